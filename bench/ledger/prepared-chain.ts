@@ -1,0 +1,118 @@
+/**
+ * Chains with many accounts, without the minutes that as many transactions would take: the accounts are put
+ * into blocks that hold no transaction. State rows, trees, headers and the write itself go through the node's
+ * own code, so opening such a chain passes all its checks; only executing it again (`verify`) would not.
+ *
+ * A prepared folder is kept under .cache and never opened; a benchmark works on a copy of it.
+ */
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@symbolon/core/assert';
+import type { ExecutedBlock } from '@symbolon/core/ledger/execute-block';
+import { sealBlock } from '@symbolon/core/ledger/seal-block';
+import { newAccount, type StateEntry, stateKeys } from '@symbolon/core/ledger/state';
+import { sealState } from '@symbolon/core/ledger/state-trees';
+import type { Account } from '@symbolon/core/proto/ledger_pb';
+import { Chain } from '@symbolon/ledger-node/chain';
+import { hashPairs } from '@symbolon/ledger-node/hash-pairs';
+import { defaultNodeSettings } from '@symbolon/ledger-node/node';
+import { initNodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';
+import { LevelStore, storeFormatVersion } from '@symbolon/ledger-node/store/level-store';
+import { note, whole } from '../print.ts';
+import { nowMs } from '../statistics.ts';
+import { addressOfPerson, seedOf } from './people.ts';
+
+/** Raised when the shape of a prepared chain changes, so that older ones are not taken for it. */
+const preparedVersion = 1;
+const accountsPerBlock = 50_000;
+const balanceOfEach = 10n ** 9n;
+const settledAfterMs = 2_000;
+
+/** The folder of a node whose chain has this many accounts beside the genesis account. */
+export async function prepareChain(cache: string, accounts: number): Promise<string> {
+  const folder = join(cache, `chain-${accounts}-v${preparedVersion}-f${storeFormatVersion}`);
+  if (await exists(folder)) return folder;
+  const began = nowMs();
+  note(`preparing a chain of ${whole(accounts)} accounts; it is kept for the next run`);
+  const unfinished = await mkdtemp(join(cache, 'unfinished-'));
+  await initNodeFolder(unfinished, { genesisSeed: seedOf('genesis'), validatorSeed: seedOf('validator') });
+  await fillChain(unfinished, accounts);
+  await rename(unfinished, folder);
+  note(`prepared in ${whole((nowMs() - began) / 1_000)} s`);
+  return folder;
+}
+
+async function fillChain(folder: string, accounts: number): Promise<void> {
+  const { rules } = await openNodeFolder(folder);
+  const store = await LevelStore.open(storePath(folder));
+  const chain = await Chain.open({ ...defaultNodeSettings, store, rules, hashPairs });
+  for (let from = 0; from < accounts; from += accountsPerBlock) {
+    await addAccounts(chain, from, Math.min(from + accountsPerBlock, accounts));
+  }
+  await untilSettled(storePath(folder));
+  await store.close();
+}
+
+/** One block that gives Gas of the genesis account to new accounts, without a transaction. */
+async function addAccounts(chain: Chain, from: number, to: number): Promise<void> {
+  const { rules } = chain;
+  const changes = new Map<string, StateEntry | null>();
+  const genesisKey = stateKeys.account(rules.parameters.genesisAddress);
+  const genesis = chain.state.read(genesisKey) as Account | undefined;
+  assert(genesis, 'a chain has its genesis account');
+  changes.set(genesisKey, { ...genesis, balance: genesis.balance - balanceOfEach * BigInt(to - from) });
+  for (let index = from; index < to; index++) {
+    const address = addressOfPerson(index);
+    changes.set(stateKeys.account(address), newAccount(address, balanceOfEach));
+  }
+  const context = { seq: chain.head.seq + 1n, closeTime: chain.head.closeTime + 1n };
+  const executed: ExecutedBlock = { context, executed: [], dropped: [], changes };
+  const state = await sealState(chain.state, changes, { treeOf: chain.treeOf, sha256: rules.sha256 });
+  const noProof = new Uint8Array(0);
+  const sealed = sealBlock(executed, state.root, { previous: chain.head, previousProof: noProof, rules });
+  await chain.commit({ executed, sealed, records: [], state }, noProof);
+}
+
+/** LevelDB moves rows between its files in the background; a measurement should not pay for the loading. */
+async function untilSettled(folder: string): Promise<void> {
+  for (let before = ''; ; ) {
+    const names = (await readdir(folder)).sort().join();
+    if (names === before) return;
+    before = names;
+    await sleep(settledAfterMs);
+  }
+}
+
+/** A copy to work on. LevelDB never changes a table it has written, so tables are shared where possible. */
+export async function copyChain(prepared: string, target: string): Promise<string> {
+  await rm(target, { recursive: true, force: true });
+  await copyFolder(prepared, target);
+  return target;
+}
+
+async function copyFolder(source: string, target: string): Promise<void> {
+  await mkdir(target, { recursive: true });
+  for (const entry of await readdir(source, { withFileTypes: true })) {
+    const [from, to] = [join(source, entry.name), join(target, entry.name)];
+    if (entry.isDirectory()) await copyFolder(from, to);
+    else if (entry.name.endsWith('.ldb')) await link(from, to).catch(() => copyFile(from, to));
+    else await copyFile(from, to, constants.COPYFILE_FICLONE);
+  }
+}
+
+export async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    bytes += entry.isDirectory() ? await folderBytes(path) : (await stat(path)).size;
+  }
+  return bytes;
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,125 @@
+/** Everything measured at one number of accounts. */
+import { join } from 'node:path';
+import { type Child, startChild } from '../child.ts';
+import { note, whole } from '../print.ts';
+import { median, nowMs } from '../statistics.ts';
+import type { Ready, Usage } from './node-process.ts';
+import { copyChain, folderBytes, prepareChain } from './prepared-chain.ts';
+import { type RoundPlan, type Rounds, runDirect, runHttp } from './rounds.ts';
+import { prepareTransfers } from './transfers.ts';
+import type { ProofSizes, RootTimes } from './tree-measure.ts';
+
+const starts = 3;
+
+export interface SizeOptions {
+  /** Where prepared chains and transfers are kept. */
+  readonly cache: string;
+  readonly warmUp: number;
+  readonly perRound: number;
+  readonly rounds: number;
+  readonly connections: number;
+  readonly inFlightMax: number;
+  /** Flags for the Node of the node under test, for profiling. */
+  readonly nodeFlags: string[];
+}
+
+export interface StartTimes {
+  /** From starting the process until its interfaces answer. */
+  readonly wallMs: number;
+  /** The part that is not Node and loading the program. */
+  readonly openMs: number;
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+}
+
+export interface SizeResult {
+  readonly accounts: number;
+  readonly storeBytes: number;
+  readonly start: StartTimes;
+  /** Of the same node after the direct rounds, with what they left in its log. */
+  readonly restart: StartTimes;
+  readonly roots: RootTimes;
+  readonly proofs: ProofSizes;
+  readonly direct: Rounds;
+  readonly http: Rounds;
+}
+
+const nodeScript = new URL('./node-process.ts', import.meta.url);
+
+interface Started extends StartTimes {
+  readonly node: Child;
+  readonly port: number;
+}
+
+async function startNode(folder: string, flags: string[] = []): Promise<Started> {
+  const began = nowMs();
+  const node = startChild(nodeScript, { args: [folder], flags });
+  const { openMs, port } = await node.call<Ready>('ready');
+  const wallMs = nowMs() - began;
+  const { cpuMs, rssBytes } = await node.call<Usage>('usage');
+  return { node, port, wallMs, openMs, cpuMs, rssBytes };
+}
+
+/** Several first openings of fresh copies, because one alone says little. */
+async function measureStart(prepared: string, scratch: string): Promise<StartTimes> {
+  const all: Started[] = [];
+  for (let index = 0; index < starts; index++) {
+    const started = await startNode(await copyChain(prepared, scratch));
+    await started.node.end();
+    all.push(started);
+  }
+  const of = (pick: (start: StartTimes) => number): number => median(all.map(pick));
+  return {
+    wallMs: of(({ wallMs }) => wallMs),
+    openMs: of(({ openMs }) => openMs),
+    cpuMs: of(({ cpuMs }) => cpuMs),
+    rssBytes: of(({ rssBytes }) => rssBytes),
+  };
+}
+
+async function measureTree(prepared: string, scratch: string, accounts: number) {
+  const { node } = await startNode(await copyChain(prepared, scratch));
+  const proofs = await node.call<ProofSizes>('proofs', accounts);
+  const roots = await node.call<RootTimes>('roots', accounts);
+  await node.end();
+  return { proofs, roots };
+}
+
+export async function measureSize(accounts: number, options: SizeOptions): Promise<SizeResult> {
+  const { cache, warmUp, perRound, rounds, connections, inFlightMax, nodeFlags } = options;
+  const prepared = await prepareChain(cache, accounts);
+  const file = await prepareTransfers(cache, accounts, warmUp + rounds * perRound);
+  const scratch = join(cache, 'under-test');
+  const plan: RoundPlan = { file, warmUp, perRound, rounds };
+
+  note(`${whole(accounts)} accounts: starting`);
+  const start = await measureStart(prepared, scratch);
+  note(`${whole(accounts)} accounts: roots and proofs`);
+  const { roots, proofs } = await measureTree(prepared, scratch, accounts);
+
+  note(`${whole(accounts)} accounts: direct transfers`);
+  await copyChain(prepared, scratch);
+  const direct = await withNode(scratch, nodeFlags, ({ node }) => runDirect(node, plan, inFlightMax));
+  const { node: again, ...restart } = await startNode(scratch);
+  await again.end();
+
+  note(`${whole(accounts)} accounts: transfers over HTTP`);
+  await copyChain(prepared, scratch);
+  const http = await withNode(scratch, nodeFlags, ({ node, port }) =>
+    runHttp(node, plan, { port, connections }),
+  );
+  return { accounts, storeBytes: await folderBytes(prepared), start, restart, roots, proofs, direct, http };
+}
+
+async function withNode<Result>(
+  folder: string,
+  flags: string[],
+  work: (started: Started) => Promise<Result>,
+): Promise<Result> {
+  const started = await startNode(folder, flags);
+  try {
+    return await work(started);
+  } finally {
+    await started.node.end();
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * The anchor: a hardhat node from npm under the same load generator, one request a transfer. Not equal work: it
+ * runs the EVM, mines a block for each transaction and keeps everything in memory; ours batches blocks and has
+ * them on disk. Installed on first use into a folder of its own, with its own lock file.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Child, startChild } from '../child.ts';
+import type { LoadOrder, LoadResult } from '../http-load.ts';
+import { note, whole } from '../print.ts';
+import { median, nowMs, perSecond, percentile } from '../statistics.ts';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const modules = join(folder, 'node_modules');
+const startTimeoutMs = 60_000;
+
+/** One connection for each of its accounts, so that every account's nonces arrive in order. */
+const connections = 64;
+
+export interface PeerRound {
+  readonly transfers: number;
+  readonly rate: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuUsPerTransfer: number;
+  readonly loadCpuUsPerTransfer: number;
+}
+
+export interface PeerResult extends Omit<PeerRound, 'transfers'> {
+  readonly version: string;
+  readonly rounds: readonly PeerRound[];
+  readonly rssBytes: number;
+}
+
+export interface PeerPlan {
+  readonly warmUp: number;
+  readonly perRound: number;
+  readonly rounds: number;
+}
+
+export async function measureHardhat(cache: string, plan: PeerPlan): Promise<PeerResult> {
+  await install();
+  const file = await prepareTransfers(cache, plan.warmUp + plan.rounds * plan.perRound);
+  const port = await freePort();
+  const hardhat = startHardhat(port);
+  const load = startChild(new URL('../http-load.ts', import.meta.url));
+  try {
+    await untilListening(port);
+    // Its log of every call is for people; nobody reads it here.
+    await callHardhat(port, 'hardhat_setLoggingEnabled', [false]);
+    note('hardhat: transfers over HTTP');
+    const rounds: PeerRound[] = [];
+    for (let round = -1; round < plan.rounds; round++) {
+      const from = round < 0 ? 0 : plan.warmUp + round * plan.perRound;
+      const to = round < 0 ? plan.warmUp : from + plan.perRound;
+      const measured = await runRound(hardhat, load, { port, file, from, to });
+      if (round >= 0) rounds.push(measured);
+    }
+    const { rssBytes } = await hardhat.call<Usage>('usage');
+    const of = (pick: (round: PeerRound) => number): number => median(rounds.map(pick));
+    return {
+      version: JSON.parse(readFileSync(join(modules, 'hardhat', 'package.json'), 'utf8')).version,
+      rounds,
+      rate: of(({ rate }) => rate),
+      p50Ms: of(({ p50Ms }) => p50Ms),
+      p99Ms: of(({ p99Ms }) => p99Ms),
+      cpuUsPerTransfer: of(({ cpuUsPerTransfer }) => cpuUsPerTransfer),
+      loadCpuUsPerTransfer: of(({ loadCpuUsPerTransfer }) => loadCpuUsPerTransfer),
+      rssBytes,
+    };
+  } finally {
+    await Promise.all([hardhat.end(), load.end()]);
+  }
+}
+
+interface Usage {
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+}
+
+async function runRound(
+  hardhat: Child,
+  load: Child,
+  place: Pick<LoadOrder, 'port' | 'file' | 'from' | 'to'>,
+): Promise<PeerRound> {
+  const transfers = place.to - place.from;
+  const order: LoadOrder = { ...place, path: '/', connections, expect: '"result":"0x' };
+  await load.call('prepare', order);
+  const before = await hardhat.call<Usage>('usage');
+  const { sentAt, answeredAt, cpuMs, failures, firstFailure } = await load.call<LoadResult>('run', order);
+  const after = await hardhat.call<Usage>('usage');
+  if (failures > 0) throw new Error(`hardhat refused ${failures} transfers, the first with:\n${firstFailure}`);
+  const waits = Array.from(answeredAt, (at, index) => at - sentAt[index]);
+  return {
+    transfers,
+    // Mined before it answers, so the last answer is the end.
+    rate: perSecond(transfers, Math.max(...answeredAt) - sentAt[0]),
+    p50Ms: median(waits),
+    p99Ms: percentile(waits, 0.99),
+    cpuUsPerTransfer: ((after.cpuMs - before.cpuMs) * 1_000) / transfers,
+    loadCpuUsPerTransfer: (cpuMs * 1_000) / transfers,
+  };
+}
+
+function startHardhat(port: number): Child {
+  return startChild(new URL('./node_modules/hardhat/internal/cli/bootstrap.js', import.meta.url), {
+    args: ['node', '--hostname', '127.0.0.1', '--port', String(port)],
+    flags: ['--import', new URL('./hardhat-usage.ts', import.meta.url).href],
+    folder,
+    // Neither questions nor messages to its makers.
+    env: { CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true' },
+    isQuiet: true,
+  });
+}
+
+async function untilListening(port: number): Promise<void> {
+  const began = nowMs();
+  for (;;) {
+    try {
+      await callHardhat(port, 'eth_chainId', []);
+      return;
+    } catch (error) {
+      if (nowMs() - began > startTimeoutMs) throw new Error('hardhat does not start', { cause: error });
+      await sleep(200);
+    }
+  }
+}
+
+async function callHardhat(port: number, method: string, params: unknown[]): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers });
+  const { error } = (await reply.json()) as { error?: { message: string } };
+  if (error) throw new Error(`${method}: ${error.message}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** A finished install leaves a mark of its lock file, so that an interrupted one is done again. */
+async function install(): Promise<void> {
+  const lock = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
+  const mark = join(modules, '.installed');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
+  note('installing hardhat into bench/peer/node_modules, once');
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], 2);
+  writeFileSync(mark, lock);
+}
+
+async function prepareTransfers(cache: string, count: number): Promise<string> {
+  const file = join(cache, `hardhat-transfers-${count}-v1.jsonl`);
+  if (existsSync(file)) return file;
+  note(`signing ${whole(count)} transfers for hardhat`);
+  const unfinished = `${file}.part`;
+  await run(process.execPath, ['sign-transfers.mjs', String(count)], createWriteStream(unfinished));
+  await rename(unfinished, file);
+  return file;
+}
+
+/** Runs a program in the peer's folder to its end; its output goes to a stream. */
+async function run(command: string, args: string[], output: 2 | NodeJS.WritableStream): Promise<void> {
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', output === 2 ? 2 : 'pipe', 'inherit'] });
+  if (output !== 2) child.stdout?.pipe(output);
+  const ended = output === 2 ? undefined : new Promise((resolve) => output.once('finish', resolve));
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  await ended;
+  if (code !== 0) throw new Error(`${command} ${args[0]} ended with code ${code}`);
+}

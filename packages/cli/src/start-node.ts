@@ -1,0 +1,51 @@
+/** A node in this process, with its settings gathered and its end arranged: a signal, or the chain itself. */
+import { loadConfig } from '@symbolon/host/config';
+import { createLog } from '@symbolon/host/log';
+import { createMetrics } from '@symbolon/host/metrics';
+import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
+import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node-folder';
+import { serveNode } from '@symbolon/ledger-node/serve-node';
+import { CommandFailure } from './failure.ts';
+
+export interface StartedNode {
+  readonly httpUrl: string;
+  readonly socketUrl: string;
+  readonly genesisAddress: string;
+  notReady(): string | undefined;
+  /** Resolves after an orderly end, rejects when the chain could not go on. */
+  readonly ended: Promise<void>;
+}
+
+export interface StartOverrides {
+  readonly port?: number | undefined;
+  readonly socketPort?: number | undefined;
+  readonly logLevel?: string | undefined;
+}
+
+export async function startNode(path: string, overrides: StartOverrides): Promise<StartedNode> {
+  const folder = await openNodeFolder(path);
+  const config = loadConfig(nodeConfigSchema, {
+    file: settingsPath(path),
+    env: process.env,
+    prefix: 'SYMBOLON_LEDGER_',
+    overrides,
+  });
+  const log = createLog({ level: config.logLevel, name: 'ledger' });
+  const served = await serveNode(folder, { config, log, metrics: createMetrics() });
+  const stopped = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
+
+  const ended = Promise.race([
+    stopped.promise,
+    served.failed.then(() => {
+      throw new CommandFailure('The chain cannot go on; the log says why. What is on disk is complete.');
+    }),
+  ]).finally(() => served.close());
+  return {
+    httpUrl: served.httpUrl,
+    socketUrl: served.socketUrl,
+    genesisAddress: folder.rules.parameters.genesisAddress,
+    notReady: served.notReady,
+    ended,
+  };
+}

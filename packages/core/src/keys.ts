@@ -1,0 +1,101 @@
+/**
+ * The text forms of keys and addresses (docs/ledger.md, "Keys and addresses"): prefix, key type, payload
+ * and the first four bytes of a double SHA-256. Pure encoding: making and using keys is the caller's work.
+ */
+import { base58 } from '@scure/base';
+import { concatBytes, encodeHex, encodeUtf8, equalBytes, parseHex, type Sha256 } from './bytes.ts';
+import type { NetworkProfile } from './profile.ts';
+
+const ed25519Type = 0x01;
+const privateKeyPrefix = Uint8Array.of(0xda, 0x37, 0x9f, ed25519Type);
+const publicKeyPrefix = Uint8Array.of(0xb0, ed25519Type);
+const checksumBytes = 4;
+const keyBytes = 32;
+const addressBytes = 20;
+const textLengthMax = 64;
+const usualAlphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const knownAddressesMax = 200_000;
+const reservedTexts = ['1', '2', '3', '4', '5', '6', '7', '8'];
+
+/** The key and address forms of one network. */
+export interface KeyFormat {
+  readonly profile: NetworkProfile;
+  /** The address of a raw 32-byte public key. */
+  addressOf(publicKey: Uint8Array): string;
+  /** The address derived from a text: contracts (`source-nonce-index`) and the reserved ones ("1" to "8"). */
+  addressOfText(text: string): string;
+  isAddress(text: string): boolean;
+  /** Addresses that no key can own, kept for contracts of the system itself. */
+  isReservedAddress(text: string): boolean;
+  encodePublicKey(publicKey: Uint8Array): string;
+  parsePublicKey(text: string): Uint8Array | undefined;
+  encodePrivateKey(seed: Uint8Array): string;
+  parsePrivateKey(text: string): Uint8Array | undefined;
+}
+
+export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFormat {
+  // The networks' alphabets are permutations of the usual one.
+  const encodeBase58 = (bytes: Uint8Array): string =>
+    translate(base58.encode(bytes), usualAlphabet, profile.base58Alphabet);
+  const addressPrefix = Uint8Array.of(...profile.addressPrefix, ed25519Type);
+  // Checking an address costs two hashes and a base conversion; the same few addresses come again and again.
+  const knownAddresses = new Set<string>();
+
+  const seal = (body: Uint8Array): Uint8Array =>
+    concatBytes(body, sha256(sha256(body)).subarray(0, checksumBytes));
+
+  const unseal = (sealed: Uint8Array, prefix: Uint8Array, payloadBytes: number): Uint8Array | undefined => {
+    if (sealed.length !== prefix.length + payloadBytes + checksumBytes) return undefined;
+    const body = sealed.subarray(0, -checksumBytes);
+    if (!equalBytes(body.subarray(0, prefix.length), prefix)) return undefined;
+    return equalBytes(seal(body), sealed) ? body.subarray(prefix.length) : undefined;
+  };
+
+  const parseBase58 = (text: string): Uint8Array | undefined => {
+    if (text.length > textLengthMax) return undefined;
+    for (const character of text) if (!profile.base58Alphabet.includes(character)) return undefined;
+    return base58.decode(translate(text, profile.base58Alphabet, usualAlphabet));
+  };
+
+  const addressOfBytes = (identity: Uint8Array): string =>
+    encodeBase58(seal(concatBytes(addressPrefix, sha256(identity).subarray(-addressBytes))));
+
+  const addressOfText = (text: string): string => addressOfBytes(encodeUtf8(text));
+  const reservedAddresses = new Set(reservedTexts.map(addressOfText));
+
+  return {
+    profile,
+    addressOf: addressOfBytes,
+    addressOfText,
+    isReservedAddress: (text) => reservedAddresses.has(text),
+
+    isAddress(text) {
+      if (knownAddresses.has(text)) return true;
+      const sealed = parseBase58(text);
+      if (!sealed || !unseal(sealed, addressPrefix, addressBytes)) return false;
+      if (knownAddresses.size >= knownAddressesMax) knownAddresses.clear();
+      knownAddresses.add(text);
+      return true;
+    },
+
+    encodePublicKey: (publicKey) => encodeHex(seal(concatBytes(publicKeyPrefix, publicKey))),
+
+    parsePublicKey(text) {
+      const sealed = text.length <= 2 * textLengthMax ? parseHex(text) : undefined;
+      return sealed && unseal(sealed, publicKeyPrefix, keyBytes);
+    },
+
+    encodePrivateKey: (seed) => encodeBase58(seal(concatBytes(privateKeyPrefix, seed, Uint8Array.of(0)))),
+
+    parsePrivateKey(text) {
+      const sealed = parseBase58(text);
+      const payload = sealed && unseal(sealed, privateKeyPrefix, keyBytes + 1);
+      return payload && payload[keyBytes] === 0 ? payload.subarray(0, keyBytes) : undefined;
+    },
+  };
+}
+
+function translate(text: string, from: string, to: string): string {
+  if (from === to) return text;
+  return Array.from(text, (character) => to[from.indexOf(character)]).join('');
+}

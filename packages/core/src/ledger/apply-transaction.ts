@@ -1,0 +1,113 @@
+/**
+ * Executing one transaction on the state of its block (docs/ledger.md, "Execution"). Three outcomes: it does
+ * not belong in the block (no trace), it failed (the nonce and the whole fee limit are gone, nothing else), or
+ * it succeeded.
+ */
+import type { Operation } from '../proto/ledger_pb.ts';
+import { isAuthorized, type SignedBy } from './authorize.ts';
+import type { LedgerRules } from './chain-parameters.ts';
+import { checkSource, checkTransaction, sourceOf } from './check-transaction.ts';
+import { type Refusal, refuse } from './codes.ts';
+import { evaluateExpression } from './expression/expression.ts';
+import { gasOf } from './fees.ts';
+import { operationRules } from './operations/index.ts';
+import { StateLayer } from './state.ts';
+import type { SignedTransaction } from './transaction.ts';
+
+/** A transaction together with the addresses whose signatures on it verify. */
+export interface VerifiedTransaction {
+  readonly signed: SignedTransaction;
+  readonly signedBy: SignedBy;
+}
+
+/** The block a transaction is executed in. */
+export interface BlockContext {
+  readonly seq: bigint;
+  /** Microseconds since 1970. */
+  readonly closeTime: bigint;
+}
+
+/** What became of an executed transaction. */
+export interface Outcome {
+  readonly failure: Refusal | undefined;
+  readonly actualFee: bigint;
+}
+
+export type Execution = { readonly dropped: Refusal } | Outcome;
+
+export function applyTransaction(
+  verified: VerifiedTransaction,
+  state: StateLayer,
+  { block, rules }: { block: BlockContext; rules: LedgerRules },
+): Execution {
+  const { signed, signedBy } = verified;
+  const { transaction } = signed;
+  const source = state.account(transaction.sourceAddress);
+  if (!source)
+    return { dropped: refuse('accountMissing', `account ${transaction.sourceAddress} does not exist`) };
+  const unfit =
+    checkTransaction(signed, rules, block.seq) ??
+    (transaction.nonce === source.nonce + 1n
+      ? undefined
+      : refuse('badNonce', `nonce ${transaction.nonce} does not follow ${source.nonce}`)) ??
+    checkSource(signed, source, signedBy, rules);
+  if (unfit) return { dropped: unfit };
+
+  // The fee limit and the nonce are gone from here on, whatever happens.
+  state.putAccount({ ...source, nonce: transaction.nonce, balance: source.balance - transaction.feeLimit });
+
+  const effects = new StateLayer(state);
+  const failure = applyOperations(verified, effects, { block, rules });
+  if (failure) return { failure, actualFee: transaction.feeLimit };
+
+  const actualFee = gasOf(signed, rules.parameters.fees) * transaction.gasPrice;
+  effects.mergeInto(state);
+  refund(state, transaction.sourceAddress, transaction.feeLimit - actualFee);
+  return { failure: undefined, actualFee };
+}
+
+/** The operations in order, stopping at the first that fails. */
+export function applyOperations(
+  { signed, signedBy }: VerifiedTransaction,
+  layer: StateLayer,
+  { block, rules }: { block: BlockContext; rules: LedgerRules },
+): Refusal | undefined {
+  const { transaction } = signed;
+  const holds = (expression: string): Refusal | undefined =>
+    expression === ''
+      ? undefined
+      : evaluateExpression(expression, {
+          ledgerSeq: block.seq,
+          ledgerTime: block.closeTime,
+          account: (address) => {
+            const account = layer.account(address);
+            return account && rules.describeAccount(account);
+          },
+        });
+
+  const apply = (operation: Operation, index: number): Refusal | undefined => {
+    const source = sourceOf(operation, transaction);
+    const account = layer.account(source);
+    if (!account) return refuse('accountMissing', `account ${source} does not exist`);
+    if (!isAuthorized(account, signedBy, operation.type)) {
+      return refuse('weightTooLow', `the signatures do not reach the threshold of account ${source}`);
+    }
+    return (
+      holds(operation.exprCondition) ??
+      operationRules(operation.type)?.apply(operation, { rules, source, layer, account, transaction, index })
+    );
+  };
+
+  const conditionFailure = holds(transaction.exprCondition);
+  if (conditionFailure) return conditionFailure;
+  for (const [index, operation] of transaction.operations.entries()) {
+    const failure = apply(operation, index);
+    if (failure) return { ...failure, description: `operation ${index}: ${failure.description}` };
+  }
+  return undefined;
+}
+
+function refund(state: StateLayer, address: string, amount: bigint): void {
+  const account = state.account(address);
+  if (account) state.putAccount({ ...account, balance: account.balance + amount });
+}

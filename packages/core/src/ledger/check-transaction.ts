@@ -1,0 +1,117 @@
+/**
+ * What can be said against a transaction before it is executed, in the documented order (docs/ledger.md,
+ * "Checks"): first what needs no state, then what the source account says.
+ */
+import { utf8Length } from '../bytes.ts';
+import { transactionLimits } from '../limits.ts';
+import type { Account, Operation, Transaction } from '../proto/ledger_pb.ts';
+import { isAuthorized, type SignedBy } from './authorize.ts';
+import type { LedgerRules } from './chain-parameters.ts';
+import { type Refusal, refuse } from './codes.ts';
+import { checkExpression } from './expression/expression.ts';
+import { checkFeeLimit } from './fees.ts';
+import { operationRules } from './operations/index.ts';
+import type { SignedTransaction } from './transaction.ts';
+
+/** The account an operation acts for. */
+export const sourceOf = (operation: Operation, transaction: Transaction): string =>
+  operation.sourceAddress || transaction.sourceAddress;
+
+/** Rules over the transaction alone; `nextSeq` is the number of the block it would stand in. */
+export function checkTransaction(
+  signed: SignedTransaction,
+  rules: LedgerRules,
+  nextSeq: bigint,
+): Refusal | undefined {
+  const { transaction } = signed;
+  return (
+    checkFrame(signed, rules) ??
+    checkTerms(transaction, rules, nextSeq) ??
+    checkExpressionSize(transaction) ??
+    (transaction.exprCondition === '' ? undefined : checkExpression(transaction.exprCondition)) ??
+    checkOperations(transaction, rules)
+  );
+}
+
+/** Rules over the source account, given who signed. */
+export function checkSource(
+  signed: SignedTransaction,
+  account: Account,
+  signedBy: SignedBy,
+  rules: LedgerRules,
+): Refusal | undefined {
+  const { fees } = rules.parameters;
+  if (!isAuthorized(account, signedBy)) {
+    return refuse('weightTooLow', `the signatures do not reach the threshold of account ${account.address}`);
+  }
+  if (account.balance - signed.transaction.feeLimit < fees.baseReserve) {
+    return refuse('lowBalance', `account ${account.address} cannot cover fee_limit above its reserve`);
+  }
+  return checkFeeLimit(signed, fees);
+}
+
+function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | undefined {
+  const { transaction } = signed;
+  const { operationsMax, envelopeBytesMax, metadataBytesMax, signaturesMax } = transactionLimits;
+  if (transaction.chainId !== rules.parameters.chainId) {
+    return refuse('invalidParameter', `chain_id is ${transaction.chainId}, this chain has another`);
+  }
+  if (signed.envelopeBytes > envelopeBytesMax) {
+    return refuse('transactionTooBig', `a transaction has at most ${envelopeBytesMax} bytes`);
+  }
+  if (signed.signatures.length > signaturesMax) {
+    return refuse('invalidParameter', `a transaction has at most ${signaturesMax} signatures`);
+  }
+  if (transaction.operations.length === 0) return refuse('noOperations');
+  if (transaction.operations.length > operationsMax) return refuse('tooManyOperations');
+  return transaction.metadata.length <= metadataBytesMax
+    ? undefined
+    : refuse('invalidParameter', `transaction metadata has at most ${metadataBytesMax} bytes`);
+}
+
+function checkTerms(transaction: Transaction, rules: LedgerRules, nextSeq: bigint): Refusal | undefined {
+  const { ceilLedgerSeq, feeLimit, gasPrice } = transaction;
+  if (ceilLedgerSeq < 0n || (ceilLedgerSeq > 0n && ceilLedgerSeq < nextSeq)) {
+    return refuse('invalidParameter', `ceil_ledger_seq ${ceilLedgerSeq} lies before block ${nextSeq}`);
+  }
+  if (feeLimit < 0n) return refuse('invalidParameter', 'fee_limit is negative');
+  const lowest = rules.parameters.fees.gasPrice;
+  return gasPrice >= lowest
+    ? undefined
+    : refuse('invalidParameter', `gas_price ${gasPrice} is below the chain's price of ${lowest}`);
+}
+
+/** Conditions cost no gas, so a transaction's conditions together are bounded like a single one. */
+function checkExpressionSize({ exprCondition, operations }: Transaction): Refusal | undefined {
+  const { expressionBytesMax } = transactionLimits;
+  let bytes = utf8Length(exprCondition);
+  for (const operation of operations) bytes += utf8Length(operation.exprCondition);
+  return bytes <= expressionBytesMax
+    ? undefined
+    : refuse('invalidParameter', `the conditions of a transaction have at most ${expressionBytesMax} bytes`);
+}
+
+function checkOperations(transaction: Transaction, rules: LedgerRules): Refusal | undefined {
+  for (const [index, operation] of transaction.operations.entries()) {
+    const refusal = checkOperation(operation, transaction, rules);
+    if (refusal) return { ...refusal, description: `operation ${index}: ${refusal.description}` };
+  }
+  return undefined;
+}
+
+function checkOperation(
+  operation: Operation,
+  transaction: Transaction,
+  rules: LedgerRules,
+): Refusal | undefined {
+  const source = sourceOf(operation, transaction);
+  if (!rules.keys.isAddress(source)) return refuse('invalidAddress', 'its source is not a valid address');
+  if (operation.metadata.length > transactionLimits.metadataBytesMax) {
+    return refuse('invalidParameter', `metadata has at most ${transactionLimits.metadataBytesMax} bytes`);
+  }
+  const refusal = operation.exprCondition === '' ? undefined : checkExpression(operation.exprCondition);
+  if (refusal) return refusal;
+  const ofType = operationRules(operation.type);
+  if (!ofType) return refuse('invalidParameter', `type ${operation.type} is unknown`);
+  return ofType.check(operation, { rules, source });
+}

@@ -1,0 +1,87 @@
+/**
+ * A block's transactions on the state before it: what changes, what is recorded, what does not belong. Pure
+ * and synchronous; the roots and the header come after it, in `seal-block.ts`.
+ */
+import { create } from '@bufbuild/protobuf';
+import { type TransactionEnvStore, TransactionEnvStoreSchema } from '../proto/ledger_pb.ts';
+import {
+  applyTransaction,
+  type BlockContext,
+  type Outcome,
+  type VerifiedTransaction,
+} from './apply-transaction.ts';
+import type { LedgerRules } from './chain-parameters.ts';
+import type { Refusal } from './codes.ts';
+import { assertInvariants } from './invariants.ts';
+import { newAccount, type StateChanges, StateLayer, type StateReader } from './state.ts';
+import { envelopeOf } from './transaction.ts';
+
+export interface ExecutedTransaction {
+  readonly verified: VerifiedTransaction;
+  readonly outcome: Outcome;
+}
+
+export interface ExecutedBlock {
+  readonly context: BlockContext;
+  readonly executed: readonly ExecutedTransaction[];
+  /** Transactions that may not stand in this block: not recorded, not charged. */
+  readonly dropped: readonly { readonly verified: VerifiedTransaction; readonly refusal: Refusal }[];
+  readonly changes: StateChanges;
+}
+
+export function executeBlock(
+  before: StateReader,
+  transactions: Iterable<VerifiedTransaction>,
+  { block, rules }: { block: BlockContext; rules: LedgerRules },
+): ExecutedBlock {
+  const state = new StateLayer(before);
+  const executed: ExecutedTransaction[] = [];
+  const dropped: { verified: VerifiedTransaction; refusal: Refusal }[] = [];
+  let feesPaid = 0n;
+  for (const verified of transactions) {
+    const execution = applyTransaction(verified, state, { block, rules });
+    if ('dropped' in execution) {
+      dropped.push({ verified, refusal: execution.dropped });
+    } else {
+      executed.push({ verified, outcome: execution });
+      feesPaid += execution.actualFee;
+    }
+  }
+  payValidators(state, feesPaid + rules.parameters.blockReward, { block, rules });
+  assertInvariants(before, state.changes, { executed, reward: rules.parameters.blockReward });
+  return { context: block, executed, dropped, changes: state.changes };
+}
+
+/** Equal shares; what does not divide goes to the validator whose turn the block number makes it. */
+function payValidators(
+  state: StateLayer,
+  total: bigint,
+  { block, rules }: { block: BlockContext; rules: LedgerRules },
+): void {
+  const { validators } = rules.parameters.validators;
+  if (total === 0n || validators.length === 0) return;
+  const count = BigInt(validators.length);
+  for (const [index, { address }] of validators.entries()) {
+    const isTurn = BigInt(index) === block.seq % count;
+    const share = total / count + (isTurn ? total % count : 0n);
+    if (share === 0n) continue;
+    const account = state.account(address) ?? newAccount(address, 0n);
+    state.putAccount({ ...account, balance: account.balance + share });
+  }
+}
+
+/** What history keeps of an executed transaction. */
+export function recordOf(
+  { verified, outcome }: ExecutedTransaction,
+  block: BlockContext,
+): TransactionEnvStore {
+  return create(TransactionEnvStoreSchema, {
+    transactionEnv: envelopeOf(verified.signed),
+    errorCode: outcome.failure?.code ?? 0,
+    errorDesc: outcome.failure?.description ?? '',
+    ledgerSeq: block.seq,
+    closeTime: block.closeTime,
+    hash: verified.signed.hash,
+    actualFee: outcome.actualFee,
+  });
+}

@@ -1,0 +1,109 @@
+/** create_account (1): a normal account, or a contract account under a derived address. */
+import { create } from '@bufbuild/protobuf';
+import { utf8Length } from '../../bytes.ts';
+import { operationLimits } from '../../limits.ts';
+import {
+  type AccountPrivilege,
+  AccountSchema,
+  ContractSchema,
+  type CreateAccount,
+  MetadataEntrySchema,
+} from '../../proto/ledger_pb.ts';
+import { type Refusal, refuse } from '../codes.ts';
+import { type CheckContext, defineOperation } from './operation.ts';
+import { checkTypeThresholds, isWeight } from './privilege-rules.ts';
+import { checkMetadataSize } from './set-metadata.ts';
+
+export const createAccount = defineOperation('createAccount', {
+  check(body, context) {
+    const refusal = checkDestination(body, context) ?? checkPrivilege(body);
+    if (refusal) return refusal;
+    for (const entry of body.metadatas) {
+      const tooLong = checkMetadataSize(entry.key, entry.value);
+      if (tooLong) return tooLong;
+    }
+    return undefined;
+  },
+
+  apply(body, { layer, rules, account: payer, transaction, index }) {
+    const address = isContract(body)
+      ? rules.keys.addressOfText(`${transaction.sourceAddress}-${transaction.nonce}-${index}`)
+      : body.destAddress;
+    const { baseReserve } = rules.parameters.fees;
+    if (layer.account(address)) return refuse('destinationExists', `account ${address} exists already`);
+    if (body.initBalance < baseReserve) {
+      return refuse('lowInitialBalance', `init_balance is below the reserve of ${baseReserve}`);
+    }
+    if (payer.balance - baseReserve < body.initBalance) {
+      return refuse(
+        'lowBalance',
+        `account ${payer.address} cannot pay ${body.initBalance} above its reserve`,
+      );
+    }
+    if (isContract(body)) {
+      return refuse('contractFailed', 'this node does not execute contracts');
+    }
+    layer.putAccount({ ...payer, balance: payer.balance - body.initBalance });
+    // A sub-message that is set but empty marks an account born from this operation (it shows as `contract: null`).
+    layer.putAccount(
+      create(AccountSchema, {
+        address,
+        balance: body.initBalance,
+        priv: body.priv,
+        contract: create(ContractSchema),
+      }),
+    );
+    for (const { key, value, version } of body.metadatas) {
+      if (version !== 0n && version !== 1n) {
+        return refuse('badMetadataVersion', `the first version of "${key}" is 1, not ${version}`);
+      }
+      layer.putMetadata(address, create(MetadataEntrySchema, { key, value, version: 1n }));
+    }
+    return undefined;
+  },
+});
+
+const isContract = (body: CreateAccount): boolean => (body.contract?.payload ?? '') !== '';
+
+function checkDestination(body: CreateAccount, { rules }: CheckContext): Refusal | undefined {
+  if (rules.keys.isReservedAddress(body.destAddress)) {
+    return refuse('invalidAddress', `address ${body.destAddress} is reserved`);
+  }
+  if (isContract(body)) {
+    return body.destAddress === ''
+      ? undefined
+      : refuse('invalidAddress', 'the address of a contract is derived: dest_address must be empty');
+  }
+  return rules.keys.isAddress(body.destAddress)
+    ? undefined
+    : refuse('invalidAddress', 'dest_address is not a valid address');
+}
+
+function checkPrivilege(body: CreateAccount): Refusal | undefined {
+  const { priv } = body;
+  if (!priv) return refuse('invalidParameter', 'priv is missing');
+  if (!isWeight(priv.masterWeight)) {
+    return refuse('invalidWeight', 'master_weight must lie in 0 to 4294967295');
+  }
+  if (!priv.thresholds) return refuse('invalidParameter', 'priv.thresholds is missing');
+  if (priv.thresholds.txThreshold < 0n) return refuse('invalidThreshold', 'tx_threshold is negative');
+  const refusal = checkTypeThresholds(priv.thresholds.typeThresholds);
+  if (refusal) return refusal;
+  if (!isContract(body)) {
+    return isPlainPrivilege(priv, 1n)
+      ? undefined
+      : refuse('invalidParameter', 'a new account has master_weight 1, tx_threshold 1 and nothing else');
+  }
+  if (utf8Length(body.contract?.payload ?? '') > operationLimits.contractCodeBytesMax) {
+    return refuse('invalidParameter', `contract code is longer than ${operationLimits.contractCodeBytesMax}`);
+  }
+  return isPlainPrivilege(priv, 0n)
+    ? undefined
+    : refuse('invalidParameter', 'a contract has master_weight 0, tx_threshold 1 and nothing else');
+}
+
+const isPlainPrivilege = (priv: AccountPrivilege, masterWeight: bigint): boolean =>
+  priv.masterWeight === masterWeight &&
+  priv.thresholds?.txThreshold === 1n &&
+  priv.thresholds.typeThresholds.length === 0 &&
+  priv.signers.length === 0;

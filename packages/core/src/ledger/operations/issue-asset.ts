@@ -1,0 +1,25 @@
+/** issue_asset (2): the source adds an amount of an asset of its own to its balance. */
+import { create } from '@bufbuild/protobuf';
+import { int64Max } from '../../limits.ts';
+import { AssetKeySchema } from '../../proto/ledger_pb.ts';
+import { refuse } from '../codes.ts';
+import { checkAssetCode } from './asset-rules.ts';
+import { defineOperation } from './operation.ts';
+
+export const issueAsset = defineOperation('issueAsset', {
+  check(body) {
+    if (body.amount <= 0n) return refuse('invalidAsset', 'the amount must be greater than 0');
+    if (body.code.trim() !== body.code) {
+      return refuse('invalidAsset', 'an asset code neither starts nor ends with white space');
+    }
+    return checkAssetCode(body.code);
+  },
+
+  apply(body, { layer, source }) {
+    const key = create(AssetKeySchema, { issuer: source, code: body.code });
+    const amount = layer.assetAmount(source, key) + body.amount;
+    if (amount > int64Max) return refuse('assetTooLarge', `more of ${body.code} than 64 bits hold`);
+    layer.putAssetAmount(source, key, amount);
+    return undefined;
+  },
+});

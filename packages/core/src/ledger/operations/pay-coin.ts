@@ -1,0 +1,35 @@
+/** pay_coin (7): moves Gas; an address without an account gets one. */
+import { int64Max } from '../../limits.ts';
+import { refuse } from '../codes.ts';
+import { newAccount } from '../state.ts';
+import { defineOperation } from './operation.ts';
+
+export const payCoin = defineOperation('payCoin', {
+  check(body, { rules, source }) {
+    if (body.amount < 0n) return refuse('invalidParameter', 'the amount is negative');
+    if (body.destAddress === source) return refuse('sourceIsDestination', 'an account cannot pay itself');
+    if (!rules.keys.isAddress(body.destAddress)) {
+      return refuse('invalidAddress', 'dest_address is not a valid address');
+    }
+    return rules.keys.isReservedAddress(body.destAddress)
+      ? refuse('invalidAddress', `address ${body.destAddress} is reserved`)
+      : undefined;
+  },
+
+  apply({ amount, destAddress }, { layer, rules, account: payer }) {
+    const { baseReserve } = rules.parameters.fees;
+    if (amount + baseReserve > int64Max) return refuse('mathOverflow', 'amount and reserve exceed 64 bits');
+    if (payer.balance < amount + baseReserve) {
+      return refuse('lowBalance', `account ${payer.address} cannot pay ${amount} above its reserve`);
+    }
+    const receiver = layer.account(destAddress);
+    if (!receiver && amount < baseReserve) {
+      return refuse('lowInitialBalance', `a new account needs at least ${baseReserve}`);
+    }
+    const balance = (receiver?.balance ?? 0n) + amount;
+    if (balance > int64Max) return refuse('mathOverflow', 'the receiver would hold more than 64 bits');
+    layer.putAccount({ ...payer, balance: payer.balance - amount });
+    layer.putAccount(receiver ? { ...receiver, balance } : newAccount(destAddress, balance));
+    return undefined;
+  },
+});

@@ -1,0 +1,27 @@
+/** Bounds of weights and thresholds, shared by the operations that create and change privileges. */
+import { int64Max, operationLimits, weightMax } from '../../limits.ts';
+import type { TypeThreshold } from '../../proto/ledger_pb.ts';
+import { type Refusal, refuse } from '../codes.ts';
+
+export const isWeight = (weight: bigint): boolean => weight >= 0n && weight <= weightMax;
+
+export function checkTypeThresholds(entries: readonly TypeThreshold[]): Refusal | undefined {
+  const { typeThresholdTypeMin, typeThresholdTypeMax } = operationLimits;
+  const seen = new Set<number>();
+  for (const { type, threshold } of entries) {
+    if (type < typeThresholdTypeMin || type > typeThresholdTypeMax) {
+      return refuse('invalidParameter', `type threshold for operation type ${type}: 1 to 100 is allowed`);
+    }
+    if (threshold < 0n) return refuse('invalidThreshold', `type threshold of type ${type} is negative`);
+    if (seen.has(type)) return refuse('invalidParameter', `two type thresholds for operation type ${type}`);
+    seen.add(type);
+  }
+  return undefined;
+}
+
+/** A decimal text that prints back the same: no sign, no leading zero, at most the largest int64. */
+export function parseCanonicalDecimal(text: string): bigint | undefined {
+  if (!/^(0|[1-9][0-9]{0,18})$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return value <= int64Max ? value : undefined;
+}

@@ -1,0 +1,42 @@
+/** set_metadata (4): writes or deletes one entry of the source's metadata, if asked under a version check. */
+import { create } from '@bufbuild/protobuf';
+import { utf8Length } from '../../bytes.ts';
+import { operationLimits } from '../../limits.ts';
+import { MetadataEntrySchema } from '../../proto/ledger_pb.ts';
+import { type Refusal, refuse } from '../codes.ts';
+import { defineOperation } from './operation.ts';
+
+export const setMetadata = defineOperation('setMetadata', {
+  check: (body) => checkMetadataSize(body.key, body.value),
+
+  apply(body, { layer, source }) {
+    const { key, value, version } = body;
+    const stored = layer.metadata(source, key);
+    if (body.deleteFlag) {
+      if (!stored) return refuse('notFound', `there is no metadata "${key}" to delete`);
+      if (version !== 0n && version !== stored.version) return versionMismatch(key, stored.version, version);
+      layer.deleteMetadata(source, key);
+      return undefined;
+    }
+    // Any version but 0 must equal the stored one; a new entry will have version 1 (decision L-09).
+    const expected = stored?.version ?? 1n;
+    if (version !== 0n && version !== expected) return versionMismatch(key, expected, version);
+    const next = (stored?.version ?? 0n) + 1n;
+    layer.putMetadata(source, create(MetadataEntrySchema, { key, value, version: next }));
+    return undefined;
+  },
+});
+
+export function checkMetadataSize(key: string, value: string): Refusal | undefined {
+  const { metadataKeyBytesMax, metadataValueBytesMax } = operationLimits;
+  const keyBytes = utf8Length(key);
+  if (keyBytes < 1 || keyBytes > metadataKeyBytesMax) {
+    return refuse('invalidParameter', `a metadata key has 1 to ${metadataKeyBytesMax} bytes`);
+  }
+  return utf8Length(value) <= metadataValueBytesMax
+    ? undefined
+    : refuse('invalidParameter', `a metadata value has at most ${metadataValueBytesMax} bytes`);
+}
+
+const versionMismatch = (key: string, expected: bigint, given: bigint): Refusal =>
+  refuse('badMetadataVersion', `metadata "${key}" has version ${expected}, not ${given}`);

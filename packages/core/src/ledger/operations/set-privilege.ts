@@ -1,0 +1,73 @@
+/** set_privilege (9): changes who may act for the source, and with which weight. */
+import { create } from '@bufbuild/protobuf';
+import { operationLimits, weightMax } from '../../limits.ts';
+import {
+  AccountPrivilegeSchema,
+  AccountThresholdSchema,
+  type SetPrivilege,
+  SignerSchema,
+  TypeThresholdSchema,
+} from '../../proto/ledger_pb.ts';
+import { type Refusal, refuse } from '../codes.ts';
+import { type CheckContext, defineOperation } from './operation.ts';
+import { checkTypeThresholds, isWeight, parseCanonicalDecimal } from './privilege-rules.ts';
+
+export const setPrivilege = defineOperation('setPrivilege', {
+  check(body, context) {
+    if (body.masterWeight !== '') {
+      const weight = parseCanonicalDecimal(body.masterWeight);
+      if (weight === undefined || !isWeight(weight)) {
+        return refuse('invalidWeight', `master_weight must lie in 0 to ${weightMax}`);
+      }
+    }
+    const refusal = checkSigners(body, context);
+    if (refusal) return refusal;
+    if (body.txThreshold !== '' && parseCanonicalDecimal(body.txThreshold) === undefined) {
+      return refuse('invalidThreshold', 'tx_threshold must be a whole number of 64 bits, not negative');
+    }
+    return checkTypeThresholds(body.typeThresholds);
+  },
+
+  apply(body, { layer, account }) {
+    const signers = new Map(account.priv?.signers.map(({ address, weight }) => [address, weight]));
+    for (const { address, weight } of body.signers) setOrDelete(signers, address, weight);
+    const thresholds = account.priv?.thresholds;
+    const byType = new Map(thresholds?.typeThresholds.map(({ type, threshold }) => [type, threshold]));
+    for (const { type, threshold } of body.typeThresholds) setOrDelete(byType, type, threshold);
+    if (signers.size > operationLimits.signersMax || byType.size > operationLimits.typeThresholdsMax) {
+      return refuse('invalidParameter', 'an account has at most 100 signers and 100 type thresholds');
+    }
+    const masterWeight = parseCanonicalDecimal(body.masterWeight) ?? account.priv?.masterWeight ?? 0n;
+    const txThreshold = parseCanonicalDecimal(body.txThreshold) ?? thresholds?.txThreshold ?? 0n;
+    const priv = create(AccountPrivilegeSchema, {
+      masterWeight,
+      signers: Array.from(signers, ([address, weight]) => create(SignerSchema, { address, weight })),
+      thresholds: create(AccountThresholdSchema, {
+        txThreshold,
+        typeThresholds: Array.from(byType, ([type, threshold]) =>
+          create(TypeThresholdSchema, { type, threshold }),
+        ),
+      }),
+    });
+    layer.putAccount({ ...account, priv });
+    return undefined;
+  },
+});
+
+function checkSigners(body: SetPrivilege, { rules, source }: CheckContext): Refusal | undefined {
+  const seen = new Set<string>();
+  for (const { address, weight } of body.signers) {
+    if (!isWeight(weight)) return refuse('invalidWeight', `a signer's weight must lie in 0 to ${weightMax}`);
+    if (address === source) return refuse('invalidAddress', 'an account cannot be its own signer');
+    if (!rules.keys.isAddress(address)) return refuse('invalidAddress', 'a signer is not a valid address');
+    if (seen.has(address)) return refuse('invalidParameter', `signer ${address} is named twice`);
+    seen.add(address);
+  }
+  return undefined;
+}
+
+/** Zero deletes; anything else inserts at the end or updates in place. */
+function setOrDelete<Key>(entries: Map<Key, bigint>, key: Key, value: bigint): void {
+  if (value === 0n) entries.delete(key);
+  else entries.set(key, value);
+}

@@ -1,0 +1,95 @@
+/**
+ * From an executed block and its state root to the header: consensus value, hashes, counters (docs/ledger.md,
+ * "Headers"). The header's hash covers the header without its hash and every transaction of the block.
+ */
+import { create, toBinary } from '@bufbuild/protobuf';
+import type { Sha256 } from '../bytes.ts';
+import {
+  type ConsensusValue,
+  ConsensusValueSchema,
+  FeeConfigSchema,
+  type LedgerHeader,
+  LedgerHeaderSchema,
+  LedgerSchema,
+  type TransactionEnv,
+  ValidatorSetSchema,
+} from '../proto/ledger_pb.ts';
+import type { ChainParameters, LedgerRules } from './chain-parameters.ts';
+import type { ExecutedBlock } from './execute-block.ts';
+import { newAccount, type StateChanges, stateKeys } from './state.ts';
+import { envelopeOf } from './transaction.ts';
+
+export interface SealedBlock {
+  readonly header: LedgerHeader;
+  readonly consensusValue: ConsensusValue;
+}
+
+export function sealBlock(
+  block: ExecutedBlock,
+  stateRoot: Uint8Array,
+  {
+    previous,
+    previousProof,
+    rules,
+  }: { previous: LedgerHeader; previousProof: Uint8Array; rules: LedgerRules },
+): SealedBlock {
+  const { context, executed } = block;
+  const envelopes = executed.map(({ verified }) => envelopeOf(verified.signed));
+  const failed = executed.flatMap(({ outcome }, index) => (outcome.failure ? [index] : []));
+  const consensusValue = create(ConsensusValueSchema, {
+    txset: { txs: envelopes },
+    closeTime: context.closeTime,
+    previousProof,
+    ledgerSeq: context.seq,
+    previousLedgerHash: previous.hash,
+    validation: failed.length > 0 ? { errorTxIds: failed } : undefined,
+  });
+  const header = create(LedgerHeaderSchema, {
+    ...chainFields(rules.parameters, rules.sha256),
+    seq: context.seq,
+    previousHash: previous.hash,
+    accountTreeHash: stateRoot,
+    closeTime: context.closeTime,
+    consensusValueHash: consensusValueHash(consensusValue, rules.sha256),
+    txCount: previous.txCount + BigInt(executed.length),
+  });
+  return { header: withHash(header, envelopes, rules.sha256), consensusValue };
+}
+
+/** The state a chain starts from: one account that holds everything. */
+export function genesisChanges({ genesisAddress, genesisBalance }: ChainParameters): StateChanges {
+  return new Map([[stateKeys.account(genesisAddress), newAccount(genesisAddress, genesisBalance)]]);
+}
+
+export function sealGenesis(stateRoot: Uint8Array, { parameters, sha256 }: LedgerRules): SealedBlock {
+  const consensusValue = create(ConsensusValueSchema, {
+    ledgerUpgrade: { newLedgerVersion: parameters.ledgerVersion },
+  });
+  const header = create(LedgerHeaderSchema, {
+    ...chainFields(parameters, sha256),
+    seq: 1n,
+    accountTreeHash: stateRoot,
+    consensusValueHash: consensusValueHash(consensusValue, sha256),
+    reserve: parameters.slogan,
+  });
+  return { header: withHash(header, [], sha256), consensusValue };
+}
+
+export const consensusValueHash = (value: ConsensusValue, sha256: Sha256): Uint8Array =>
+  sha256(toBinary(ConsensusValueSchema, value));
+
+/** The header with the hash that names the block. */
+export function withHash(header: LedgerHeader, envelopes: TransactionEnv[], sha256: Sha256): LedgerHeader {
+  const bare = { ...header, hash: new Uint8Array(0) };
+  const ledger = create(LedgerSchema, { header: bare, transactionEnvs: envelopes });
+  return { ...header, hash: sha256(toBinary(LedgerSchema, ledger)) };
+}
+
+function chainFields(parameters: ChainParameters, sha256: Sha256) {
+  return {
+    version: parameters.ledgerVersion,
+    validatorsHash: sha256(toBinary(ValidatorSetSchema, parameters.validators)),
+    feesHash: sha256(toBinary(FeeConfigSchema, parameters.fees)),
+    chainId: parameters.chainId,
+  };
+}

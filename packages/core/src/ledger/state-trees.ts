@@ -1,0 +1,89 @@
+/**
+ * The roots over the state: one tree over everything, and for each account one over its assets and one over
+ * its metadata, whose roots stand in the account itself. A changed set of entries becomes new roots and the
+ * rows that make them durable; nothing is installed until `commit`.
+ */
+import { assert } from '../assert.ts';
+import { emptyBytes, encodeUtf8, type Sha256 } from '../bytes.ts';
+import type { Account } from '../proto/ledger_pb.ts';
+import type { MerkleTree, TreeUpdate } from '../tree/merkle-tree.ts';
+import {
+  encodeEntry,
+  ownerOf,
+  type StateChanges,
+  type StateEntry,
+  type StateReader,
+  stateKeys,
+} from './state.ts';
+
+/** The tree of a namespace: '' for the whole state, `asset/<address>` and `metadata/<address>` for an account's own. */
+export type TreeOf = (namespace: string) => MerkleTree;
+
+export interface SealedState {
+  readonly root: Uint8Array;
+  /** Every changed entry with the account hashes filled in. */
+  readonly changes: StateChanges;
+  /** The same as bytes, null where an entry is deleted. */
+  readonly encoded: ReadonlyMap<string, Uint8Array | null>;
+  readonly updates: readonly {
+    readonly namespace: string;
+    readonly tree: MerkleTree;
+    readonly update: TreeUpdate;
+  }[];
+}
+
+export async function sealState(
+  before: StateReader,
+  changes: StateChanges,
+  { treeOf, sha256 }: { treeOf: TreeOf; sha256: Sha256 },
+): Promise<SealedState> {
+  const sealed = new Map(changes);
+  const encoded = new Map<string, Uint8Array | null>();
+  const updates: { namespace: string; tree: MerkleTree; update: TreeUpdate }[] = [];
+
+  const encode = (key: string, entry: StateEntry | null): void => {
+    encoded.set(key, entry && encodeEntry(entry));
+  };
+  const leafOf = (key: string) => {
+    const bytes = encoded.get(key);
+    return { key: treeKeyOf(key, sha256), valueHash: bytes ? sha256(bytes) : undefined };
+  };
+  const updateTree = async (namespace: string, keys: string[]): Promise<Uint8Array> => {
+    const tree = treeOf(namespace);
+    const leaves = keys.map(leafOf);
+    await tree.load(leaves.map(({ key }) => key));
+    const update = tree.update(leaves);
+    updates.push({ namespace, tree, update });
+    return update.root;
+  };
+
+  for (const [key, entry] of changes) if (!key.startsWith('account/')) encode(key, entry);
+  for (const [namespace, keys] of groupByOwner(changes)) {
+    const root = await updateTree(namespace, keys);
+    const accountKey = stateKeys.account(ownerOf(namespace));
+    const account = (sealed.get(accountKey) ?? before.read(accountKey)) as Account | undefined;
+    assert(account, `${namespace} changed, but there is no such account`);
+    const field = namespace.startsWith('asset/') ? 'assetsHash' : 'metadatasHash';
+    // The root of an empty tree is all zeros; an account that owns nothing leaves the field out.
+    const hash = root.some((byte) => byte !== 0) ? root : emptyBytes;
+    sealed.set(accountKey, { ...account, [field]: hash });
+  }
+  for (const [key, entry] of sealed) if (key.startsWith('account/')) encode(key, entry);
+  const root = await updateTree('', [...sealed.keys()]);
+  return { root, changes: sealed, encoded, updates };
+}
+
+/** The place of a state entry in the tree over the whole state. */
+export const treeKeyOf = (stateKey: string, sha256: Sha256): Uint8Array => sha256(encodeUtf8(stateKey));
+
+function groupByOwner(changes: StateChanges): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const key of changes.keys()) {
+    if (key.startsWith('account/')) continue;
+    const namespace = `${key.slice(0, key.indexOf('/'))}/${ownerOf(key)}`;
+    const group = groups.get(namespace);
+    if (group) group.push(key);
+    else groups.set(namespace, [key]);
+  }
+  return groups;
+}

@@ -1,0 +1,146 @@
+/**
+ * Every bound of the ledger, named once, unit last. Bounds printed in `spec/ledger-node.md` ("Limits")
+ * stand first; bounds the interface document leaves open follow, each explained in `docs/decisions.md`.
+ */
+
+/** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */
+export const int64Max = 2n ** 63n - 1n;
+export const int64Min = -(2n ** 63n);
+
+/** The largest value of an unsigned 32-bit integer: no weight goes beyond it. */
+export const weightMax = 2n ** 32n - 1n;
+
+/** Bounds of one transaction and its parts: consensus rules, the same on every node. */
+export const transactionLimits = {
+  operationsMax: 100,
+  envelopeBytesMax: 1_048_575,
+  metadataBytesMax: 262_144,
+  signaturesMax: 100,
+  expressionBytesMax: 4_096,
+  expressionDepthMax: 64,
+  /** How much text one condition may load, join, compare and search: it is not paid for in gas. */
+  expressionTextCharsMax: 65_536,
+} as const;
+
+export const operationLimits = {
+  assetCodeBytesMax: 64,
+  metadataKeyBytesMax: 1_024,
+  metadataValueBytesMax: 262_144,
+  logTopicBytesMax: 128,
+  logDataBytesMax: 1_024,
+  contractCodeBytesMax: 262_144,
+  typeThresholdTypeMin: 1,
+  typeThresholdTypeMax: 100,
+  signersMax: 100,
+  typeThresholdsMax: 100,
+} as const;
+
+/** Bounds of one block: consensus rules too. */
+export const blockLimits = {
+  transactionsMax: 2_000,
+  bytesMax: 16 * 1024 * 1024,
+} as const;
+
+/** Bounds of the waiting queue: each node's own business, changeable in its configuration. */
+export const queueLimits = {
+  transactionsMax: 100_000,
+  transactionsPerAccountMax: 1_000,
+  /** Of all waiting transactions together: without it a few large senders fill the memory before the count does. */
+  bytesMax: 256 * 1024 * 1024,
+  lifetimeMs: 600_000,
+  sweepIntervalMs: 2_000,
+  /** A transaction replaces one with the same source and nonce when it pays this much more, in percent. */
+  replacementPricePercent: 110n,
+  /** How many expired hashes are remembered, so that a client asking for one is told code 5. */
+  expiredHashesMax: 100_000,
+  /** How many submissions may wait for their signatures to be verified. */
+  unverifiedMax: 20_000,
+} as const;
+
+/** Bounds of the query interface. */
+export const queryLimits = {
+  bodyBytesMax: 8 * 1024 * 1024,
+  transactionsMax: 1_000,
+  latestTransactionsMax: 100,
+  multiQueryItemsMax: 100,
+  submitItemsMax: 1_000,
+  accountEntriesMax: 10_000,
+} as const;
+
+/** Bounds of any JSON text that comes from outside, checked before or while it becomes a value. */
+export const jsonLimits = {
+  depthMax: 64,
+  /** Digits of one number: room for a 256-bit integer and more, far from anything slow to convert. */
+  digitsMax: 128,
+  /** Elements of all repeated fields of one message together: no body may cost more objects than this. */
+  elementsMax: 100_000,
+} as const;
+
+/** Bounds of an HTTP server: each node's own business, changeable in its configuration. */
+export const httpLimits = {
+  connectionsMax: 2_000,
+  headerBytesMax: 32 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 65_000,
+  /** A connection on which nothing moves for this long is dropped, whoever is to blame. */
+  silenceMs: 120_000,
+  /** Bodies of routes that read none. */
+  ignoredBodyBytesMax: 64 * 1024,
+  /** How long a closing server waits for answers that are under way. */
+  closeGraceMs: 5_000,
+} as const;
+
+/** Bounds of a node's store: keys and values of one row, rows of one bounded scan. */
+export const storeLimits = {
+  keyBytesMax: 4_096,
+  valueBytesMax: 64 * 1024 * 1024,
+  scanRowsDefault: 1_000,
+  scanRowsMax: 10_000,
+} as const;
+
+/** Bounds of the authenticated state tree. No root depends on how it is cut or cached. */
+export const treeLimits = {
+  bucketLeavesMax: 48,
+  cacheBytesMax: 256 * 1024 * 1024,
+  /** Buckets of one load read at the same time. */
+  scansInFlightMax: 32,
+  /** A full block of full transactions stays below; the working memory of an update grows with it. */
+  updateKeysMax: 1_048_576,
+  /** Levels of a proof: one for each bit of a key. A consensus rule of the proof format. */
+  proofLevelsMax: 256,
+} as const;
+
+/** Bounds of the signature verifiers; how many signatures may wait stands in `queueLimits.unverifiedMax`. */
+export const signatureLimits = {
+  workersMax: 64,
+  batchItemsMax: 128,
+  batchBytesMax: 4 * 1024 * 1024,
+  batchesPerWorkerMax: 2,
+  /** Messages are up to one transaction long, so a count alone would not bound the memory of those waiting. */
+  waitingBytesMax: 256 * 1024 * 1024,
+  /** Imported public keys kept by each thread. */
+  cachedKeysMax: 20_000,
+} as const;
+
+/** Bounds of the WebSocket interface. */
+export const socketLimits = {
+  connectionsMax: 1_000,
+  subscribedAddressesMax: 100,
+  frameBytesMax: 2 * 1024 * 1024,
+  /** A connection that submits faster than its transactions are decided upon is dropped. */
+  submissionsUnderWayMax: 1_000,
+  /** A consumer that lets this much pile up is dropped. */
+  bufferedBytesMax: 8 * 1024 * 1024,
+  pingIntervalMs: 15_000,
+  silenceMs: 60_000,
+} as const;
+
+/** Bounds of a client of a node; each can be set otherwise where the client is made. */
+export const clientLimits = {
+  timeoutMs: 15_000,
+  responseBytesMax: 64 * 1024 * 1024,
+  /** How long a sender waits for its transaction to be executed, and how often it asks. */
+  receiptTimeoutMs: 60_000,
+  pollIntervalMs: 250,
+} as const;

@@ -1,0 +1,116 @@
+/**
+ * The authenticated state: a compressed binary sparse Merkle tree over 32-byte keys, whose root depends on
+ * the set of keys and value hashes and on nothing else. On disk it is cut into pages of four levels: one
+ * small record for each node at a nibble path and one row for each leaf, so a change writes only its leaf
+ * row and the records above it. Reading is asynchronous, updating is not:
+ *
+ *   await tree.load(keys) → tree.update(changes) → write update.nodes and update.leaves → tree.commit(update)
+ *
+ * Where other loads may run during the write, hold them back with `cache.holdReads()` until the commit.
+ * Hash rules: `tree-hash.ts`. Proofs and their check: `tree-proof.ts`.
+ */
+import { assert } from '../assert.ts';
+import { equalBytes } from '../bytes.ts';
+import { treeLimits } from '../limits.ts';
+import type { CachedNode } from './cached-node.ts';
+import { TreeCache } from './tree-cache.ts';
+import type { HashPairs } from './tree-hash.ts';
+import { type TreeContext, type TreeReader, withLoaded } from './tree-loader.ts';
+import type { TreeProof } from './tree-proof.ts';
+import { proveKey } from './tree-prover.ts';
+import { installUpdate, type PlannedUpdate, planUpdate, type TreeChange } from './tree-updater.ts';
+
+export { TreeCache } from './tree-cache.ts';
+export type { HashPairs } from './tree-hash.ts';
+export type { TreeReader } from './tree-loader.ts';
+export type { Leaf, TreeProof } from './tree-proof.ts';
+export type { TreeChange } from './tree-updater.ts';
+
+export interface TreeOptions {
+  /** Shared by trees of different namespaces; a tree without one has its own. */
+  readonly cache?: TreeCache;
+  /** Keeps trees in one cache apart. */
+  readonly namespace?: string;
+  /** How many leaves stand in one bucket before it splits; no root depends on it. */
+  readonly bucketLeavesMax?: number;
+}
+
+/** The next state of a tree: its root, the rows to write, and the changed nodes waiting for the commit. */
+export class TreeUpdate {
+  readonly root: Uint8Array;
+  /** Node records to write; undefined deletes the record. */
+  readonly nodes: PlannedUpdate['nodes'];
+  /** Leaf rows to write; undefined deletes the row. Changes that change nothing are left out. */
+  readonly leaves: PlannedUpdate['leaves'];
+  readonly #planned: PlannedUpdate;
+  readonly #before: Uint8Array;
+  #isCommitted = false;
+
+  constructor(planned: PlannedUpdate, before: Uint8Array) {
+    this.root = planned.root;
+    this.nodes = planned.nodes;
+    this.leaves = planned.leaves;
+    this.#planned = planned;
+    this.#before = before;
+  }
+
+  /** Gives the changed nodes away, once, to a tree that still has the root this update started from. */
+  takePlanned(current: Uint8Array | undefined): PlannedUpdate {
+    assert(!this.#isCommitted, 'a tree update is committed once');
+    assert(
+      current === undefined || equalBytes(current, this.#before),
+      'a tree update follows the state it started from',
+    );
+    this.#isCommitted = true;
+    return this.#planned;
+  }
+}
+
+export class MerkleTree {
+  readonly #context: TreeContext;
+
+  constructor(reader: TreeReader, hashPairs: HashPairs, options: TreeOptions = {}) {
+    const { cache = new TreeCache(), namespace = '', bucketLeavesMax = treeLimits.bucketLeavesMax } = options;
+    assert(bucketLeavesMax >= 1, 'a bucket holds at least one leaf');
+    this.#context = { reader, hashPairs, cache, tree: namespace, bucketLeavesMax };
+  }
+
+  /** Brings into the cache what updating or proving these keys needs, and always the root. */
+  async load(keys: readonly Uint8Array[]): Promise<void> {
+    await withLoaded(this.#context, keys, () => undefined);
+  }
+
+  /** The root of the committed state; loaded by any `load`. */
+  root(): Uint8Array {
+    return this.#rootNode().hash;
+  }
+
+  /** The state after these changes. The keys are loaded and each is named once; the tree itself stays as it is. */
+  update(changes: readonly TreeChange[]): TreeUpdate {
+    const root = this.#rootNode();
+    return new TreeUpdate(planUpdate(this.#context, root, changes), root.hash);
+  }
+
+  /** Makes an update the committed state, after its rows are durable. */
+  commit(update: TreeUpdate): void {
+    const { cache, tree } = this.#context;
+    installUpdate(this.#context, update.takePlanned(cache.root(tree)?.hash));
+  }
+
+  /** The proof for a loaded key, present or absent, against `root()`. */
+  prove(key: Uint8Array): TreeProof {
+    return proveKey(this.#context, this.#rootNode(), key);
+  }
+
+  /** Loads and proves with no pause between, for readers beside which blocks are committed. */
+  loadAndProve(key: Uint8Array): Promise<{ readonly root: Uint8Array; readonly proof: TreeProof }> {
+    return withLoaded(this.#context, [key], () => ({ root: this.root(), proof: this.prove(key) }));
+  }
+
+  #rootNode(): CachedNode {
+    const { cache, tree } = this.#context;
+    const node = cache.root(tree);
+    assert(node, `the tree '${tree}' is loaded before it is used`);
+    return node;
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * Configuration: defaults of a zod schema, then a JSON file, then the environment, then the command line,
+ * each over the one before. Every mistake in all of them is told at once, with its place, and the value of
+ * a setting marked `secret` is never repeated. What can be set is the schema's business (each service has
+ * its own); this file only gathers and complains.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import type { z } from 'zod';
+import { ConfigError, type ConfigProblem, didYouMean, explain, nearest, shown } from './config-problems.ts';
+import {
+  listSettings,
+  readJsonValue,
+  readText,
+  type Schema,
+  type Setting,
+  shapeOf,
+} from './config-settings.ts';
+
+export { ConfigError, type ConfigProblem, configExitCode } from './config-problems.ts';
+export { secret } from './config-settings.ts';
+
+export interface ConfigSources {
+  /** A JSON file; when given it must be there. */
+  readonly file?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly prefix?: string;
+  /** Names under the prefix that mean something to somebody else. */
+  readonly otherEnv?: readonly string[];
+  /** What the command line says, in the schema's shape; undefined parts are not set. */
+  readonly overrides?: object;
+}
+
+const fileBytesMax = 1024 * 1024;
+const defaultPrefix = 'SYMBOLON_';
+
+/** Set by the launchers and by the command line, not part of any service's configuration. */
+const launcherNames = ['NODE', 'CONFIG'];
+
+type Values = Record<string, unknown>;
+
+/** What the sources said so far. */
+interface Gathered {
+  readonly settings: readonly Setting[];
+  readonly values: Values;
+  /** Where each value came from, by dotted path. */
+  readonly places: Map<string, string>;
+  readonly problems: ConfigProblem[];
+  /** Dotted paths somebody has complained about already. */
+  readonly troubled: Set<string>;
+  /** The file could not be read, so what is missing may well stand in it. */
+  isFileLost: boolean;
+}
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function put(values: Values, path: readonly string[], value: unknown): void {
+  const [key, ...rest] = path as [string, ...string[]];
+  if (rest.length === 0) values[key] = value;
+  else {
+    if (!isObject(values[key])) values[key] = {};
+    put(values[key] as Values, rest, value);
+  }
+}
+
+/** Takes the known parts of a tree of values and complains about the others. */
+function gatherTree(
+  into: Gathered,
+  schema: Schema,
+  tree: Values,
+  at: { path: string[]; inside: string },
+): void {
+  const shape = shapeOf(schema) as Readonly<Record<string, Schema>>;
+  for (const [key, value] of Object.entries(tree)) {
+    if (value === undefined) continue;
+    const path = [...at.path, key];
+    const dotted = path.join('.');
+    const place = `${dotted} ${at.inside}`;
+    const part = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (!part) {
+      const siblings = Object.keys(shape).map((name) => [...at.path, name].join('.'));
+      const elsewhere = into.settings.find((setting) => setting.path.at(-1) === key)?.path.join('.');
+      const meant = nearest(dotted, siblings) ?? elsewhere;
+      into.problems.push({ place, problem: `is not a setting${didYouMean(meant)}` });
+    } else if (shapeOf(part)) {
+      if (isObject(value)) gatherTree(into, part, value, { path, inside: at.inside });
+      else {
+        into.problems.push({ place, problem: 'must be an object' });
+        into.troubled.add(dotted);
+      }
+    } else {
+      put(into.values, path, readJsonValue(part, value));
+      into.places.set(dotted, place);
+    }
+  }
+}
+
+/** Where a JSON text breaks off, without repeating any of it: it may hold secrets. */
+function jsonPlace(text: string, error: unknown): string {
+  const position = /position (\d+)/.exec(String(error))?.[1];
+  if (position === undefined) return 'it ends too early';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `line ${before.length}, column ${(before.at(-1) as string).length + 1}`;
+}
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+/** Whole numbers too large for a double keep every digit. */
+const keepIntegers: Reviver = (_, value, { source }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '')
+    ? BigInt(source as string)
+    : value;
+
+function readFile(file: string): { readonly tree: Values } | { readonly problem: string } {
+  let text: string;
+  try {
+    if (statSync(file).size > fileBytesMax) return { problem: `is larger than ${fileBytesMax} bytes` };
+    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})` };
+  }
+  try {
+    const tree: unknown = JSON.parse(text, keepIntegers as (key: string, value: unknown) => unknown);
+    return isObject(tree) ? { tree } : { problem: 'must hold one JSON object' };
+  } catch (error) {
+    return { problem: `is not JSON (${jsonPlace(text, error)})` };
+  }
+}
+
+function gatherFile(into: Gathered, schema: Schema, file: string): void {
+  const read = readFile(file);
+  if ('problem' in read) {
+    into.problems.push({ place: file, problem: read.problem });
+    into.isFileLost = true;
+  } else gatherTree(into, schema, read.tree, { path: [], inside: `in ${file}` });
+}
+
+function unknownEnv(into: Gathered, name: string, prefix: string): ConfigProblem {
+  const names = into.settings.map(({ env }) => env);
+  const inside = names.filter((known) => known.startsWith(`${name}_`));
+  if (inside.length > 0) return { place: name, problem: `is a group; set ${inside.slice(0, 3).join(', ')}` };
+  const bare = names.map((known) => known.slice(prefix.length));
+  const meant = nearest(name.slice(prefix.length), bare);
+  return { place: name, problem: `is not a setting${didYouMean(meant && prefix + meant)}` };
+}
+
+function gatherEnv(into: Gathered, { env = {}, prefix = defaultPrefix, otherEnv = [] }: ConfigSources): void {
+  const known = new Map(into.settings.map((setting) => [setting.env, setting]));
+  const others = new Set([...launcherNames.map((name) => prefix + name), ...otherEnv]);
+  for (const [name, text] of Object.entries(env)) {
+    if (!name.startsWith(prefix) || text === undefined || text === '') continue;
+    const setting = known.get(name);
+    if (!setting) {
+      if (!others.has(name)) into.problems.push(unknownEnv(into, name, prefix));
+      continue;
+    }
+    const dotted = setting.path.join('.');
+    const reading = readText(setting.schema, text);
+    if ('value' in reading) {
+      put(into.values, setting.path, reading.value);
+      into.places.set(dotted, name);
+    } else {
+      const quoted = setting.secret ? '' : `; it is ${shown(text)}`;
+      into.problems.push({ place: name, problem: reading.problem + quoted });
+      into.troubled.add(dotted);
+    }
+  }
+}
+
+const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], values);
+
+/** Tells one of zod's findings, unless the same place has been complained about before. */
+function tellIssue(into: Gathered, issue: z.core.$ZodIssue): ConfigProblem | undefined {
+  const dotted = issue.path.map(String).join('.');
+  if ([...into.troubled].some((path) => dotted === path || dotted.startsWith(`${path}.`))) return undefined;
+  const setting = into.settings.find(({ path }) => path.every((key, at) => issue.path[at] === key));
+  const value = valueAt(into.values, issue.path);
+  const isMissing = value === undefined && setting !== undefined && issue.code !== 'custom';
+  if (isMissing && into.isFileLost) return undefined;
+  const mayQuote = !setting?.secret;
+  const from = setting && into.places.get(setting.path.join('.'));
+  const rest = setting ? issue.path.slice(setting.path.length).map(String).join('.') : '';
+  const place = from ? `${from}${rest ? ` (at ${rest})` : ''}` : dotted || 'the configuration';
+  const allowed = explain(issue, mayQuote);
+  if (isMissing) {
+    return { place, problem: `is missing; it ${allowed} (in the file, or as ${setting.env})` };
+  }
+  const quote = setting && mayQuote && !isObject(value) && !Array.isArray(value);
+  return { place, problem: quote ? `${allowed}; it is ${shown(value)}` : allowed };
+}
+
+/**
+ * Gathers a configuration from all sources and checks it.
+ *
+ * @throws {ConfigError} with every mistake found.
+ */
+export function loadConfig<S extends z.ZodType>(schema: S, sources: ConfigSources): z.output<S> {
+  const settings = listSettings(schema, sources.prefix ?? defaultPrefix);
+  const into: Gathered = {
+    settings,
+    values: {},
+    places: new Map(),
+    problems: [],
+    troubled: new Set(),
+    isFileLost: false,
+  };
+  if (sources.file !== undefined) gatherFile(into, schema, sources.file);
+  gatherEnv(into, sources);
+  gatherTree(into, schema, { ...sources.overrides }, { path: [], inside: 'on the command line' });
+  const parsed = schema.safeParse(into.values);
+  const found = parsed.success ? [] : parsed.error.issues.map((issue) => tellIssue(into, issue));
+  const problems = [...into.problems, ...found.filter((problem) => problem !== undefined)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return parsed.data as z.output<S>;
+}

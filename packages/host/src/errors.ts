@@ -1,0 +1,69 @@
+/**
+ * How a failure that never reached a handler, or came out of one, is answered (reference §1.1): a status and an
+ * envelope in one place. Causes are logged, never shown: an answer carries a general text and the request's id.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { refusalEnvelope } from '@symbolon/wire/envelope';
+import { stringifyJson } from '@symbolon/wire/json';
+
+export interface HttpFailure {
+  readonly status: number;
+  readonly refusal: Refusal;
+}
+
+const badRequest = refuse('invalidParameter', 'the request is malformed');
+
+export const unknownRoute: HttpFailure = { status: 404, refusal: refuse('notFound', 'no such route') };
+export const internalFailure: HttpFailure = {
+  status: 500,
+  refusal: refuse('internalError', 'internal error'),
+};
+
+const failuresByStatus: Readonly<Record<number, HttpFailure>> = {
+  404: unknownRoute,
+  408: { status: 408, refusal: refuse('invalidParameter', 'the request took too long to arrive') },
+  413: { status: 413, refusal: refuse('invalidParameter', 'the body is too large') },
+  414: { status: 414, refusal: refuse('invalidParameter', 'the address is too long') },
+  431: { status: 431, refusal: refuse('invalidParameter', 'address and headers are too large') },
+};
+
+/** What the HTTP framework objected to: its client errors keep their status, anything else is our defect. */
+export function failureOf(error: unknown): HttpFailure {
+  const { statusCode } = (error ?? {}) as { statusCode?: unknown };
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return internalFailure;
+  return failuresByStatus[statusCode] ?? { status: statusCode, refusal: badRequest };
+}
+
+export function failureBody({ refusal }: HttpFailure, requestId?: string): string {
+  const envelope = refusalEnvelope(refusal);
+  return stringifyJson(requestId === undefined ? envelope : { ...envelope, request_id: requestId });
+}
+
+export const isInternal = ({ refusal }: HttpFailure): boolean => refusal.code === codes.internalError;
+
+const statusByParserError: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** Answers what could not even be parsed as HTTP, where there is still somebody to answer, and hangs up. */
+export function answerBrokenConnection(
+  error: { readonly code?: string },
+  socket: Socket,
+): HttpFailure | undefined {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
+  const status = statusByParserError[error.code ?? ''] ?? 400;
+  const failure = failuresByStatus[status] ?? { status, refusal: badRequest };
+  const body = failureBody(failure);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+  return failure;
+}

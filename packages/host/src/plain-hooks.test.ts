@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { send, start } from './serve-fixture.ts';
+
+describe('plain hooks', () => {
+  it('answer operators outside the route table', async (test) => {
+    let problem: string | undefined = 'still replaying';
+    let isAlive = true;
+    const { port } = await start(test, {
+      plain: {
+        live: () => isAlive,
+        notReady: async () => problem,
+        metrics: async () => ({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
+        openapi: () => ({ openapi: '3.1.0' }),
+      },
+    });
+    const ask = async (path: string) => {
+      const { status, text } = await send(port, path);
+      return [status, text];
+    };
+    assert.deepEqual(await ask('/livez'), [200, 'ok']);
+    assert.deepEqual(await ask('/readyz'), [503, 'still replaying']);
+    problem = undefined;
+    isAlive = false;
+    assert.deepEqual(await ask('/readyz'), [200, 'ok']);
+    assert.equal((await ask('/livez'))[0], 503);
+    assert.equal((await send(port, '/metrics')).headers['content-type'], 'text/plain; version=0.0.4');
+    assert.deepEqual(await ask('/openapi.json'), [200, '{"openapi":"3.1.0"}']);
+  });
+
+  it('that throw answer 500 without their cause', async (test) => {
+    const { port, lines } = await start(test, {
+      plain: {
+        live: () => {
+          throw new Error('inner detail');
+        },
+        metrics: () => Promise.reject(new Error('inner detail')),
+      },
+    });
+    for (const path of ['/livez', '/metrics']) {
+      const answer = await send(port, path);
+      assert.equal(answer.status, 500);
+      assert.ok(!answer.text.includes('inner'));
+    }
+    assert.equal(lines.filter(({ level }) => level === 'error').length, 2);
+  });
+
+  it('do not exist unless given', async (test) => {
+    const { port } = await start(test);
+    for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json'])
+      assert.equal((await send(port, path)).status, 404);
+  });
+});

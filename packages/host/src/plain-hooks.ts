@@ -1,0 +1,42 @@
+/**
+ * The addresses that operators and tools ask, outside every route table: is it alive, is it ready, what does it
+ * measure, what does it offer. Each exists only when its owner gives the answer.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+export interface PlainHooks {
+  /** `/livez`: whether the process is worth keeping. */
+  readonly live?: () => boolean;
+  /** `/readyz`: nothing when requests are welcome, else the reason why not. */
+  readonly notReady?: () => string | undefined | Promise<string | undefined>;
+  /** `/metrics`, in the format its content type names. */
+  readonly metrics?: () => Promise<{ readonly contentType: string; readonly text: string }>;
+  /** `/openapi.json`; asked once. */
+  readonly openapi?: () => object;
+}
+
+export function servePlainHooks(
+  app: FastifyInstance,
+  { live, notReady, metrics, openapi }: PlainHooks,
+): void {
+  if (live) app.get('/livez', (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
+  if (notReady) app.get('/readyz', async (_request, reply) => sendState(reply, await notReady()));
+  if (metrics)
+    app.get('/metrics', async (_request, reply) => {
+      const { contentType, text } = await metrics();
+      return reply.header('content-type', contentType).send(text);
+    });
+  if (openapi) {
+    let document: string | undefined;
+    app.get('/openapi.json', (_request, reply) => {
+      document ??= JSON.stringify(openapi());
+      return reply.type('application/json; charset=utf-8').send(document);
+    });
+  }
+}
+
+const sendState = (reply: FastifyReply, problem: string | undefined): FastifyReply =>
+  reply
+    .code(problem === undefined ? 200 : 503)
+    .type('text/plain; charset=utf-8')
+    .send(problem ?? 'ok');

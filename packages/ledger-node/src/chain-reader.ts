@@ -1,0 +1,120 @@
+/**
+ * Reading blocks and history back, and noticing when they are not what was written. Rows that are missing or
+ * do not fit together are damage of the store, named as such; they are never answered with "not found".
+ */
+import { fromBinary } from '@bufbuild/protobuf';
+import { encodeHex, equalBytes } from '@symbolon/core/bytes';
+import {
+  type BlockRecord,
+  BlockRecordSchema,
+  type ConsensusValue,
+  type FeeConfig,
+  FeeConfigSchema,
+  type HeadRecord,
+  type LedgerHeader,
+  type TransactionEnvStore,
+  TransactionEnvStoreSchema,
+  type ValidatorSet,
+  ValidatorSetSchema,
+} from '@symbolon/core/proto/ledger_pb';
+import { blockRow, feesRow, parsePlace, placeRow, recordRow, recordRows, validatorsRow } from './rows.ts';
+import type { Store } from './store/store.ts';
+
+/** How many of the last blocks are checked to hang together when a chain is opened. */
+const recentBlocksMax = 1_000n;
+
+/** The store does not hold the chain it claims to hold. */
+export class ChainDamaged extends Error {
+  override name = 'ChainDamaged';
+}
+
+export interface StoredBlock {
+  readonly header: LedgerHeader;
+  readonly proof: Uint8Array;
+  readonly rowCount: number;
+  /** Without its transactions: they stand in the block's records. */
+  readonly consensusValue: ConsensusValue | undefined;
+}
+
+export function findBlock(store: Store, seq: bigint): StoredBlock | undefined {
+  if (seq < 1n) return undefined;
+  const bytes = store.get(blockRow(seq));
+  if (!bytes) return undefined;
+  const { header, consensusValue, proof, rowCount }: BlockRecord = fromBinary(BlockRecordSchema, bytes);
+  if (!header || header.seq !== seq) throw new ChainDamaged(`block ${seq} is stored without its header`);
+  return { header, proof, rowCount, consensusValue };
+}
+
+export function readBlock(store: Store, seq: bigint): StoredBlock {
+  const block = findBlock(store, seq);
+  if (!block) throw new ChainDamaged(`block ${seq} is missing`);
+  return block;
+}
+
+/** The records of a block, or of a part of it, in the order of execution. */
+export async function readRecords(
+  store: Store,
+  seq: bigint,
+  { start = 0, limit }: { start?: number; limit: number },
+): Promise<TransactionEnvStore[]> {
+  if (limit <= 0) return [];
+  const rows = await store.scan({ gte: recordRow(seq, start), lt: recordRow(seq + 1n, 0), limit });
+  return rows.map(([, bytes]) => fromBinary(TransactionEnvStoreSchema, bytes));
+}
+
+/** The newest records of the chain, newest first. */
+export async function readLatestRecords(store: Store, limit: number): Promise<TransactionEnvStore[]> {
+  const rows = await store.scan({ ...recordRows, reverse: true, limit });
+  return rows.map(([, bytes]) => fromBinary(TransactionEnvStoreSchema, bytes));
+}
+
+export function findRecord(store: Store, hash: Uint8Array): TransactionEnvStore | undefined {
+  const bytes = store.get(placeRow(hash));
+  if (!bytes) return undefined;
+  const { seq, index } = parsePlace(bytes);
+  const record = store.get(recordRow(seq, index));
+  if (!record) throw new ChainDamaged(`transaction ${encodeHex(hash)} of block ${seq} is missing`);
+  return fromBinary(TransactionEnvStoreSchema, record);
+}
+
+export function readFees(store: Store, header: LedgerHeader): FeeConfig | undefined {
+  const bytes = store.get(feesRow(header.feesHash));
+  return bytes && fromBinary(FeeConfigSchema, bytes);
+}
+
+export function readValidators(store: Store, header: LedgerHeader): ValidatorSet | undefined {
+  const bytes = store.get(validatorsRow(header.validatorsHash));
+  return bytes && fromBinary(ValidatorSetSchema, bytes);
+}
+
+/**
+ * Whether the store's last blocks hang together and start from the expected first one. A write-ahead log that
+ * lost its tail, or a record in its middle, shows here: every block is in the same batch as its state.
+ */
+export async function verifyRecentBlocks(
+  store: Store,
+  head: HeadRecord,
+  genesis: LedgerHeader,
+): Promise<void> {
+  const first = readBlock(store, 1n).header;
+  if (!equalBytes(first.hash, genesis.hash)) {
+    throw new ChainDamaged(
+      `the store holds another chain: its first block is ${encodeHex(first.hash)}, ` +
+        `the genesis parameters make ${encodeHex(genesis.hash)}`,
+    );
+  }
+  const acknowledged = store.acknowledgedHead();
+  if (acknowledged && acknowledged.seq > head.seq) {
+    throw new ChainDamaged(
+      `the store is truncated: it ends at block ${head.seq}, but block ${acknowledged.seq} was acknowledged`,
+    );
+  }
+  let expected = head.hash;
+  const last = head.seq > recentBlocksMax ? head.seq - recentBlocksMax : 1n;
+  for (let seq = head.seq; seq >= last; seq--) {
+    const { header } = readBlock(store, seq);
+    if (!equalBytes(header.hash, expected))
+      throw new ChainDamaged(`block ${seq} is not the one its successor names`);
+    expected = header.previousHash;
+  }
+}

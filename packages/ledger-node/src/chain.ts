@@ -1,0 +1,213 @@
+/**
+ * The chain: the only writer of the store. A block is prepared in memory (executed, sealed), then made durable
+ * by one synced write that holds block, history, state, trees and head, and only then becomes visible. After a
+ * crash the head row decides what happened.
+ *
+ * It does not know where blocks come from: the solo driver hands it transactions and a time.
+ */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { encodeHex, equalBytes } from '@symbolon/core/bytes';
+import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
+import { type ExecutedBlock, executeBlock, recordOf } from '@symbolon/core/ledger/execute-block';
+import { genesisChanges, type SealedBlock, sealBlock, sealGenesis } from '@symbolon/core/ledger/seal-block';
+import type { StateChanges, StateEntry } from '@symbolon/core/ledger/state';
+import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/state-trees';
+import {
+  BlockRecordSchema,
+  FeeConfigSchema,
+  type HeadRecord,
+  HeadRecordSchema,
+  type LedgerHeader,
+  type TransactionEnvStore,
+  TransactionEnvStoreSchema,
+  ValidatorSetSchema,
+} from '@symbolon/core/proto/ledger_pb';
+import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
+import { ChainDamaged, readBlock, verifyRecentBlocks } from './chain-reader.ts';
+import { CommittedState } from './committed-state.ts';
+import {
+  blockRow,
+  feesRow,
+  headRow,
+  place,
+  placeRow,
+  recordRow,
+  stateRow,
+  treeLeafRow,
+  treeNodeRow,
+  validatorsRow,
+} from './rows.ts';
+import { createTreeOf } from './state-tree-store.ts';
+import type { Row, Store } from './store/store.ts';
+
+/** A block that exists in memory only: everything about it is known, nothing of it is visible. */
+export interface PreparedBlock {
+  readonly executed: ExecutedBlock;
+  readonly sealed: SealedBlock;
+  readonly records: readonly TransactionEnvStore[];
+  readonly state: SealedState;
+}
+
+/** A block that is on disk. */
+export interface CommittedBlock {
+  readonly header: LedgerHeader;
+  readonly executed: ExecutedBlock;
+  readonly records: readonly TransactionEnvStore[];
+}
+
+export interface ChainOptions {
+  readonly store: Store;
+  readonly rules: LedgerRules;
+  readonly hashPairs: HashPairs;
+  readonly stateCacheEntriesMax: number;
+  readonly treeCacheBytesMax: number;
+}
+
+export class Chain {
+  readonly rules: LedgerRules;
+  readonly store: Store;
+  readonly state: CommittedState;
+  /** The trees over the committed state, for proofs. */
+  readonly treeOf: TreeOf;
+  #head: LedgerHeader;
+  #proof: Uint8Array;
+  #accountCount: bigint;
+
+  private constructor(
+    options: ChainOptions,
+    treeOf: TreeOf,
+    at: { header: LedgerHeader; proof: Uint8Array; accountCount: bigint },
+  ) {
+    this.rules = options.rules;
+    this.store = options.store;
+    this.state = new CommittedState(options.store, options.stateCacheEntriesMax);
+    this.treeOf = treeOf;
+    this.#head = at.header;
+    this.#proof = at.proof;
+    this.#accountCount = at.accountCount;
+  }
+
+  /** Opens the chain of a store, or writes its first block into an empty one. */
+  static async open(options: ChainOptions): Promise<Chain> {
+    const { store, rules } = options;
+    const treeOf = createTreeOf(store, options.hashPairs, options.treeCacheBytesMax);
+    const genesis = await prepareGenesis(rules, options.hashPairs);
+    const headBytes = store.get(headRow);
+    if (!headBytes) {
+      await store.write(genesisRows(genesis, rules), genesis.sealed.header);
+      const header = genesis.sealed.header;
+      return new Chain(options, treeOf, { header, proof: new Uint8Array(0), accountCount: 1n });
+    }
+    const head = fromBinary(HeadRecordSchema, headBytes);
+    const { header, proof } = readBlock(store, head.seq);
+    await verifyRecentBlocks(store, head, genesis.sealed.header);
+    await treeOf('').load([]);
+    if (!equalBytes(treeOf('').root(), header.accountTreeHash)) {
+      throw new ChainDamaged(`the state tree does not have the root that block ${header.seq} states`);
+    }
+    return new Chain(options, treeOf, { header, proof, accountCount: head.accountCount });
+  }
+
+  get head(): LedgerHeader {
+    return this.#head;
+  }
+
+  get accountCount(): bigint {
+    return this.#accountCount;
+  }
+
+  /** Executes transactions on top of the head. Changes nothing; a second call starts from the same head. */
+  async prepare(transactions: Iterable<VerifiedTransaction>, closeTime: bigint): Promise<PreparedBlock> {
+    const block: BlockContext = { seq: this.#head.seq + 1n, closeTime };
+    const executed = executeBlock(this.state, transactions, { block, rules: this.rules });
+    const state = await sealState(this.state, executed.changes, {
+      treeOf: this.treeOf,
+      sha256: this.rules.sha256,
+    });
+    const sealed = sealBlock(executed, state.root, {
+      previous: this.#head,
+      previousProof: this.#proof,
+      rules: this.rules,
+    });
+    const records = executed.executed.map((transaction) => recordOf(transaction, block));
+    return { executed, sealed, records, state };
+  }
+
+  /** Makes a prepared block durable, then visible. The proof is what the validators said of it. */
+  async commit(prepared: PreparedBlock, proof: Uint8Array): Promise<CommittedBlock> {
+    const { header } = prepared.sealed;
+    const accountCount = this.#accountCount + BigInt(this.#bornAccounts(prepared.state.changes));
+    const head = create(HeadRecordSchema, { seq: header.seq, hash: header.hash, accountCount });
+    await this.store.write(blockRows(prepared, proof, head), header);
+    this.state.advance(prepared.state.changes);
+    for (const { tree, update } of prepared.state.updates) tree.commit(update);
+    this.#head = header;
+    this.#proof = proof;
+    this.#accountCount = accountCount;
+    return { header, executed: prepared.executed, records: prepared.records };
+  }
+
+  #bornAccounts(changes: StateChanges): number {
+    let born = 0;
+    for (const key of changes.keys()) if (key.startsWith('account/') && !this.state.read(key)) born++;
+    return born;
+  }
+}
+
+/** The first block, computed from the chain's parameters alone. */
+async function prepareGenesis(rules: LedgerRules, hashPairs: HashPairs) {
+  const emptyStore = {
+    getMany: async (keys: readonly Uint8Array[]) => keys.map(() => undefined),
+    scan: async () => [],
+  };
+  const nothing = { read: (): StateEntry | undefined => undefined };
+  const state = await sealState(nothing, genesisChanges(rules.parameters), {
+    treeOf: createTreeOf(emptyStore, hashPairs, 0),
+    sha256: rules.sha256,
+  });
+  return { state, sealed: sealGenesis(state.root, rules) };
+}
+
+function* genesisRows(
+  { state, sealed }: { state: SealedState; sealed: SealedBlock },
+  { parameters }: LedgerRules,
+): Iterable<Row> {
+  const { header, consensusValue } = sealed;
+  yield [feesRow(header.feesHash), toBinary(FeeConfigSchema, parameters.fees)];
+  yield [validatorsRow(header.validatorsHash), toBinary(ValidatorSetSchema, parameters.validators)];
+  yield [blockRow(1n), toBinary(BlockRecordSchema, create(BlockRecordSchema, { header, consensusValue }))];
+  yield* stateRowsOf(state);
+  const head = create(HeadRecordSchema, { seq: 1n, hash: header.hash, accountCount: 1n });
+  yield [headRow, toBinary(HeadRecordSchema, head)];
+}
+
+function* blockRows(
+  { sealed, records, state }: PreparedBlock,
+  proof: Uint8Array,
+  head: HeadRecord,
+): Iterable<Row> {
+  const { header } = sealed;
+  // The records hold the transactions already.
+  const consensusValue = { ...sealed.consensusValue, txset: undefined };
+  const record = create(BlockRecordSchema, { header, consensusValue, proof, rowCount: records.length });
+  yield [blockRow(header.seq), toBinary(BlockRecordSchema, record)];
+  for (const [index, row] of records.entries()) {
+    yield [recordRow(header.seq, index), toBinary(TransactionEnvStoreSchema, row)];
+    yield [placeRow(row.hash), place(header.seq, index)];
+  }
+  yield* stateRowsOf(state);
+  yield [headRow, toBinary(HeadRecordSchema, head)];
+}
+
+function* stateRowsOf({ encoded, updates }: SealedState): Iterable<Row> {
+  for (const [key, bytes] of encoded) yield [stateRow(key), bytes ?? undefined];
+  for (const { namespace, update } of updates) {
+    for (const [path, record] of update.nodes) yield [treeNodeRow(namespace, path), record];
+    for (const [key, valueHash] of update.leaves) yield [treeLeafRow(namespace, key), valueHash];
+  }
+}
+
+/** How a block is named to people. */
+export const describeBlock = (header: LedgerHeader): string =>
+  `block ${header.seq} (${encodeHex(header.hash)})`;

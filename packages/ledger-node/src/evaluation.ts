@@ -1,0 +1,97 @@
+/**
+ * What a transaction would cost and whether it would pass, on a layer that is thrown away
+ * (`spec/ledger-node.md`, "testTransaction"). Signatures are not asked for, and the answer does not depend on
+ * the source's balance.
+ */
+import { create } from '@bufbuild/protobuf';
+import { applyOperations } from '@symbolon/core/ledger/apply-transaction';
+import { checkTransaction } from '@symbolon/core/ledger/check-transaction';
+import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { operationGas } from '@symbolon/core/ledger/fees';
+import { StateLayer } from '@symbolon/core/ledger/state';
+import {
+  encodeTransaction,
+  openTransaction,
+  type SignedTransaction,
+} from '@symbolon/core/ledger/transaction';
+import { int64Max } from '@symbolon/core/limits';
+import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
+import type { Chain } from './chain.ts';
+
+/** What one signature is reckoned to add to a transaction, and what its envelope adds once. */
+const signatureGas = 145n;
+const envelopeGas = 20n;
+/** Enough for any payment an evaluated transaction can name, and still far from overflowing a receiver. */
+const evaluationBalance = 2n ** 62n;
+/** The fee limit's own length feeds back into the size; it settles after very few rounds. */
+const feeRoundsMax = 10;
+
+const everyone = { has: () => true };
+
+export interface Evaluation {
+  readonly signed: SignedTransaction;
+  readonly gas: bigint;
+  readonly actualFee: bigint;
+}
+
+export function evaluateTransaction(
+  given: Transaction,
+  signatureNumber: bigint,
+  chain: Chain,
+): Evaluation | { readonly refusal: Refusal } {
+  const { rules, state, head } = chain;
+  const { fees } = rules.parameters;
+  const layer = new StateLayer(state);
+  const source = layer.account(given.sourceAddress);
+  if (!source) return { refusal: refuse('accountMissing', `account ${given.sourceAddress} does not exist`) };
+  if (given.nonce <= source.nonce) {
+    return { refusal: refuse('badNonce', `nonce ${given.nonce} is used: the last one is ${source.nonce}`) };
+  }
+  const gasPrice = given.gasPrice > fees.gasPrice ? given.gasPrice : fees.gasPrice;
+  const evaluation = settleFee({ ...given, gasPrice }, signatureNumber, chain);
+  if ('refusal' in evaluation) return evaluation;
+
+  const block = { seq: head.seq + 1n, closeTime: head.closeTime + 1n };
+  const unfit = checkTransaction(evaluation.signed, rules, block.seq);
+  if (unfit) return { refusal: unfit };
+  const targetMissing = checkTargets(given, layer);
+  if (targetMissing) return { refusal: targetMissing };
+  for (const address of new Set([given.sourceAddress, ...given.operations.map((it) => it.sourceAddress)])) {
+    const payer = layer.account(address);
+    if (payer) layer.putAccount({ ...payer, balance: evaluationBalance });
+  }
+  const failure = applyOperations({ signed: evaluation.signed, signedBy: everyone }, layer, { block, rules });
+  return failure ? { refusal: failure } : evaluation;
+}
+
+/** The fee limit a transaction needs, found by asking what it costs with the limit written into it. */
+function settleFee(
+  transaction: Transaction,
+  signatureNumber: bigint,
+  { rules }: Chain,
+): Evaluation | { readonly refusal: Refusal } {
+  const operationsGas = operationGas(transaction.operations, rules.parameters.fees);
+  let feeLimit = 0n;
+  for (let round = 0; round < feeRoundsMax; round++) {
+    const blob = encodeTransaction(create(TransactionSchema, { ...transaction, feeLimit }));
+    const signed = openTransaction(blob, [], rules.sha256);
+    if (!signed) break;
+    const gas = BigInt(signed.envelopeBytes) + operationsGas + signatureGas * signatureNumber + envelopeGas;
+    const actualFee = gas * transaction.gasPrice;
+    if (actualFee > int64Max) return { refusal: refuse('mathOverflow', 'the fee exceeds 64 bits') };
+    if (actualFee === feeLimit) return { signed, gas, actualFee };
+    feeLimit = actualFee;
+  }
+  return { refusal: refuse('invalidParameter', 'the transaction cannot be serialized') };
+}
+
+/** Targets must exist, except the target of an account creation. */
+function checkTargets(transaction: Transaction, layer: StateLayer): Refusal | undefined {
+  for (const { payCoin, payAsset } of transaction.operations) {
+    const target = payCoin?.destAddress ?? payAsset?.destAddress;
+    if (target && !layer.account(target)) {
+      return refuse('accountMissing', `account ${target} does not exist`);
+    }
+  }
+  return undefined;
+}

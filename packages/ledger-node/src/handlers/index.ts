@@ -1,0 +1,25 @@
+/** All handlers of the ledger's route table. A route without one does not compile. */
+
+import { type LedgerHandlers, ledgerRoutes } from '@symbolon/wire/ledger-routes';
+import { answerMultiQuery } from '@symbolon/wire/multi-query';
+import { bindRoutes } from '@symbolon/wire/route';
+import type { LedgerNode } from '../node.ts';
+import { createAccountHandlers } from './account-handlers.ts';
+import { createLedgerHandlers, type NodeFacts } from './ledger-handlers.ts';
+import { createTransactionHandlers } from './transaction-handlers.ts';
+
+export interface HandlerOptions extends NodeFacts {
+  /** Told of a query of a batch that failed by a defect of ours. */
+  onFailure(name: string, error: unknown): void;
+}
+
+export function createHandlers(node: LedgerNode, options: HandlerOptions): LedgerHandlers {
+  const handlers: LedgerHandlers = {
+    ...createAccountHandlers(node),
+    ...createTransactionHandlers(node),
+    ...createLedgerHandlers(node, options),
+    multiQuery: (request) => answerMultiQuery(request, { routes, onFailure: options.onFailure }),
+  };
+  const routes = bindRoutes(ledgerRoutes, handlers);
+  return handlers;
+}

@@ -1,0 +1,153 @@
+/** Blocks, and the node's word about itself (`spec/ledger-node.md`, "getLedger"; docs/ledger.md, "Node routes"). */
+import { fromBinary } from '@bufbuild/protobuf';
+import { refuse } from '@symbolon/core/ledger/codes';
+import { PbftProofSchema } from '@symbolon/core/proto/ledger_pb';
+import {
+  type ConsensusValueView,
+  ledgerIncompleteReply,
+  ledgerMissing,
+  ledgerReply,
+  ledgerValidatorsReply,
+} from '@symbolon/wire/ledger-replies';
+import type { LedgerHandlers } from '@symbolon/wire/ledger-routes';
+import {
+  consensusInfoReply,
+  contractTransactionsReply,
+  helloReply,
+  modulesStatusReply,
+  peerAddressesReply,
+  statusReply,
+} from '@symbolon/wire/node-replies';
+import { findBlock, readFees, readRecords, readValidators, type StoredBlock } from '../chain-reader.ts';
+import type { LedgerNode } from '../node.ts';
+import { storedTransaction } from './transaction-handlers.ts';
+
+type ChainHandlers = Pick<
+  LedgerHandlers,
+  | 'getLedger'
+  | 'getLedgerValidators'
+  | 'hello'
+  | 'getStatus'
+  | 'getModulesStatus'
+  | 'getConsensusInfo'
+  | 'getPeerAddresses'
+  | 'getContractTx'
+  | 'callContract'
+>;
+
+/** What the node's own replies say that the ledger does not know. */
+export interface NodeFacts {
+  readonly version: string;
+  socketPort(): number;
+  socketClients(): number;
+}
+
+/** A single validator decides alone: nobody else's fault is tolerated, nobody else's vote is needed. */
+const soloConsensus = { type: 'solo', replicaId: 0, viewNumber: 0, quorumSize: 1, faultNumber: 0 };
+
+export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainHandlers {
+  const { chain } = node;
+  const { store } = chain;
+  const { parameters, keys } = chain.rules;
+  const blockOf = (seq: bigint | undefined) => findBlock(store, seq ?? chain.head.seq);
+  const counts = () => ({ transactionCount: chain.head.txCount, accountCount: chain.accountCount });
+  const now = () => new Date(node.clock.nowMs());
+
+  return {
+    getLedger: async ({ seq, withValidators, withConsensusValue, withFees, withBlockReward }) => {
+      const block = blockOf(seq);
+      if (!block) return ledgerMissing;
+      const { header } = block;
+      const consensusValue = withConsensusValue ? await describeConsensusValue(node, block) : undefined;
+      const view = {
+        header,
+        validators: withValidators ? readValidators(store, header) : undefined,
+        fees: withFees ? readFees(store, header) : undefined,
+        consensusValue,
+        reward: withBlockReward ? rewardOf(node) : undefined,
+      };
+      return withConsensusValue && !consensusValue ? ledgerIncompleteReply(view) : ledgerReply(view);
+    },
+
+    getLedgerValidators: ({ seq }) => {
+      const block = blockOf(seq);
+      const validators = block && readValidators(store, block.header);
+      return validators ? ledgerValidatorsReply(validators) : ledgerMissing;
+    },
+
+    hello: () =>
+      helloReply({
+        networkName: keys.profile.name,
+        networkId: keys.profile.networkId,
+        nodeVersion: facts.version,
+        ledgerVersion: String(parameters.ledgerVersion),
+        overlayVersion: facts.version,
+        currentTime: now(),
+        socketPort: facts.socketPort(),
+      }),
+
+    getStatus: () => statusReply(counts()),
+
+    getModulesStatus: () =>
+      modulesStatusReply({
+        ...counts(),
+        ledgerSequence: chain.head.seq,
+        newestLedgerSequence: chain.head.seq,
+        validationAddress: node.validator.address,
+        waitingTransactions: node.queue.size,
+        currentTime: now(),
+        uptimeSeconds: Math.floor((node.clock.nowMs() - node.startedAtMs) / 1_000),
+        peers: 0,
+        consensusType: soloConsensus.type,
+        socketPort: facts.socketPort(),
+        socketClients: facts.socketClients(),
+      }),
+
+    getConsensusInfo: () =>
+      consensusInfoReply({
+        ...soloConsensus,
+        isLeader: true,
+        leader: node.validator.address,
+        validators: parameters.validators.validators.map(({ address }) => address),
+        lastLedgerSeq: chain.head.seq,
+      }),
+
+    getPeerAddresses: () => peerAddressesReply([]),
+
+    getContractTx: () => contractTransactionsReply(),
+
+    callContract: ({ contractAddress }) =>
+      contractAddress !== '' && !node.account(contractAddress)?.contract?.payload
+        ? refuse('notFound', `there is no contract at ${contractAddress}`)
+        : refuse('contractFailed', 'this node does not execute contracts'),
+  };
+}
+
+async function describeConsensusValue(
+  { chain: { store } }: LedgerNode,
+  block: StoredBlock,
+): Promise<ConsensusValueView | undefined> {
+  // The first block was agreed by nobody.
+  if (block.header.seq === 1n || !block.consensusValue) return undefined;
+  const records = await readRecords(store, block.header.seq, { limit: block.rowCount });
+  const { previousProof } = block.consensusValue;
+  return {
+    value: block.consensusValue,
+    transactions: records.flatMap((record) =>
+      record.transactionEnv && !record.transactionEnv.trigger
+        ? [{ envelope: record.transactionEnv, transaction: storedTransaction(record) }]
+        : [],
+    ),
+    previousProof: previousProof.length > 0 ? fromBinary(PbftProofSchema, previousProof) : undefined,
+  };
+}
+
+/** The reward is the same for every block; validators share it equally. */
+function rewardOf({ chain: { rules } }: LedgerNode) {
+  const { blockReward, validators } = rules.parameters;
+  const share = blockReward / BigInt(validators.validators.length);
+  return {
+    block: blockReward,
+    byValidator: Object.fromEntries(validators.validators.map(({ address }) => [address, share])),
+  };
+}

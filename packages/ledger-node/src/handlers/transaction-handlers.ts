@@ -1,0 +1,179 @@
+/** Transactions: building, submitting, evaluating, and finding them again (`spec/ledger-node.md`, "Endpoints"). */
+import { create, fromBinary } from '@bufbuild/protobuf';
+import { assert } from '@symbolon/core/assert';
+import { encodeHex } from '@symbolon/core/bytes';
+import { refuse } from '@symbolon/core/ledger/codes';
+import { decodeTransaction, encodeTransaction, envelopeOf } from '@symbolon/core/ledger/transaction';
+import { queryLimits } from '@symbolon/core/limits';
+import {
+  type Signature,
+  SignatureSchema,
+  type Transaction,
+  TransactionEnvSchema,
+  type TransactionEnvStore,
+} from '@symbolon/core/proto/ledger_pb';
+import type { HistoryRequest } from '@symbolon/wire/ledger-requests';
+import type { LedgerHandlers } from '@symbolon/wire/ledger-routes';
+import {
+  cacheRecord,
+  decodedBlobReply,
+  historyRecord,
+  type SubmitOutcome,
+  sandboxReply,
+  submitReply,
+  transactionBlobReply,
+  transactionsRefused,
+  transactionsReply,
+} from '@symbolon/wire/transaction-replies';
+import type { Submission } from '@symbolon/wire/transaction-requests';
+import type { QueuedTransaction } from '../admission.ts';
+import { findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
+import { evaluateTransaction } from '../evaluation.ts';
+import type { LedgerNode } from '../node.ts';
+import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
+
+type TransactionHandlers = Pick<
+  LedgerHandlers,
+  | 'getTransactionBlob'
+  | 'getTransactionFromBlob'
+  | 'submitTransaction'
+  | 'testTransaction'
+  | 'getTransactionHistory'
+  | 'getTransactionCache'
+>;
+
+const notATransaction = refuse('invalidParameter', 'the blob is not a serialized transaction');
+
+export function createTransactionHandlers(node: LedgerNode): TransactionHandlers {
+  const { sha256 } = node.chain.rules;
+
+  return {
+    getTransactionBlob: ({ transaction }) => {
+      const blob = encodeTransaction(transaction);
+      return transactionBlobReply({ blob, hash: sha256(blob) });
+    },
+
+    getTransactionFromBlob: ({ blob, isEnvelope }) => {
+      const envelope = isEnvelope ? parseEnvelope(blob) : envelopeOf({ blob, signatures: [] });
+      const transaction = envelope && decodeTransaction(envelope.transaction);
+      if (!envelope || !transaction) return notATransaction;
+      return decodedBlobReply({ envelope, transaction, hash: sha256(envelope.transaction) });
+    },
+
+    submitTransaction: async ({ items }) => {
+      const outcomes: SubmitOutcome[] = [];
+      for (const item of items) outcomes.push(await submit(node, item));
+      return submitReply(outcomes);
+    },
+
+    testTransaction: (request) => {
+      const transaction = request.transaction ?? decodeTransaction(request.blob);
+      if (!transaction) return notATransaction;
+      const evaluation = evaluateTransaction(transaction, BigInt(request.signatureCount), node.chain);
+      if ('refusal' in evaluation) return evaluation.refusal;
+      const { signed, actualFee, gas } = evaluation;
+      return sandboxReply({
+        hash: signed.hash,
+        logs: {},
+        queries: [],
+        statistics: { applyTime: 0, memoryUsage: 0, stackUsage: 0, step: 0 },
+        transactions: [
+          { envelope: envelopeOf(signed), transaction: signed.transaction, fee: { actualFee, gas } },
+        ],
+      });
+    },
+
+    getTransactionHistory: async (request) => {
+      const { records, totalCount } = await findHistory(node, request);
+      return transactionsReply({ totalCount, records: records.map(renderRecord) });
+    },
+
+    getTransactionCache: ({ hash, limit }) => {
+      if (!hash) {
+        const waiting = node.queue.list(limit);
+        return transactionsReply({ totalCount: waiting.length, records: waiting.map(renderWaiting) });
+      }
+      const name = encodeHex(hash);
+      if (node.queue.expired(name)) return transactionsRefused(refuse('timeout'));
+      const queued = node.queue.get(name);
+      return transactionsReply({ totalCount: 1, records: queued ? [renderWaiting(queued)] : [] });
+    },
+  };
+}
+
+async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome> {
+  const { keys, sha256 } = node.chain.rules;
+  switch (item.kind) {
+    case 'refused':
+      return { refusal: item.refusal, hash: item.blob && encodeHex(sha256(item.blob)) };
+    case 'signed': {
+      const unknownKey = item.signatures.some(({ publicKey }) => !keys.parsePublicKey(publicKey));
+      if (unknownKey) {
+        return {
+          refusal: refuse('invalidPublicKey', 'public_key is not an encoded key'),
+          hash: encodeHex(sha256(item.blob)),
+        };
+      }
+      return node.submit(item.blob, item.signatures);
+    }
+    case 'unsigned': {
+      const blob = encodeTransaction(item.transaction);
+      const signatures: Signature[] = [];
+      for (const text of item.privateKeys) {
+        const seed = keys.parsePrivateKey(text);
+        if (!seed) return { refusal: refuse('invalidPrivateKey'), hash: encodeHex(sha256(blob)) };
+        const publicKey = keys.encodePublicKey(publicKeyOf(seed));
+        signatures.push(create(SignatureSchema, { publicKey, signData: signEd25519(seed, blob) }));
+      }
+      return node.submit(blob, signatures);
+    }
+  }
+}
+
+/** A hash names one transaction, a number a block's; both together name a transaction of that block. */
+async function findHistory(
+  { chain: { store } }: LedgerNode,
+  { hash, ledgerSeq, start, limit }: HistoryRequest,
+): Promise<{ records: TransactionEnvStore[]; totalCount: number }> {
+  if (hash) {
+    const record = findRecord(store, hash);
+    const isMeant = record && (ledgerSeq === undefined || record.ledgerSeq === ledgerSeq);
+    return isMeant ? { records: [record], totalCount: 1 } : { records: [], totalCount: 0 };
+  }
+  if (ledgerSeq !== undefined) {
+    const totalCount = findBlock(store, ledgerSeq)?.rowCount ?? 0;
+    if (start >= totalCount) return { records: [], totalCount: 0 };
+    return { records: await readRecords(store, ledgerSeq, { start, limit }), totalCount };
+  }
+  const latest = await readLatestRecords(store, queryLimits.latestTransactionsMax);
+  return { records: latest.slice(start, start + limit), totalCount: latest.length };
+}
+
+function renderRecord(store: TransactionEnvStore) {
+  return historyRecord({ store, transaction: storedTransaction(store) });
+}
+
+/** What was executed could be decoded then, so it can be decoded now. */
+export function storedTransaction({ transactionEnv }: TransactionEnvStore): Transaction {
+  const transaction = transactionEnv && decodeTransaction(transactionEnv.transaction);
+  assert(transaction, 'a stored transaction cannot be decoded');
+  return transaction;
+}
+
+function renderWaiting({ verified: { signed }, arrivedAtMicros }: QueuedTransaction) {
+  return cacheRecord({
+    hash: signed.hash,
+    incomingTime: arrivedAtMicros,
+    envelope: envelopeOf(signed),
+    transaction: signed.transaction,
+  });
+}
+
+function parseEnvelope(bytes: Uint8Array) {
+  try {
+    return fromBinary(TransactionEnvSchema, bytes);
+  } catch {
+    // Whatever the decoder objects to, the bytes are no envelope.
+    return undefined;
+  }
+}

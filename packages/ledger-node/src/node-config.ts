@@ -1,0 +1,45 @@
+/**
+ * A node's own settings: `node.json` in its folder, `SYMBOLON_*` in the environment, the command line. They decide
+ * how this node works, never what the chain is.
+ */
+import { queryLimits, socketLimits } from '@symbolon/core/limits';
+import { z } from 'zod';
+import { defaultNodeSettings as defaults } from './node.ts';
+
+const port = z.int().min(0).max(65_535);
+const count = (max: number) => z.int().min(1).max(max);
+
+export const nodeConfigSchema = z.strictObject({
+  /** The address the interfaces listen on; the default serves this machine alone. */
+  host: z.string().min(1).default('127.0.0.1'),
+  port: port.default(36_002),
+  socketPort: port.default(36_003),
+  /** Which web pages may call the node: `*`, an origin, or nothing for none. */
+  allowOrigin: z.string().default('*'),
+  logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  http: z
+    .strictObject({
+      bodyBytesMax: count(64 * 1024 * 1024).default(queryLimits.bodyBytesMax),
+      connectionsMax: count(100_000).default(2_000),
+      requestTimeoutMs: count(600_000).default(30_000),
+    })
+    .prefault({}),
+  socket: z
+    .strictObject({ connectionsMax: count(100_000).default(socketLimits.connectionsMax) })
+    .prefault({}),
+  blockIntervalMs: count(60_000).default(defaults.blockIntervalMs),
+  /** An empty block after this long without one; 0 makes none. */
+  heartbeatMs: z.int().min(0).max(3_600_000).default(defaults.heartbeatMs),
+  queue: z
+    .strictObject({
+      transactionsMax: count(10_000_000).default(defaults.queueTransactionsMax),
+      transactionsPerAccountMax: count(1_000_000).default(defaults.queueTransactionsPerAccountMax),
+      lifetimeMs: count(86_400_000).default(defaults.queueLifetimeMs),
+    })
+    .prefault({}),
+  signatureWorkers: z.int().min(0).max(64).default(defaults.signatureWorkers),
+  stateCacheEntriesMax: count(100_000_000).default(defaults.stateCacheEntriesMax),
+  treeCacheBytesMax: count(64 * 1024 * 1024 * 1024).default(defaults.treeCacheBytesMax),
+});
+
+export type NodeConfig = z.infer<typeof nodeConfigSchema>;

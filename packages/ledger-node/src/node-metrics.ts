@@ -1,0 +1,26 @@
+/** What a node tells `/metrics` about its chain and queue. */
+import type { Metrics } from '@symbolon/host/metrics';
+import type { LedgerNode } from './node.ts';
+
+export function measureNode(node: LedgerNode, metrics: Metrics): void {
+  const { chain, queue } = node;
+  metrics.gauge({ name: 'ledger_block', help: 'Number of the last block' }, () => Number(chain.head.seq));
+  metrics.gauge({ name: 'ledger_accounts', help: 'Accounts in the state' }, () => Number(chain.accountCount));
+  metrics.gauge({ name: 'ledger_queue_transactions', help: 'Transactions that wait' }, () => queue.size);
+  const executed = metrics.counter({ name: 'ledger_transactions_total', help: 'Transactions executed' });
+  const failed = metrics.counter({ name: 'ledger_transactions_failed_total', help: 'Of these, failed ones' });
+  const accepted = metrics.counter({ name: 'ledger_submissions_accepted_total', help: 'Submissions queued' });
+  const refused = metrics.counter({ name: 'ledger_submissions_refused_total', help: 'Submissions refused' });
+  const dropped = metrics.counter({
+    name: 'ledger_dropped_total',
+    help: 'Queued transactions that had to leave',
+  });
+  node.watch({
+    block({ records }) {
+      executed.add(records.length);
+      failed.add(records.filter(({ errorCode }) => errorCode !== 0).length);
+    },
+    submitted: ({ refusal }) => (refusal ? refused : accepted).add(),
+    dropped: () => dropped.add(),
+  });
+}

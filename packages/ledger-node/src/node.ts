@@ -1,0 +1,148 @@
+/**
+ * The ledger node, wired: store → chain → queue → admission → driver. The interfaces (HTTP, WebSocket, command
+ * line) stand on this and keep nothing of the ledger themselves.
+ */
+import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
+import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { stateKeys } from '@symbolon/core/ledger/state';
+import { queueLimits } from '@symbolon/core/limits';
+import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
+import { type Clock, systemClock } from '@symbolon/host/clock';
+import { Admission, type Admitted, type QueuedTransaction } from './admission.ts';
+import { Chain, type CommittedBlock } from './chain.ts';
+import { hashPairs } from './hash-pairs.ts';
+import { Mempool } from './mempool.ts';
+import { SignaturePool } from './signatures/signature-pool.ts';
+import { SoloDriver, type Validator } from './solo-driver.ts';
+import type { Store } from './store/store.ts';
+
+/** What an operator may change without changing the chain. */
+export interface NodeSettings {
+  readonly blockIntervalMs: number;
+  readonly heartbeatMs: number;
+  readonly queueTransactionsMax: number;
+  readonly queueTransactionsPerAccountMax: number;
+  readonly queueLifetimeMs: number;
+  readonly signatureWorkers: number;
+  readonly stateCacheEntriesMax: number;
+  readonly treeCacheBytesMax: number;
+}
+
+export const defaultNodeSettings: NodeSettings = {
+  blockIntervalMs: 200,
+  heartbeatMs: 0,
+  queueTransactionsMax: queueLimits.transactionsMax,
+  queueTransactionsPerAccountMax: queueLimits.transactionsPerAccountMax,
+  queueLifetimeMs: queueLimits.lifetimeMs,
+  signatureWorkers: 2,
+  stateCacheEntriesMax: 100_000,
+  treeCacheBytesMax: 128 * 1024 * 1024,
+};
+
+const evictionTexts = {
+  replaced: 'replaced by one with a higher gas price',
+  pushedOut: 'pushed out of the full queue by a better one',
+} as const;
+
+export interface LedgerNodeOptions {
+  readonly store: Store;
+  readonly rules: LedgerRules;
+  readonly validator: Validator;
+  readonly settings?: Partial<NodeSettings>;
+  readonly clock?: Clock;
+  /** The chain cannot go on; the process should end. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** What happens on a node, for whoever watches it. Watchers are told after the fact and cannot object. */
+export interface NodeWatcher {
+  block?(block: CommittedBlock): void;
+  submitted?(admitted: Admitted): void;
+  dropped?(transaction: QueuedTransaction, refusal: Refusal): void;
+}
+
+export class LedgerNode {
+  readonly chain: Chain;
+  readonly queue: Mempool<QueuedTransaction>;
+  readonly clock: Clock;
+  readonly validator: Validator;
+  readonly startedAtMs: number;
+  readonly #admission: Admission;
+  readonly #driver: SoloDriver;
+  readonly #signatures: SignaturePool;
+  readonly #sweep: NodeJS.Timeout;
+  readonly #watchers = new Set<NodeWatcher>();
+
+  private constructor(chain: Chain, options: LedgerNodeOptions, settings: NodeSettings) {
+    this.chain = chain;
+    this.clock = options.clock ?? systemClock;
+    this.validator = options.validator;
+    this.startedAtMs = this.clock.nowMs();
+    this.#signatures = new SignaturePool({ workers: settings.signatureWorkers });
+    this.queue = new Mempool({
+      transactionsMax: settings.queueTransactionsMax,
+      transactionsPerAccountMax: settings.queueTransactionsPerAccountMax,
+      lifetimeMs: settings.queueLifetimeMs,
+      expiredHashesMax: queueLimits.expiredHashesMax,
+      accountNonce: (address) => this.account(address)?.nonce ?? 0n,
+      onEvicted: (transaction, reason) => {
+        const refusal = refuse('queueRefused', evictionTexts[reason]);
+        this.#tell((watcher) => watcher.dropped?.(transaction, refusal));
+      },
+    });
+    this.#driver = new SoloDriver({
+      chain,
+      queue: this.queue,
+      validator: options.validator,
+      clock: this.clock,
+      blockIntervalMs: settings.blockIntervalMs,
+      heartbeatMs: settings.heartbeatMs,
+      onBlock: (block) => this.#tell((watcher) => watcher.block?.(block)),
+      onDropped: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
+      onFailure: options.onFailure,
+    });
+    this.#admission = new Admission({
+      chain,
+      queue: this.queue,
+      verify: (publicKey, signature, message) => this.#signatures.verify(publicKey, signature, message),
+      clock: this.clock,
+      onQueued: () => this.#driver.wake(),
+    });
+    this.#sweep = setInterval(() => this.queue.expire(this.clock.nowMs()), queueLimits.sweepIntervalMs);
+    this.#sweep.unref();
+  }
+
+  static async open(options: LedgerNodeOptions): Promise<LedgerNode> {
+    const settings = { ...defaultNodeSettings, ...options.settings };
+    const chain = await Chain.open({ ...settings, store: options.store, rules: options.rules, hashPairs });
+    return new LedgerNode(chain, options, settings);
+  }
+
+  account(address: string): Account | undefined {
+    return this.chain.state.read(stateKeys.account(address)) as Account | undefined;
+  }
+
+  async submit(blob: Uint8Array, signatures: readonly Signature[]): Promise<Admitted> {
+    const admitted = await this.#admission.submit(blob, signatures);
+    this.#tell((watcher) => watcher.submitted?.(admitted));
+    return admitted;
+  }
+
+  /** Starts watching; the function returned ends it. */
+  watch(watcher: NodeWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Finishes the block under way, then lets go of everything. Waiting transactions are their senders' to repeat. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    await this.#driver.stop();
+    await this.#signatures.close();
+    await this.chain.store.close();
+  }
+
+  #tell(event: (watcher: NodeWatcher) => void): void {
+    for (const watcher of this.#watchers) event(watcher);
+  }
+}

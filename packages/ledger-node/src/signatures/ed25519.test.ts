@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { BrokenInvariant } from '@symbolon/core/assert';
+import { signatureLimits } from '@symbolon/core/limits';
+import { publicKeyOf, signEd25519, verifyEd25519 } from './ed25519.ts';
+import edgeCases from './ed25519-edge-cases.json' with { type: 'json' };
+
+const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
+
+/** RFC 8032, section 7.1, tests 1 and 2. */
+const published = [
+  {
+    seed: hex('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'),
+    publicKey: hex('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'),
+    message: hex(''),
+    signature: hex(
+      'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b',
+    ),
+  },
+  {
+    seed: hex('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb'),
+    publicKey: hex('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c'),
+    message: hex('72'),
+    signature: hex(
+      '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
+    ),
+  },
+];
+
+test('keys and signatures are those of RFC 8032', () => {
+  for (const { seed, publicKey, message, signature } of published) {
+    assert.deepEqual(publicKeyOf(seed), publicKey);
+    assert.deepEqual(signEd25519(seed, message), signature);
+    assert.equal(verifyEd25519(publicKey, signature, message), true);
+  }
+});
+
+test('every odd signature is answered as the network answers it', () => {
+  assert.ok(edgeCases.cases.length > 100);
+  for (const { family, name, publicKey, signature, message, valid } of edgeCases.cases) {
+    assert.equal(verifyEd25519(hex(publicKey), hex(signature), hex(message)), valid, `${family}: ${name}`);
+  }
+});
+
+test('the odd signatures cover accepted ones too', () => {
+  const accepted = edgeCases.cases.filter(({ valid }) => valid).map(({ family }) => family);
+  assert.deepEqual([...new Set(accepted)], ['ordinary', 'range of S', 'mixed order']);
+});
+
+test('wrong lengths are invalid signatures, a wrong seed is a bug', () => {
+  const [{ seed, publicKey, message, signature }] = published;
+  for (const length of [0, 31, 33, 64]) {
+    assert.equal(verifyEd25519(new Uint8Array(length), signature, message), false);
+    assert.throws(() => publicKeyOf(new Uint8Array(length)), BrokenInvariant);
+    assert.throws(() => signEd25519(seed.subarray(0, 31), message), BrokenInvariant);
+  }
+  for (const length of [0, 63, 65, 128]) {
+    assert.equal(verifyEd25519(publicKey, new Uint8Array(length), message), false);
+  }
+});
+
+test('views into larger buffers are read where they stand', () => {
+  const [, { publicKey, message, signature }] = published;
+  const room = Uint8Array.from([9, ...publicKey, ...signature, ...message, 9]);
+  const [key, sig, msg] = [room.subarray(1, 33), room.subarray(33, 97), room.subarray(97, 98)];
+  assert.equal(verifyEd25519(key, sig, msg), true);
+  assert.equal(verifyEd25519(key, sig, room.subarray(97, 99)), false);
+});
+
+test('more keys than are kept are verified all the same', () => {
+  const [, { publicKey, message, signature }] = published;
+  for (let index = 0; index < signatureLimits.cachedKeysMax / 2 + 10; index++) {
+    // A signature whose S is out of range is refused early: only the keys matter here.
+    verifyEd25519(randomBytes(32), new Uint8Array(64).fill(0xff), message);
+  }
+  assert.equal(verifyEd25519(publicKey, signature, message), true);
+});

@@ -1,0 +1,12 @@
+/** The thread of a SignaturePool: a batch comes in, its verdicts go out, in order. */
+import { parentPort } from 'node:worker_threads';
+import { assert } from '@symbolon/core/assert';
+import { verifyBatch } from './signature-batch.ts';
+
+assert(parentPort !== null, 'runs as a worker');
+const port = parentPort;
+
+port.on('message', (batch: ArrayBuffer) => {
+  const verdicts = verifyBatch(batch);
+  port.postMessage(verdicts, [verdicts.buffer]);
+});

@@ -1,0 +1,33 @@
+/** Who really signed a transaction: the addresses of the public keys whose signatures verify. */
+
+import type { KeyFormat } from '@symbolon/core/keys';
+import type { SignedTransaction } from '@symbolon/core/ledger/transaction';
+
+const signatureBytes = 64;
+
+/** One Ed25519 verdict; undefined when the verifier is overloaded. */
+export type VerifySignature = (
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+  message: Uint8Array,
+) => Promise<boolean | undefined>;
+
+/**
+ * A signature that does not verify is ignored, not an error: the weights decide. Undefined when the verifier
+ * could not take the work.
+ */
+export async function signersOf(
+  { blob, signatures }: SignedTransaction,
+  keys: KeyFormat,
+  verify: VerifySignature,
+): Promise<ReadonlySet<string> | undefined> {
+  const signers = new Set<string>();
+  const verdicts = signatures.map(async ({ publicKey, signData }) => {
+    const raw = keys.parsePublicKey(publicKey);
+    if (!raw || signData.length !== signatureBytes) return false;
+    const verdict = await verify(raw, signData, blob);
+    if (verdict) signers.add(keys.addressOf(raw));
+    return verdict;
+  });
+  return (await Promise.all(verdicts)).includes(undefined) ? undefined : signers;
+}

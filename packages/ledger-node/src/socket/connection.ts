@@ -1,0 +1,145 @@
+/**
+ * One WebSocket connection: reads its requests, answers them, and takes what is delivered to it. It holds nothing
+ * but its filter and its counters; a consumer that does not keep up is dropped, not waited for.
+ */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { refuse } from '@symbolon/core/ledger/codes';
+import { socketLimits } from '@symbolon/core/limits';
+import { TransactionEnvSchema } from '@symbolon/core/proto/ledger_pb';
+import {
+  ChainResponseSchema,
+  ChainStatusSchema,
+  ChainSubscribeTxSchema,
+  PingSchema,
+  type WsMessage,
+  WsMessageSchema,
+} from '@symbolon/core/proto/socket_pb';
+import type { WebSocket } from 'ws';
+import type { LedgerNode } from '../node.ts';
+import { currentNumbering, encodeFrame, type Frame, messageTypes, olderNumbering } from './messages.ts';
+import type { AddressFilter } from './subscription.ts';
+
+export class Connection {
+  filter: AddressFilter;
+  numbering = currentNumbering;
+  readonly #socket: WebSocket;
+  readonly #node: LedgerNode;
+  readonly #version: string;
+  #sequence = 0n;
+  #heardAtMs: number;
+  #submissionsUnderWay = 0;
+
+  constructor(socket: WebSocket, node: LedgerNode, version: string) {
+    this.#socket = socket;
+    this.#node = node;
+    this.#version = version;
+    this.#heardAtMs = node.clock.nowMs();
+    socket.on('message', (data: Buffer, isBinary) => {
+      this.#heardAtMs = node.clock.nowMs();
+      // Text frames have no meaning here and are passed over, like any request nobody knows.
+      if (isBinary) this.#receive(data);
+    });
+  }
+
+  /** Sends a notification; drops the connection when too much of what was sent is still waiting. */
+  notify(type: bigint, data: Uint8Array): void {
+    this.#sequence += 1n;
+    this.#send({ type, request: true, sequence: this.#sequence, data });
+  }
+
+  /** Asks whether anybody is there, and ends the connection when nobody has been for too long. */
+  keepAlive(nowMs: number): void {
+    if (nowMs - this.#heardAtMs > socketLimits.silenceMs) this.#socket.terminate();
+    else this.notify(messageTypes.ping, toBinary(PingSchema, create(PingSchema, { nonce: BigInt(nowMs) })));
+  }
+
+  #receive(data: Uint8Array): void {
+    const message = parse(data);
+    if (!message?.request) return;
+    try {
+      this.#answer(message);
+    } catch {
+      // A known request with a payload that cannot be read: the other side does not speak this protocol.
+      this.#socket.terminate();
+    }
+  }
+
+  #answer(message: WsMessage): void {
+    const { type, data } = message;
+    if (type === messageTypes.ping) {
+      const { nonce } = fromBinary(PingSchema, data);
+      this.#respond(message, toBinary(PingSchema, create(PingSchema, { nonce })));
+    } else if (type === messageTypes.hello) {
+      this.#respond(message, this.#status());
+    } else if (type === messageTypes.submitTransaction) {
+      this.#submit(data);
+    } else if (type === currentNumbering.subscribe || type === olderNumbering.subscribe) {
+      this.#subscribe(message);
+    }
+  }
+
+  #status(): Uint8Array {
+    const { chain, clock, validator } = this.#node;
+    return toBinary(
+      ChainStatusSchema,
+      create(ChainStatusSchema, {
+        selfAddr: validator.address,
+        ledgerVersion: chain.rules.parameters.ledgerVersion,
+        chainVersion: this.#version,
+        timestamp: clock.nowMicros(),
+      }),
+    );
+  }
+
+  /** The verdict reaches every connection as a status message, so nothing is answered here. */
+  #submit(data: Uint8Array): void {
+    const { transaction, signatures } = fromBinary(TransactionEnvSchema, data);
+    if (this.#submissionsUnderWay >= socketLimits.submissionsUnderWayMax) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#submissionsUnderWay++;
+    void this.#node.submit(transaction, signatures).finally(() => this.#submissionsUnderWay--);
+  }
+
+  #subscribe(message: WsMessage): void {
+    const { address: addresses } = fromBinary(ChainSubscribeTxSchema, message.data);
+    const { keys } = this.#node.chain.rules;
+    const refusal =
+      addresses.length > socketLimits.subscribedAddressesMax
+        ? refuse('invalidParameter', `at most ${socketLimits.subscribedAddressesMax} addresses`)
+        : addresses.every(keys.isAddress)
+          ? undefined
+          : refuse('invalidParameter', 'an address is not valid');
+    const response = create(ChainResponseSchema, {
+      errorCode: refusal?.code ?? 0,
+      errorDesc: refusal?.description ?? '',
+    });
+    this.#respond(message, toBinary(ChainResponseSchema, response));
+    if (refusal) {
+      this.#socket.close(1008, 'invalid subscription');
+      return;
+    }
+    this.numbering = message.type === olderNumbering.subscribe ? olderNumbering : currentNumbering;
+    this.filter = addresses.length > 0 ? new Set(addresses) : undefined;
+  }
+
+  #respond({ type, sequence }: WsMessage, data: Uint8Array): void {
+    this.#send({ type, request: false, sequence, data });
+  }
+
+  #send(frame: Frame): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > socketLimits.bufferedBytesMax) this.#socket.terminate();
+    else this.#socket.send(encodeFrame(frame), { binary: true });
+  }
+}
+
+function parse(data: Uint8Array): WsMessage | undefined {
+  try {
+    return fromBinary(WsMessageSchema, data);
+  } catch {
+    // Bytes that are no message are ignored, as unknown requests are.
+    return undefined;
+  }
+}

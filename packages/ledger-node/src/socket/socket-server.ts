@@ -1,0 +1,109 @@
+/**
+ * The WebSocket interface: accepts connections and tells them what happens on the node. Blocks and transactions
+ * are announced after they are durable, submissions as soon as the queue has decided.
+ */
+import type { AddressInfo } from 'node:net';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { socketLimits } from '@symbolon/core/limits';
+import { LedgerHeaderSchema, TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
+import { ChainTxStatusSchema } from '@symbolon/core/proto/socket_pb';
+import { WebSocketServer } from 'ws';
+import type { Admitted } from '../admission.ts';
+import type { CommittedBlock } from '../chain.ts';
+import type { LedgerNode } from '../node.ts';
+import { Connection } from './connection.ts';
+import { messageTypes, transactionStatuses } from './messages.ts';
+import { addressesOf, isWanted } from './subscription.ts';
+
+export interface SocketServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly version: string;
+  readonly connectionsMax?: number;
+}
+
+export class SocketServer {
+  readonly #server: WebSocketServer;
+  readonly #connections = new Set<Connection>();
+  readonly #node: LedgerNode;
+  readonly #keepAlive: NodeJS.Timeout;
+  readonly #unwatch: () => void;
+
+  private constructor(server: WebSocketServer, node: LedgerNode, options: SocketServerOptions) {
+    const { version, connectionsMax = socketLimits.connectionsMax } = options;
+    this.#server = server;
+    this.#node = node;
+    server.on('connection', (socket) => {
+      // Whatever is wrong with a connection ends in its 'close'.
+      socket.on('error', () => socket.terminate());
+      if (this.#connections.size >= connectionsMax) return socket.close(1013, 'too many connections');
+      const connection = new Connection(socket, node, version);
+      this.#connections.add(connection);
+      socket.on('close', () => this.#connections.delete(connection));
+    });
+    this.#keepAlive = setInterval(() => {
+      for (const connection of this.#connections) connection.keepAlive(node.clock.nowMs());
+    }, socketLimits.pingIntervalMs);
+    this.#unwatch = node.watch({
+      block: (block) => this.#announceBlock(block),
+      submitted: (admitted) => this.#announceSubmission(admitted),
+    });
+  }
+
+  static async listen(node: LedgerNode, options: SocketServerOptions): Promise<SocketServer> {
+    const server = new WebSocketServer({
+      host: options.host,
+      port: options.port,
+      maxPayload: socketLimits.frameBytesMax,
+      perMessageDeflate: false,
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('listening', resolve);
+      server.once('error', reject);
+    });
+    return new SocketServer(server, node, options);
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get clients(): number {
+    return this.#connections.size;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#keepAlive);
+    this.#unwatch();
+    for (const client of this.#server.clients) client.terminate();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #announceBlock({ header, executed, records }: CommittedBlock): void {
+    if (this.#connections.size === 0) return;
+    const headerBytes = toBinary(LedgerHeaderSchema, header);
+    for (const connection of this.#connections) connection.notify(messageTypes.ledgerHeader, headerBytes);
+    for (const [index, record] of records.entries()) {
+      const addresses = addressesOf(executed.executed[index].verified.signed.transaction);
+      const bytes = toBinary(TransactionEnvStoreSchema, record);
+      for (const connection of this.#connections) {
+        if (isWanted(connection.filter, addresses)) connection.notify(connection.numbering.deliver, bytes);
+      }
+    }
+  }
+
+  #announceSubmission({ hash, signed, refusal }: Admitted): void {
+    if (this.#connections.size === 0) return;
+    const status = create(ChainTxStatusSchema, {
+      status: refusal ? transactionStatuses.failure : transactionStatuses.confirmed,
+      txHash: hash ?? '',
+      sourceAddress: signed?.transaction.sourceAddress ?? '',
+      sourceAccountSeq: signed?.transaction.nonce ?? 0n,
+      errorCode: refusal?.code ?? 0,
+      errorDesc: refusal?.description ?? '',
+      timestamp: this.#node.clock.nowMicros(),
+    });
+    const bytes = toBinary(ChainTxStatusSchema, status);
+    for (const connection of this.#connections) connection.notify(messageTypes.transactionStatus, bytes);
+  }
+}

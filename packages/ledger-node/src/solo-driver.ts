@@ -1,0 +1,145 @@
+/**
+ * Blocks of a node that is alone: it decides by itself when a block closes and signs it with its validator key.
+ * A block closes when there is something to do: at most `blockIntervalMs` after the first waiting transaction,
+ * at once when a block is full. Empty heartbeat blocks are optional.
+ *
+ * The seam is small on purpose: whatever else may drive a chain calls the same `prepare` and `commit`.
+ */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { codes } from '@symbolon/core/ledger/codes';
+import { blockLimits } from '@symbolon/core/limits';
+import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
+import type { Clock } from '@symbolon/host/clock';
+import type { QueuedTransaction } from './admission.ts';
+import type { Chain, CommittedBlock, PreparedBlock } from './chain.ts';
+import type { Mempool } from './mempool.ts';
+
+/** The vote this driver gives its own blocks. */
+const commitVote = 2;
+
+export interface Validator {
+  readonly address: string;
+  /** The encoded public key, as signatures carry it. */
+  readonly publicKey: string;
+  sign(message: Uint8Array): Uint8Array;
+}
+
+export interface SoloDriverOptions {
+  readonly chain: Chain;
+  readonly queue: Mempool<QueuedTransaction>;
+  readonly validator: Validator;
+  readonly clock: Clock;
+  readonly blockIntervalMs: number;
+  /** 0 makes no empty blocks. */
+  readonly heartbeatMs: number;
+  onBlock(block: CommittedBlock): void;
+  /** A transaction the block's rules did not admit after all. */
+  onDropped(transaction: QueuedTransaction, refusal: { code: number; description: string }): void;
+  /** The chain cannot go on: a write failed or an invariant broke. */
+  onFailure(error: unknown): void;
+}
+
+export class SoloDriver {
+  readonly #options: SoloDriverOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #making: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: SoloDriverOptions) {
+    this.#options = options;
+    this.#restartHeartbeat();
+  }
+
+  /** A transaction entered the queue. */
+  wake(): void {
+    if (this.#stopped || this.#making) return;
+    if (this.#options.queue.readyAccounts >= blockLimits.transactionsMax) this.#make();
+    else this.#timer ??= setTimeout(() => this.#make(), this.#options.blockIntervalMs);
+  }
+
+  /** Finishes the block under way and makes no further one. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#heartbeat);
+    await this.#making;
+  }
+
+  #make(isHeartbeat = false): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#stopped || this.#making) return;
+    this.#making = this.#makeBlock(isHeartbeat)
+      .then((isBusy) => {
+        this.#making = undefined;
+        this.#restartHeartbeat();
+        if (isBusy) this.wake();
+      })
+      .catch((error) => {
+        this.#stopped = true;
+        this.#options.onFailure(error);
+      });
+  }
+
+  /** One block, if there is reason for it; answers whether transactions are left that could go into the next. */
+  async #makeBlock(isHeartbeat: boolean): Promise<boolean> {
+    const { chain, clock, queue } = this.#options;
+    const taken = queue.take(blockLimits);
+    if (taken.length === 0 && !isHeartbeat) return false;
+    const now = clock.nowMicros();
+    const closeTime = now > chain.head.closeTime ? now : chain.head.closeTime + 1n;
+    const prepared = await chain.prepare(
+      taken.map(({ verified }) => verified),
+      closeTime,
+    );
+    this.#forgetDropped(taken, prepared);
+    if (prepared.records.length === 0 && !isHeartbeat) return queue.size > 0;
+    const block = await chain.commit(prepared, this.#proofOf(prepared));
+    queue.settle(
+      block.executed.executed.map(({ verified: { signed } }) => ({
+        source: signed.transaction.sourceAddress,
+        nonce: signed.transaction.nonce,
+      })),
+    );
+    this.#options.onBlock(block);
+    return queue.size > 0;
+  }
+
+  #forgetDropped(taken: readonly QueuedTransaction[], { executed }: PreparedBlock): void {
+    if (executed.dropped.length === 0) return;
+    const { queue, onDropped } = this.#options;
+    const queued = new Map(taken.map((transaction) => [transaction.verified, transaction]));
+    for (const { verified, refusal } of executed.dropped) {
+      const transaction = queued.get(verified);
+      if (!transaction) continue;
+      // A queued nonce can only be too early: its predecessor was dropped, and the sender may fill the gap.
+      if (refusal.code === codes.badNonce) queue.release([transaction]);
+      else queue.remove(transaction.hash);
+      onDropped(transaction, refusal);
+    }
+  }
+
+  /** What the only validator says of a block: a signed commit of its consensus value. */
+  #proofOf({ sealed }: PreparedBlock): Uint8Array {
+    const { validator } = this.#options;
+    const { seq, chainId, consensusValueHash } = sealed.header;
+    const pbft = create(PbftSchema, {
+      roundNumber: 1n,
+      type: commitVote,
+      commit: { sequence: seq, valueDigest: consensusValueHash },
+      chainId,
+    });
+    const signature = {
+      publicKey: validator.publicKey,
+      signData: validator.sign(toBinary(PbftSchema, pbft)),
+    };
+    return toBinary(PbftProofSchema, create(PbftProofSchema, { commits: [{ pbft, signature }] }));
+  }
+
+  #restartHeartbeat(): void {
+    const { heartbeatMs } = this.#options;
+    clearTimeout(this.#heartbeat);
+    if (heartbeatMs > 0 && !this.#stopped) this.#heartbeat = setTimeout(() => this.#make(true), heartbeatMs);
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Checks the files of a LevelDB folder before LevelDB opens it. `classic-level` offers neither checksum checks
+ * nor paranoid opening: damaged log records are skipped, tables are read as they are, a missing CURRENT file
+ * makes LevelDB start an empty store and delete the old one. Each of these is refused here, before anything is touched.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ByteReader } from './level-bytes.ts';
+import { readLog } from './level-log.ts';
+import { tableDamage } from './level-table.ts';
+import { StoreCorrupt } from './store-errors.ts';
+
+/** What the manifest says belongs to the store: its tables by number, and the oldest log still needed. */
+export interface Manifest {
+  tables: Map<number, { bytes: number }>;
+  logNumber: number;
+}
+
+/** Whether the folder holds a LevelDB store; throws StoreCorrupt when what it holds is damaged. */
+export async function checkLevelFiles(folder: string, options: { tables: boolean }): Promise<boolean> {
+  const names = await readdir(folder);
+  if (!names.includes('CURRENT')) {
+    const data = names.find((name) => /^\d+\.(ldb|sst|log)$/.test(name));
+    if (data !== undefined) throw new StoreCorrupt(folder, `CURRENT is missing, but ${data} is there`);
+    return false;
+  }
+  const manifest = await loadManifest(folder);
+  await checkLogs(folder, names, manifest);
+  for (const [number, { bytes }] of manifest.tables) {
+    const name = [`${fileNumber(number)}.ldb`, `${fileNumber(number)}.sst`].find((it) => names.includes(it));
+    if (name === undefined) throw new StoreCorrupt(folder, `table ${fileNumber(number)} is missing`);
+    if (options.tables) await checkTable(folder, name, bytes);
+  }
+  return true;
+}
+
+async function loadManifest(folder: string): Promise<Manifest> {
+  const current = await readFile(join(folder, 'CURRENT'), 'latin1');
+  if (!/^MANIFEST-\d{6,}\n$/.test(current)) throw new StoreCorrupt(folder, 'CURRENT names no manifest');
+  const name = current.trimEnd();
+  const bytes = await readFile(join(folder, name)).catch((error) => {
+    throw new StoreCorrupt(folder, `${name} cannot be read`, { cause: error });
+  });
+  const { records, lostBetween } = readLog(bytes);
+  const manifest = lostBetween || records.length === 0 ? undefined : parseManifest(records);
+  if (manifest === undefined) throw new StoreCorrupt(folder, `${name} is damaged`);
+  return manifest;
+}
+
+async function checkLogs(folder: string, names: string[], manifest: Manifest): Promise<void> {
+  const numbers = names
+    .flatMap((name) => /^(\d+)\.log$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .filter((number) => number >= manifest.logNumber)
+    .sort((left, right) => left - right);
+  // Number 0 stands in the manifest of a store that never had a log.
+  if (manifest.logNumber > 0 && numbers[0] !== manifest.logNumber) {
+    throw new StoreCorrupt(folder, `log ${fileNumber(manifest.logNumber)} is missing`);
+  }
+  let endingLost: string | undefined;
+  for (const number of numbers) {
+    const name = `${fileNumber(number)}.log`;
+    const content = readLog(await readFile(join(folder, name)));
+    if (content.lostBetween) throw new StoreCorrupt(folder, `${name} has a damaged record among good ones`);
+    if (endingLost !== undefined && content.records.length > 0) {
+      throw new StoreCorrupt(folder, `${endingLost} ends in a damaged record, but later ones are there`);
+    }
+    if (content.lostAtEnd) endingLost = name;
+  }
+}
+
+async function checkTable(folder: string, name: string, bytes: number): Promise<void> {
+  const table = await readFile(join(folder, name));
+  const damage =
+    table.length === bytes ? tableDamage(table) : `has ${table.length} bytes instead of ${bytes}`;
+  if (damage !== undefined) throw new StoreCorrupt(folder, `table ${name} ${damage}`);
+}
+
+const fileNumber = (number: number): string => String(number).padStart(6, '0');
+
+/** The tags of a manifest record ("version edit"); 8 was never used. */
+const tags = {
+  comparator: 1,
+  logNumber: 2,
+  nextFileNumber: 3,
+  lastSequence: 4,
+  compactPointer: 5,
+  deletedTable: 6,
+  newTable: 7,
+  previousLogNumber: 9,
+} as const;
+
+/** Undefined when a record is not one that LevelDB writes. */
+export function parseManifest(records: readonly Uint8Array[]): Manifest | undefined {
+  const manifest: Manifest = { tables: new Map(), logNumber: 0 };
+  for (const record of records) {
+    const reader = new ByteReader(record);
+    // Within one record deletions come first, also when they are of the same number on another level.
+    while (!reader.done) if (!applyEdit(reader, manifest)) return undefined;
+  }
+  return manifest;
+}
+
+function applyEdit(reader: ByteReader, manifest: Manifest): boolean {
+  switch (reader.varint()) {
+    case tags.comparator:
+      return reader.slice() !== undefined;
+    case tags.logNumber: {
+      const number = reader.varint();
+      if (number !== undefined) manifest.logNumber = number;
+      return number !== undefined;
+    }
+    case tags.nextFileNumber:
+    case tags.lastSequence:
+    case tags.previousLogNumber:
+      return reader.varint() !== undefined;
+    case tags.compactPointer:
+      return reader.varint() !== undefined && reader.slice() !== undefined;
+    case tags.deletedTable: {
+      const level = reader.varint();
+      const number = reader.varint();
+      if (level === undefined || number === undefined) return false;
+      manifest.tables.delete(number);
+      return true;
+    }
+    case tags.newTable: {
+      const level = reader.varint();
+      const number = reader.varint();
+      const bytes = reader.varint();
+      if (level === undefined || number === undefined || bytes === undefined) return false;
+      manifest.tables.set(number, { bytes });
+      return reader.slice() !== undefined && reader.slice() !== undefined;
+    }
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Proves a stored chain from its first block: every signature, every transaction and every root is computed
+ * again in a scratch store and compared with what the chain says, then the whole state is compared row by row.
+ * It trusts nothing in the store but the genesis parameters it is given.
+ */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { encodeHex, equalBytes } from '@symbolon/core/bytes';
+import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
+import { openTransaction } from '@symbolon/core/ledger/transaction';
+import {
+  HeadRecordSchema,
+  type LedgerHeader,
+  LedgerHeaderSchema,
+  PbftProofSchema,
+  PbftSchema,
+  type TransactionEnvStore,
+  TransactionEnvStoreSchema,
+} from '@symbolon/core/proto/ledger_pb';
+import { Chain, describeBlock } from './chain.ts';
+import {
+  ChainDamaged,
+  readBlock,
+  readRecords,
+  type StoredBlock,
+  verifyRecentBlocks,
+} from './chain-reader.ts';
+import { hashPairs } from './hash-pairs.ts';
+import { defaultNodeSettings } from './node.ts';
+import { headRow, placeRow, recordRow, rowsOfState } from './rows.ts';
+import { signersOf, type VerifySignature } from './signers.ts';
+import type { Store } from './store/store.ts';
+
+export interface VerifyOptions {
+  readonly store: Store;
+  /** An empty store for the second run; the caller removes it. */
+  readonly scratch: Store;
+  readonly rules: LedgerRules;
+  readonly verify: VerifySignature;
+  onProgress?(done: bigint, total: bigint): void;
+}
+
+export interface VerifiedChain {
+  readonly head: LedgerHeader;
+  readonly blocks: bigint;
+  readonly transactions: bigint;
+  readonly stateRows: number;
+}
+
+/** The verified chain; throws ChainDamaged naming the first thing that does not hold. */
+export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain> {
+  const { store, scratch, rules } = options;
+  const headBytes = store.get(headRow);
+  if (!headBytes) throw new ChainDamaged('the store holds no chain');
+  const head = fromBinary(HeadRecordSchema, headBytes);
+  const chain = await Chain.open({ ...defaultNodeSettings, store: scratch, rules, hashPairs });
+  await verifyRecentBlocks(store, head, chain.head);
+  for (let seq = 2n; seq <= head.seq; seq++) {
+    await verifyBlock(chain, seq, options);
+    options.onProgress?.(seq, head.seq);
+  }
+  if (chain.accountCount !== head.accountCount) {
+    throw new ChainDamaged(`the head counts ${head.accountCount} accounts, there are ${chain.accountCount}`);
+  }
+  const stateRows = await compareStates(store, scratch);
+  return { head: chain.head, blocks: head.seq, transactions: chain.head.txCount, stateRows };
+}
+
+async function verifyBlock(
+  chain: Chain,
+  seq: bigint,
+  { store, rules, verify }: VerifyOptions,
+): Promise<void> {
+  const stored = readBlock(store, seq);
+  const name = describeBlock(stored.header);
+  const records = await readRecords(store, seq, { limit: stored.rowCount });
+  if (records.length !== stored.rowCount) {
+    throw new ChainDamaged(`${name}: ${stored.rowCount} transactions, ${records.length} stored`);
+  }
+  const transactions = await Promise.all(records.map((record) => reopen(record, { name, rules, verify })));
+  const prepared = await chain.prepare(transactions, stored.header.closeTime);
+  const [dropped] = prepared.executed.dropped;
+  if (dropped) {
+    const hash = encodeHex(dropped.verified.signed.hash);
+    throw new ChainDamaged(
+      `${name}: transaction ${hash} does not belong in it: ${dropped.refusal.description}`,
+    );
+  }
+  for (const [index, record] of prepared.records.entries()) {
+    if (!isSame(TransactionEnvStoreSchema, record, records[index])) {
+      throw new ChainDamaged(`${name}: the record of transaction ${encodeHex(record.hash)} differs`);
+    }
+    const place = store.get(placeRow(record.hash));
+    if (!place || !equalBytes(place, recordRow(seq, index).subarray(1))) {
+      throw new ChainDamaged(`${name}: transaction ${encodeHex(record.hash)} is not found by its hash`);
+    }
+  }
+  compareHeaders(prepared.sealed.header, stored.header);
+  await verifyProof(stored, { name, rules, verify });
+  await chain.commit(prepared, stored.proof);
+}
+
+async function reopen(
+  { transactionEnv, hash }: TransactionEnvStore,
+  { name, rules, verify }: { name: string; rules: LedgerRules; verify: VerifySignature },
+): Promise<VerifiedTransaction> {
+  const signed =
+    transactionEnv && openTransaction(transactionEnv.transaction, transactionEnv.signatures, rules.sha256);
+  if (!signed) throw new ChainDamaged(`${name}: transaction ${encodeHex(hash)} cannot be read`);
+  const signedBy = await signersOf(signed, rules.keys, verify);
+  if (!signedBy) throw new Error('the signature verifier is overloaded');
+  return { signed, signedBy };
+}
+
+function compareHeaders(computed: LedgerHeader, stored: LedgerHeader): void {
+  if (isSame(LedgerHeaderSchema, computed, stored)) return;
+  const part = equalBytes(computed.accountTreeHash, stored.accountTreeHash) ? 'header' : 'state root';
+  throw new ChainDamaged(`${describeBlock(stored)}: the ${part} is not what its transactions lead to`);
+}
+
+/** A block's proof is a commit to its consensus value, signed by a validator of the chain. */
+async function verifyProof(
+  { header, proof }: StoredBlock,
+  { name, rules, verify }: { name: string; rules: LedgerRules; verify: VerifySignature },
+): Promise<void> {
+  const validators = new Set(rules.parameters.validators.validators.map(({ address }) => address));
+  const { commits } = fromBinary(PbftProofSchema, proof);
+  for (const { pbft, signature } of commits) {
+    const key = signature && rules.keys.parsePublicKey(signature.publicKey);
+    if (!pbft?.commit || !key || !validators.has(rules.keys.addressOf(key))) continue;
+    if (pbft.commit.sequence !== header.seq) continue;
+    if (!equalBytes(pbft.commit.valueDigest, header.consensusValueHash)) continue;
+    if (await verify(key, signature.signData, toBinary(PbftSchema, create(PbftSchema, pbft)))) return;
+  }
+  throw new ChainDamaged(`${name}: no validator's proof for it`);
+}
+
+async function compareStates(store: Store, scratch: Store): Promise<number> {
+  let rows = 0;
+  for (const range of rowsOfState) {
+    const expected = scratch.scanAll(range)[Symbol.asyncIterator]();
+    for await (const [key, value] of store.scanAll(range)) {
+      const { value: row } = await expected.next();
+      if (!row || !equalBytes(row[0], key) || !equalBytes(row[1], value)) {
+        throw new ChainDamaged(
+          `the state row ${describeRow(row?.[0] ?? key)} is not what the blocks lead to`,
+        );
+      }
+      rows++;
+    }
+    const { value: missing } = await expected.next();
+    if (missing) throw new ChainDamaged(`the state row ${describeRow(missing[0])} is missing`);
+  }
+  return rows;
+}
+
+const describeRow = (key: Uint8Array): string =>
+  JSON.stringify(Buffer.from(key).toString('latin1').slice(0, 120));
+
+function isSame<Schema extends typeof LedgerHeaderSchema | typeof TransactionEnvStoreSchema>(
+  schema: Schema,
+  left: Parameters<typeof toBinary<Schema>>[1],
+  right: Parameters<typeof toBinary<Schema>>[1],
+): boolean {
+  return equalBytes(toBinary(schema, left), toBinary(schema, right));
+}

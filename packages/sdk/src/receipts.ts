@@ -1,0 +1,135 @@
+/**
+ * What became of a submitted transaction, found by asking (`spec/ledger-node.md`, "getTransactionHistory" and
+ * "getTransactionCache"). A receipt is the node's word; what the state holds afterwards can be proven
+ * (`state-proofs.ts`).
+ */
+import { codes } from '@symbolon/core/ledger/codes';
+import { clientLimits } from '@symbolon/core/limits';
+import type { JsonObject } from '@symbolon/wire/json';
+import { LedgerError, SdkError } from './errors.ts';
+import { type LedgerClient, type LedgerReply, unexpectedReply } from './ledger-client.ts';
+
+export interface Receipt {
+  readonly hash: string;
+  /** 0 when the transaction did what it says; any other code says why it did nothing but cost its fee. */
+  readonly code: number;
+  readonly description: string;
+  readonly ledgerSeq: bigint;
+  /** Microseconds since 1970. */
+  readonly closeTimeMicros: bigint;
+  readonly actualFee: bigint;
+  /** The record as the node sent it. */
+  readonly record: ExecutedTransaction;
+}
+
+type HistoryResult = NonNullable<LedgerReply<'getTransactionHistory'>['result']>;
+export type ExecutedTransaction = HistoryResult['transactions'][number];
+
+/** The transaction was executed and failed: its fee is spent, its nonce used. */
+export class TransactionFailed extends LedgerError {
+  readonly receipt: Receipt;
+
+  constructor(receipt: Receipt) {
+    super(receipt.code, receipt.description, receipt.record as JsonObject);
+    this.receipt = receipt;
+  }
+}
+
+export interface WaitOptions {
+  readonly timeoutMs?: number;
+  readonly pollIntervalMs?: number;
+}
+
+/** The longest a timer can be set to. */
+const timerMsMax = 2 ** 31 - 1;
+
+/**
+ * Resolves when the transaction is executed, with success or without. Rejects with `LedgerError` code 5 when it has
+ * expired in the node's queue, and with `SdkError` `receiptTimedOut` when neither happened in time. A node that is
+ * away for a moment is asked again.
+ */
+export async function waitForReceipt(
+  client: LedgerClient,
+  transactionHash: string,
+  options: WaitOptions = {},
+): Promise<Receipt> {
+  const { timeoutMs = clientLimits.receiptTimeoutMs, pollIntervalMs = clientLimits.pollIntervalMs } = options;
+  const hash = transactionHash.toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(hash)) {
+    const hint = 'A transaction hash is 64 hex digits.';
+    throw new SdkError('invalidArgument', 'this is not a transaction hash', { hint });
+  }
+  const deadline = performance.now() + timeoutMs;
+  let sighting: Sighting = 'noAnswer';
+  for (;;) {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) throw receiptTimedOut(hash, timeoutMs, sighting);
+    const found = await orAfter(leftMs, look(client, hash));
+    if (typeof found === 'object') return found;
+    // A look cut off by the deadline says nothing new.
+    sighting = found ?? sighting;
+    await orAfter(Math.min(pollIntervalMs, Math.max(deadline - performance.now(), 0)));
+  }
+}
+
+/** Where a transaction without receipt was last seen. */
+type Sighting = 'queued' | 'nowhere' | 'noAnswer';
+
+async function look(client: LedgerClient, hash: string): Promise<Receipt | Sighting> {
+  try {
+    const history = await unlessNotFound(client.getTransactionHistory({ hash }));
+    if (history) return receiptOf(history, hash);
+    return (await unlessNotFound(client.getTransactionCache({ hash }))) ? 'queued' : 'nowhere';
+  } catch (error) {
+    const isAway = error instanceof SdkError && (error.code === 'unreachable' || error.code === 'timedOut');
+    if (isAway) return 'noAnswer';
+    throw error;
+  }
+}
+
+async function unlessNotFound<Reply>(request: Promise<Reply>): Promise<Reply | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
+    throw error;
+  }
+}
+
+function receiptOf({ result }: LedgerReply<'getTransactionHistory'>, hash: string): Receipt {
+  const record = result?.transactions[0];
+  if (record?.hash !== hash) throw unexpectedReply('getTransactionHistory');
+  return {
+    hash,
+    code: record.error_code,
+    description: record.error_desc,
+    ledgerSeq: BigInt(record.ledger_seq),
+    closeTimeMicros: BigInt(record.close_time),
+    actualFee: BigInt(record.actual_fee),
+    record,
+  };
+}
+
+const sightingHints: Readonly<Record<Sighting, string>> = {
+  queued: 'It waits in the queue: ask again. A gap before its nonce may keep it there.',
+  nowhere: 'The node does not hold it: it was never submitted here, or was replaced or dropped.',
+  noAnswer: 'The node did not answer: ask again when it is back.',
+};
+
+function receiptTimedOut(hash: string, timeoutMs: number, sighting: Sighting): SdkError {
+  const message = `transaction ${hash} was not executed within ${timeoutMs} ms`;
+  return new SdkError('receiptTimedOut', message, { hint: sightingHints[sighting], transactionHash: hash });
+}
+
+/** The promise's value, or undefined when the time is over first. */
+async function orAfter<Value>(ms: number, promise?: Promise<Value>): Promise<Value | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pause = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.min(ms, timerMsMax), undefined);
+  });
+  try {
+    return await (promise ? Promise.race([promise, pause]) : pause);
+  } finally {
+    clearTimeout(timer);
+  }
+}

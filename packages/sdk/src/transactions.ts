@@ -1,0 +1,175 @@
+/**
+ * Sending a transaction: build, sign, submit, wait (`spec/ledger-node.md`, "Transaction"). Each step stands alone;
+ * `sendTransaction` does all of them. What is signed is made here, never taken from the node: the node is asked for
+ * the nonce and the fee only where the caller leaves them out.
+ */
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeHex } from '@symbolon/core/bytes';
+import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import {
+  encodeTransaction,
+  openTransaction,
+  type SignedTransaction,
+} from '@symbolon/core/ledger/transaction';
+import {
+  type Operation,
+  OperationSchema,
+  SignatureSchema,
+  type Transaction,
+  TransactionSchema,
+} from '@symbolon/core/proto/ledger_pb';
+import { SdkError } from './errors.ts';
+import { type LedgerClient, unexpectedReply } from './ledger-client.ts';
+import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
+import type { Signer } from './signer.ts';
+
+/** One operation; its type number may be left out, because its body says it. */
+export type OperationOrder = MessageInitShape<typeof OperationSchema>;
+
+export interface TransactionOrder {
+  readonly source: string;
+  readonly operations: readonly OperationOrder[];
+  /** The one after the account's last, if left out: right for whoever sends one transaction after the other. */
+  readonly nonce?: bigint;
+  /** What the node evaluates, if left out. */
+  readonly feeLimit?: bigint;
+  readonly gasPrice?: bigint;
+  /** The most that an evaluated fee limit may be. A failing transaction costs its whole limit. */
+  readonly feeLimitMax?: bigint;
+  /** How many signatures the evaluated fee must cover; 1 if left out. */
+  readonly signatureCount?: number;
+  readonly metadata?: Uint8Array;
+  readonly exprCondition?: string;
+  readonly ceilLedgerSeq?: bigint;
+  readonly chainId?: bigint;
+}
+
+export async function buildTransaction(client: LedgerClient, order: TransactionOrder): Promise<Transaction> {
+  const { source, operations, feeLimitMax, signatureCount = 1, ...terms } = order;
+  const nonce = order.nonce ?? (await nextNonce(client, source));
+  const transaction = buildMessage({
+    ...terms,
+    sourceAddress: source,
+    nonce,
+    operations: operations.map(withType),
+  });
+  if (order.feeLimit !== undefined && order.gasPrice !== undefined) return transaction;
+  const evaluated = await evaluateFee(client, encode(transaction), signatureCount);
+  if (order.feeLimit === undefined && feeLimitMax !== undefined && evaluated.feeLimit > feeLimitMax) {
+    const hint = 'Raise feeLimitMax, or ask another node what the transaction costs.';
+    const message = `the node evaluates a fee limit of ${evaluated.feeLimit}, above ${feeLimitMax}`;
+    throw new SdkError('feeTooHigh', message, { hint });
+  }
+  return {
+    ...transaction,
+    feeLimit: order.feeLimit ?? evaluated.feeLimit,
+    gasPrice: order.gasPrice ?? evaluated.gasPrice,
+  };
+}
+
+/** The bytes that are hashed and sent, with a signature of each signer over them. */
+export async function signTransaction(
+  transaction: Transaction,
+  signers: readonly Signer[],
+): Promise<SignedTransaction> {
+  if (signers.length === 0) throw invalidOrder('a transaction needs a signer');
+  const blob = encode(transaction);
+  const signatures = await Promise.all(
+    signers.map(async ({ publicKey, sign }) =>
+      create(SignatureSchema, { publicKey, signData: await sign(blob) }),
+    ),
+  );
+  const signed = openTransaction(blob, signatures, sha256);
+  if (!signed) throw invalidOrder('the transaction does not have the form of one');
+  return signed;
+}
+
+/**
+ * Hands a signed transaction in and resolves to its hash. Never repeated: when the connection breaks, the node may
+ * have it or not, and the error says so with the hash to ask for.
+ */
+export async function submitTransaction(client: LedgerClient, signed: SignedTransaction): Promise<string> {
+  const hash = encodeHex(signed.hash);
+  const signatures = signed.signatures.map(({ publicKey, signData }) => ({
+    public_key: publicKey,
+    sign_data: encodeHex(signData),
+  }));
+  try {
+    const item = { transaction_blob: encodeHex(signed.blob), signatures };
+    const { result } = await client.submitTransaction({ items: [item] });
+    if (result?.hash !== hash) throw unexpectedReply('submitTransaction');
+    return hash;
+  } catch (cause) {
+    if (!(cause instanceof SdkError)) throw cause;
+    const hint =
+      'Before sending again, ask for this hash with waitForReceipt. Sent again unchanged, it cannot run twice.';
+    const message = `transaction ${hash} was sent, but it is unknown whether it arrived: ${cause.message}`;
+    throw new SdkError('outcomeUnknown', message, { hint, cause, transactionHash: hash });
+  }
+}
+
+export interface SendOrder extends Omit<TransactionOrder, 'source' | 'signatureCount'> {
+  readonly signers: readonly [Signer, ...Signer[]];
+  /** The first signer's account, if left out. */
+  readonly source?: string;
+}
+
+/** Builds, signs, submits and waits. A transaction that was executed without success is thrown, receipt included. */
+export async function sendTransaction(
+  client: LedgerClient,
+  { signers, ...order }: SendOrder,
+  options: WaitOptions = {},
+): Promise<Receipt> {
+  const source = order.source ?? signers[0].address;
+  const transaction = await buildTransaction(client, { ...order, source, signatureCount: signers.length });
+  const signed = await signTransaction(transaction, signers);
+  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), options);
+  if (receipt.code !== 0) throw new TransactionFailed(receipt);
+  return receipt;
+}
+
+async function nextNonce(client: LedgerClient, address: string): Promise<bigint> {
+  const { result } = await client.getAccountBase({ address });
+  if (!result) throw unexpectedReply('getAccountBase');
+  return BigInt(result.nonce ?? 0) + 1n;
+}
+
+async function evaluateFee(client: LedgerClient, blob: Uint8Array, signatureCount: number) {
+  const item = { transaction_blob: encodeHex(blob), signature_number: signatureCount };
+  const { result } = await client.testTransaction({ items: [item] });
+  const evaluated = result?.txs?.[0]?.transaction_env.transaction;
+  if (!evaluated) throw unexpectedReply('testTransaction');
+  // A field that is 0 is left out of the reply.
+  return { feeLimit: BigInt(evaluated.fee_limit ?? 0), gasPrice: BigInt(evaluated.gas_price ?? 0) };
+}
+
+const operationNames = Object.keys(operationTypes) as (keyof typeof operationTypes)[];
+
+function withType(order: OperationOrder, index: number): Operation {
+  const operation = create(OperationSchema, order);
+  if (operation.type !== 0) return operation;
+  const bodies = operationNames.filter((name) => operation[name] !== undefined);
+  if (bodies.length !== 1)
+    throw invalidOrder(`operation ${index} has ${bodies.length} bodies instead of one`);
+  return { ...operation, type: operationTypes[bodies[0]] };
+}
+
+function buildMessage(fields: Exclude<MessageInitShape<typeof TransactionSchema>, Transaction>): Transaction {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return create(TransactionSchema, Object.fromEntries(given));
+}
+
+function encode(transaction: Transaction): Uint8Array {
+  try {
+    return encodeTransaction(transaction);
+  } catch (cause) {
+    throw invalidOrder('the transaction cannot be encoded', cause);
+  }
+}
+
+function invalidOrder(message: string, cause?: unknown): SdkError {
+  const hint =
+    'Amounts, nonce and fees are bigint within 64 bits, texts are well-formed; each operation has one body.';
+  return new SdkError('invalidArgument', message, { hint, cause });
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { codes } from '@symbolon/core/ledger/codes';
+import fc from 'fast-check';
+import { isRefusal } from './envelope.ts';
+import * as requests from './ledger-requests.ts';
+import { parseQuery } from './route.ts';
+
+const hash = 'ab'.repeat(32);
+
+function codeOf(result: unknown): number {
+  assert.ok(isRefusal(result), 'should have been refused');
+  return result.code;
+}
+
+describe('account requests', () => {
+  it('read address, key and asset', () => {
+    assert.deepEqual(requests.readAccount(parseQuery('address=a&key=k&code=c&issuer=i&type=2')), {
+      address: 'a',
+      key: 'k',
+      asset: { code: 'c', issuer: 'i', type: 2 },
+    });
+    assert.deepEqual(requests.readAssets(parseQuery('address=a&code=c&issuer=i&type=x')), {
+      address: 'a',
+      asset: { code: 'c', issuer: 'i', type: 0 },
+    });
+    assert.deepEqual(requests.readMetadata(parseQuery('address=a&key=')), { address: 'a', key: undefined });
+  });
+
+  it('take half an asset name for none', () => {
+    for (const query of ['address=a&code=c', 'address=a&issuer=i', 'address=a&code=c&issuer='])
+      assert.deepEqual(requests.readAssets(parseQuery(query)), { address: 'a', asset: undefined });
+  });
+
+  it('find nothing without an address', () => {
+    const readers = [requests.readAccount, requests.readAddress, requests.readAssets, requests.readMetadata];
+    for (const read of readers) assert.equal(codeOf(read(parseQuery('address=&key=k'))), codes.notFound);
+  });
+
+  it('read what a state proof is about', () => {
+    const read = (text: string) => requests.readStateProof(parseQuery(text));
+    assert.deepEqual(read('address=a'), { address: 'a', entry: undefined });
+    assert.deepEqual(read('address=a&key=k'), { address: 'a', entry: { key: 'k' } });
+    assert.deepEqual(read('address=a&code=c&issuer=i'), {
+      address: 'a',
+      entry: { asset: { code: 'c', issuer: 'i', type: 0 } },
+    });
+    for (const bad of [
+      '',
+      'key=k',
+      'address=a&code=c',
+      'address=a&issuer=i',
+      'address=a&key=k&code=c&issuer=i',
+    ])
+      assert.equal(codeOf(read(bad)), codes.invalidParameter, bad);
+  });
+
+  it('read keys to make or to look at', () => {
+    assert.deepEqual(requests.readKeyPair(parseQuery('')), { signType: 'ed25519' });
+    assert.equal(codeOf(requests.readKeyPair(parseQuery('sign_type=sm2'))), codes.invalidParameter);
+    assert.deepEqual(requests.readAddressOfKey(parseQuery('public_key=b0')), { publicKey: 'b0' });
+    assert.deepEqual(requests.readAddressOfKey(parseQuery('public_key=b0&private_key=p')), {
+      privateKey: 'p',
+    });
+    assert.equal(codeOf(requests.readAddressOfKey(parseQuery(''))), codes.invalidParameter);
+  });
+});
+
+describe('transaction queries', () => {
+  it('read hash, block and page', () => {
+    const request = requests.readHistory(
+      parseQuery(`hash=${hash.toUpperCase()}&ledger_seq=7&start=-3&limit=5`),
+    );
+    assert.deepEqual(request, { hash: new Uint8Array(32).fill(0xab), ledgerSeq: 7n, start: 0, limit: 5 });
+  });
+
+  it('cap and default the page', () => {
+    const limitOf = (limit: string) => {
+      const request = requests.readHistory(parseQuery(`limit=${limit}`));
+      assert.ok(!isRefusal(request));
+      return request.limit;
+    };
+    for (const limit of ['', '0', '-1', '1001', '9223372036854775807']) assert.equal(limitOf(limit), 1_000);
+    assert.equal(limitOf('1'), 1);
+    const far = requests.readPage(parseQuery('start=9223372036854775807'));
+    assert.ok(!isRefusal(far) && Number.isSafeInteger(far.start));
+  });
+
+  it('find nothing under what cannot be a hash', () => {
+    for (const bad of ['x', hash.slice(1), `${hash}00`, `zz${hash.slice(2)}`, `${hash.slice(2)}%00%00`]) {
+      assert.equal(codeOf(requests.readHistory(parseQuery(`hash=${bad}`))), codes.notFound);
+      assert.equal(codeOf(requests.readCache(parseQuery(`hash=${bad}`))), codes.notFound);
+    }
+  });
+
+  it('refuse numbers that are none', () => {
+    for (const bad of ['x', '1.5', '1e3', '0x1', '--1', '9223372036854775808', '9'.repeat(50)]) {
+      for (const name of ['ledger_seq', 'start', 'limit'])
+        assert.equal(codeOf(requests.readHistory(parseQuery(`${name}=${bad}`))), codes.invalidParameter);
+      assert.equal(codeOf(requests.readCache(parseQuery(`limit=${bad}`))), codes.invalidParameter);
+      assert.equal(codeOf(requests.readPage(parseQuery(`limit=${bad}`))), codes.invalidParameter);
+      assert.equal(codeOf(requests.readLedger(parseQuery(`seq=${bad}`))), codes.invalidParameter);
+      assert.equal(codeOf(requests.readLedgerSeq(parseQuery(`seq=${bad}`))), codes.invalidParameter);
+    }
+  });
+});
+
+describe('ledger requests', () => {
+  it('count a flag only when it is exactly true', () => {
+    const request = requests.readLedger(
+      parseQuery('seq=2&with_validator=true&with_fee=1&with_consvalue=TRUE'),
+    );
+    assert.deepEqual(request, {
+      seq: 2n,
+      withValidators: true,
+      withConsensusValue: false,
+      withFees: false,
+      withBlockReward: false,
+    });
+    assert.deepEqual(requests.readLedgerSeq(parseQuery('seq=')), { seq: undefined });
+  });
+});
+
+describe('callContract', () => {
+  const read = (body: Parameters<typeof requests.readCallContract>[1]) => requests.readCallContract({}, body);
+
+  it('reads numbers as text and leaves blanks at their defaults', () => {
+    const request = read({
+      contract_address: 'c',
+      input: '{}',
+      contract_balance: '100000000000000000',
+      fee_limit: '',
+      gas_price: 5,
+      opt_type: '2',
+    });
+    assert.deepEqual(request, {
+      contractAddress: 'c',
+      code: '',
+      input: '{}',
+      contractBalance: 100000000000000000n,
+      feeLimit: 0n,
+      gasPrice: 5n,
+      entry: 'query',
+      sourceAddress: '',
+    });
+    const init = read({ code: 'x' });
+    assert.ok(!isRefusal(init) && init.entry === 'init');
+  });
+
+  it('refuses what it cannot mean', () => {
+    assert.equal(codeOf(read({})), codes.notFound);
+    assert.equal(codeOf(read({ contract_address: '', code: null })), codes.notFound);
+    for (const opt_type of [3, -1, 'x', 1.5, {}])
+      assert.equal(codeOf(read({ code: 'x', opt_type })), codes.invalidParameter);
+    for (const name of ['contract_balance', 'fee_limit', 'gas_price'])
+      for (const value of [-1, 'x', [], 9223372036854775808n])
+        assert.equal(codeOf(read({ code: 'x', [name]: value })), codes.invalidParameter, name);
+    for (const name of ['contract_address', 'code', 'input', 'source_address'])
+      assert.equal(codeOf(read({ code: 'x', [name]: {} })), codes.invalidParameter, name);
+  });
+});
+
+describe('any query text', () => {
+  it('gives a request or a refusal', () => {
+    const names = [
+      'address',
+      'key',
+      'code',
+      'issuer',
+      'type',
+      'hash',
+      'ledger_seq',
+      'start',
+      'limit',
+      'seq',
+      'sign_type',
+    ];
+    const pairs = fc.array(fc.tuple(fc.constantFrom(...names), fc.string()));
+    fc.assert(
+      fc.property(pairs, (entries) => {
+        const query = parseQuery(new URLSearchParams(entries).toString());
+        requests.readAccount(query);
+        requests.readStateProof(query);
+        requests.readHistory(query);
+        requests.readCache(query);
+        requests.readLedger(query);
+        requests.readKeyPair(query);
+      }),
+    );
+  });
+});

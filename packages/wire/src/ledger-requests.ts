@@ -1,0 +1,258 @@
+/**
+ * Requests of the ledger node as the wire spells them, read into what a handler works with: parameters and the
+ * simple bodies (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18). Pure: a function answers a request or
+ * a refusal. Bodies that carry transactions are in `transaction-requests.ts`.
+ */
+import { parseHex } from '@symbolon/core/bytes';
+import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { int64Max, int64Min, queryLimits } from '@symbolon/core/limits';
+import { isRefusal } from './envelope.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { type Reader, type Reading, readInt32, readInt64, readString } from './message-json.ts';
+import type { QueryValues } from './route.ts';
+
+const hashHexLength = 64;
+
+export interface AssetName {
+  readonly code: string;
+  readonly issuer: string;
+  readonly type: number;
+}
+
+/** An account looked up by an address that may be anything: what is not an account is simply not found. */
+export interface AddressRequest {
+  readonly address: string;
+}
+
+export interface AssetsRequest extends AddressRequest {
+  readonly asset: AssetName | undefined;
+}
+
+export interface MetadataRequest extends AddressRequest {
+  readonly key: string | undefined;
+}
+
+export interface AccountRequest extends AssetsRequest, MetadataRequest {}
+
+export const readNothing = (): Record<string, never> => ({});
+
+export function readAddress(query: QueryValues): AddressRequest | Refusal {
+  return query.address === undefined ? refuse('notFound', 'address is missing') : { address: query.address };
+}
+
+export function readAssets(query: QueryValues): AssetsRequest | Refusal {
+  const account = readAddress(query);
+  return isRefusal(account) ? account : { ...account, asset: assetName(query) };
+}
+
+export function readMetadata(query: QueryValues): MetadataRequest | Refusal {
+  const account = readAddress(query);
+  return isRefusal(account) ? account : { ...account, key: query.key };
+}
+
+export function readAccount(query: QueryValues): AccountRequest | Refusal {
+  const account = readAssets(query);
+  return isRefusal(account) ? account : { ...account, key: query.key };
+}
+
+/** One asset is named by code and issuer together; one of them alone names none. */
+function assetName({ code, issuer, type }: QueryValues): AssetName | undefined {
+  if (code === undefined || issuer === undefined) return undefined;
+  return { code, issuer, type: Number(parseInteger(type) ?? 0n) };
+}
+
+export interface StateProofRequest extends AddressRequest {
+  /** A metadata entry or an asset balance of the account; undefined for the account itself. */
+  readonly entry: { readonly key: string } | { readonly asset: AssetName } | undefined;
+}
+
+export function readStateProof(query: QueryValues): StateProofRequest | Refusal {
+  const { address, key, code, issuer } = query;
+  if (address === undefined) return refuse('invalidParameter', 'address is missing');
+  if ((code === undefined) !== (issuer === undefined))
+    return refuse('invalidParameter', 'code and issuer belong together');
+  const asset = assetName(query);
+  if (key !== undefined && asset)
+    return refuse('invalidParameter', 'ask for a metadata key or an asset, not both');
+  if (key !== undefined) return { address, entry: { key } };
+  return { address, entry: asset && { asset } };
+}
+
+export interface KeyPairRequest {
+  readonly signType: 'ed25519';
+}
+
+export function readKeyPair({ sign_type: signType = 'ed25519' }: QueryValues): KeyPairRequest | Refusal {
+  return signType === 'ed25519'
+    ? { signType }
+    : refuse('invalidParameter', 'sign_type: only ed25519 is supported');
+}
+
+export type AddressOfKeyRequest = { readonly privateKey: string } | { readonly publicKey: string };
+
+export function readAddressOfKey(query: QueryValues): AddressOfKeyRequest | Refusal {
+  const { private_key: privateKey, public_key: publicKey } = query;
+  if (privateKey !== undefined) return { privateKey };
+  return publicKey === undefined
+    ? refuse('invalidParameter', 'private_key or public_key is missing')
+    : { publicKey };
+}
+
+export interface HistoryRequest {
+  readonly hash: Uint8Array | undefined;
+  readonly ledgerSeq: bigint | undefined;
+  readonly start: number;
+  readonly limit: number;
+}
+
+export function readHistory(query: QueryValues): HistoryRequest | Refusal {
+  const hash = readHash(query.hash);
+  if (isRefusal(hash)) return hash;
+  const ledgerSeq = optionalInteger(query.ledger_seq, 'ledger_seq');
+  if (isRefusal(ledgerSeq)) return ledgerSeq;
+  const page = readPage(query);
+  return isRefusal(page) ? page : { hash, ledgerSeq, ...page };
+}
+
+export interface PageRequest {
+  readonly start: number;
+  readonly limit: number;
+}
+
+export function readPage(query: QueryValues): PageRequest | Refusal {
+  const start = optionalInteger(query.start, 'start');
+  if (isRefusal(start)) return start;
+  const limit = optionalInteger(query.limit, 'limit');
+  if (isRefusal(limit)) return limit;
+  return { start: clamp(start ?? 0n, Number.MAX_SAFE_INTEGER), limit: rowLimit(limit) };
+}
+
+export interface CacheRequest {
+  readonly hash: Uint8Array | undefined;
+  readonly limit: number;
+}
+
+export function readCache(query: QueryValues): CacheRequest | Refusal {
+  const hash = readHash(query.hash);
+  if (isRefusal(hash)) return hash;
+  const limit = optionalInteger(query.limit, 'limit');
+  return isRefusal(limit) ? limit : { hash, limit: rowLimit(limit) };
+}
+
+const rowLimit = (limit = 0n): number =>
+  limit > 0n ? clamp(limit, queryLimits.transactionsMax) : queryLimits.transactionsMax;
+
+const clamp = (value: bigint, max: number): number =>
+  value < 0n ? 0 : value > BigInt(max) ? max : Number(value);
+
+/** What cannot be a hash names no transaction. */
+function readHash(text: string | undefined): Uint8Array | Refusal | undefined {
+  if (text === undefined) return undefined;
+  const hash = text.length === hashHexLength ? parseHex(text) : undefined;
+  return hash ?? refuse('notFound', 'query result not exist');
+}
+
+export interface LedgerRequest {
+  readonly seq: bigint | undefined;
+  readonly withValidators: boolean;
+  readonly withConsensusValue: boolean;
+  readonly withFees: boolean;
+  readonly withBlockReward: boolean;
+}
+
+export function readLedger(query: QueryValues): LedgerRequest | Refusal {
+  const seq = optionalInteger(query.seq, 'seq');
+  if (isRefusal(seq)) return seq;
+  return {
+    seq,
+    withValidators: query.with_validator === 'true',
+    withConsensusValue: query.with_consvalue === 'true',
+    withFees: query.with_fee === 'true',
+    withBlockReward: query.with_block_reward === 'true',
+  };
+}
+
+export interface LedgerSeqRequest {
+  readonly seq: bigint | undefined;
+}
+
+export function readLedgerSeq(query: QueryValues): LedgerSeqRequest | Refusal {
+  const seq = optionalInteger(query.seq, 'seq');
+  return isRefusal(seq) ? seq : { seq };
+}
+
+export interface CallContractRequest {
+  readonly contractAddress: string;
+  readonly code: string;
+  readonly input: string;
+  readonly contractBalance: bigint;
+  /** 0 means without limit: the sandbox charges nobody. */
+  readonly feeLimit: bigint;
+  readonly gasPrice: bigint;
+  readonly entry: 'init' | 'main' | 'query';
+  readonly sourceAddress: string;
+}
+
+const contractEntries = ['init', 'main', 'query'] as const;
+
+export function readCallContract(_query: QueryValues, body: JsonObject): CallContractRequest | Refusal {
+  const members = readMembers(body, {
+    contract_address: readString,
+    code: readString,
+    input: readString,
+    contract_balance: readInt64,
+    fee_limit: readInt64,
+    gas_price: readInt64,
+    opt_type: readInt32,
+    source_address: readString,
+  });
+  if (isRefusal(members)) return members;
+  const { contract_address: contractAddress, code, opt_type: optType } = members;
+  const entry = contractEntries[optType];
+  if (!entry) return refuse('invalidParameter', 'opt_type: must be 0, 1 or 2');
+  for (const name of ['contract_balance', 'fee_limit', 'gas_price'] as const)
+    if (members[name] < 0n) return refuse('invalidParameter', `${name}: must not be negative`);
+  if (contractAddress === '' && code === '')
+    return refuse('notFound', 'contract_address and code are both missing');
+  return {
+    contractAddress,
+    code,
+    input: members.input,
+    contractBalance: members.contract_balance,
+    feeLimit: members.fee_limit,
+    gasPrice: members.gas_price,
+    entry,
+    sourceAddress: members.source_address,
+  };
+}
+
+type Members<Readers> = {
+  readonly [Name in keyof Readers]: Readers[Name] extends (json: JsonValue, reading: Reading) => infer Content
+    ? NonNullable<Content>
+    : never;
+};
+
+/** Reads the named members of an object; an absent one has its reader's blank value. */
+export function readMembers<Readers extends Readonly<Record<string, Reader>>>(
+  object: JsonObject,
+  readers: Readers,
+): Members<Readers> | Refusal {
+  const reading: Reading = { elementsLeft: 0, problem: undefined };
+  const members: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(readers)) {
+    members[name] = read(object[name] ?? null, reading);
+    if (reading.problem) return refuse('invalidParameter', `${name}: ${reading.problem.reason}`);
+  }
+  return members as Members<Readers>;
+}
+
+function optionalInteger(text: string | undefined, name: string): bigint | Refusal | undefined {
+  if (text === undefined) return undefined;
+  return parseInteger(text) ?? refuse('invalidParameter', `${name}: must be an integer`);
+}
+
+function parseInteger(text: string | undefined): bigint | undefined {
+  if (text === undefined || !/^-?[0-9]{1,19}$/.test(text)) return undefined;
+  const value = BigInt(text);
+  return value >= int64Min && value <= int64Max ? value : undefined;
+}

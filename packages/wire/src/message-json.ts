@@ -1,0 +1,252 @@
+/**
+ * Protobuf messages as JSON, by reflection over their descriptors (reference §1.2): wire names, defaults left
+ * out, 64-bit integers bare, bytes as hex, an empty sub-message as null, keys in alphabetical order. Reading is
+ * lenient where the public clients need it and answers errors as values. What is special about transactions
+ * is a set of rules given from outside (`transaction-json.ts`).
+ */
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type Message,
+  type MessageShape,
+  ScalarType,
+} from '@bufbuild/protobuf';
+import { assert } from '@symbolon/core/assert';
+import { emptyBytes, encodeHex, parseHex } from '@symbolon/core/bytes';
+import { int64Max, int64Min, jsonLimits } from '@symbolon/core/limits';
+import { isJsonObject, type JsonObject, type JsonValue, jsonInteger } from './json.ts';
+
+/** Why a JSON value is not the message it should be: `<field>: <reason>`. */
+export interface ReadError {
+  readonly error: string;
+}
+
+export const isReadError = (result: object): result is ReadError => 'error' in result;
+
+/** What has been read so far: a reader that fails sets the problem and answers undefined. */
+export interface Reading {
+  elementsLeft: number;
+  problem: { readonly path: string; readonly reason: string } | undefined;
+}
+
+export type Reader = (json: JsonValue, reading: Reading) => unknown;
+
+/** How messages of some types are read differently, by message type and `type.field` names. */
+export interface ReadRules {
+  /** Rewrites an object before its fields are read: how flat shapes become nested ones. */
+  readonly folds?: Readonly<Record<string, (object: JsonObject) => JsonObject>>;
+  readonly fields?: Readonly<Record<string, Reader>>;
+}
+
+export type MessageReader = <Desc extends DescMessage>(
+  schema: Desc,
+  json: JsonValue | undefined,
+) => MessageShape<Desc> | ReadError;
+
+export function createMessageReader(rules: ReadRules): MessageReader {
+  const plans = new Map<DescMessage, Reader>();
+
+  const readerOf = (schema: DescMessage): Reader => {
+    const known = plans.get(schema);
+    if (known) return known;
+    const reader = planMessage(schema, rules, readerOf);
+    plans.set(schema, reader);
+    return reader;
+  };
+
+  return <Desc extends DescMessage>(schema: Desc, json: JsonValue | undefined) => {
+    const reading: Reading = { elementsLeft: jsonLimits.elementsMax, problem: undefined };
+    const message = readerOf(schema)(json ?? null, reading);
+    if (!reading.problem) return message as MessageShape<Desc>;
+    const { path, reason } = reading.problem;
+    return { error: path ? `${path}: ${reason}` : reason };
+  };
+}
+
+/** Reads a message by the general rules alone. */
+export const messageFromJson: MessageReader = createMessageReader({});
+
+export function fail(reading: Reading, reason: string): undefined {
+  reading.problem = { path: '', reason };
+}
+
+function failWithin(reading: Reading, place: string): undefined {
+  const { path, reason } = reading.problem ?? { path: '', reason: '' };
+  const joint = path === '' || path.startsWith('[') ? '' : '.';
+  reading.problem = { path: `${place}${joint}${path}`, reason };
+}
+
+function planMessage(
+  schema: DescMessage,
+  rules: ReadRules,
+  readerOf: (schema: DescMessage) => Reader,
+): Reader {
+  const fold = rules.folds?.[schema.typeName];
+  const fields = schema.fields.map((field) => ({
+    name: field.name,
+    localName: field.localName,
+    read: rules.fields?.[`${schema.typeName}.${field.name}`] ?? planField(field, readerOf),
+  }));
+
+  return (json, reading) => {
+    if (!isJsonObject(json)) return fail(reading, 'must be an object');
+    const object = fold ? fold(json) : json;
+    const message = create(schema) as Message & Record<string, unknown>;
+    for (const { name, localName, read } of fields) {
+      const value = object[name];
+      if (value === undefined || value === null) continue;
+      const content = read(value, reading);
+      if (reading.problem) return failWithin(reading, name);
+      message[localName] = content;
+    }
+    return message;
+  };
+}
+
+function planField(field: DescField, readerOf: (schema: DescMessage) => Reader): Reader {
+  if (field.fieldKind === 'scalar') return scalarReader(field.scalar);
+  if (field.fieldKind === 'message') return (json, reading) => readerOf(field.message)(json, reading);
+  assert(
+    field.fieldKind === 'list' && field.listKind !== 'enum',
+    `${field.name} has a kind without JSON form`,
+  );
+  if (field.listKind === 'scalar') return planList(scalarReader(field.scalar));
+  const { message } = field;
+  return planList((json, reading) => readerOf(message)(json ?? {}, reading));
+}
+
+function planList(readElement: Reader): Reader {
+  return (json, reading) => {
+    if (!Array.isArray(json)) return fail(reading, 'must be an array');
+    reading.elementsLeft -= json.length;
+    if (reading.elementsLeft < 0) return fail(reading, 'has too many elements');
+    const elements: unknown[] = [];
+    for (let index = 0; index < json.length; index++) {
+      elements.push(readElement(json[index], reading));
+      if (reading.problem) return failWithin(reading, `[${index}]`);
+    }
+    return elements;
+  };
+}
+
+function scalarReader(type: ScalarType): Reader {
+  const reader = scalarReaders[type];
+  assert(reader, `scalar type ${type} has no JSON form`);
+  return reader;
+}
+
+/** A lone surrogate has no UTF-8 form: encoding would silently turn it into another character. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+export function readString(json: JsonValue, reading: Reading): string | undefined {
+  if (json === null) return '';
+  if (typeof json === 'string') return loneSurrogate.test(json) ? fail(reading, 'is not Unicode text') : json;
+  if (typeof json === 'bigint' || Number.isFinite(json)) return String(json);
+  return fail(reading, 'must be a string');
+}
+
+export function readInt64(json: JsonValue, reading: Reading): bigint | undefined {
+  const value = integerOf(json);
+  if (value === undefined) return fail(reading, 'must be an integer');
+  return value < int64Min || value > int64Max ? fail(reading, 'is beyond 64 bits') : value;
+}
+
+export function readInt32(json: JsonValue, reading: Reading): number | undefined {
+  const value = integerOf(json);
+  if (value === undefined) return fail(reading, 'must be an integer');
+  return BigInt.asIntN(32, value) !== value ? fail(reading, 'is beyond 32 bits') : Number(value);
+}
+
+/** Decimal text counts as an integer; blank and null count as 0. Anything inexact is no integer. */
+function integerOf(json: JsonValue): bigint | undefined {
+  if (typeof json === 'number') return Number.isSafeInteger(json) ? BigInt(json) : undefined;
+  if (typeof json === 'bigint') return json;
+  if (json === null || json === '') return 0n;
+  return typeof json === 'string' && /^-?[0-9]{1,20}$/.test(json) ? BigInt(json) : undefined;
+}
+
+function readBoolean(json: JsonValue, reading: Reading): boolean | undefined {
+  if (json === true || json === 1 || json === 'true') return true;
+  if (json === false || json === 0 || json === 'false' || json === '' || json === null) return false;
+  return fail(reading, 'must be true or false');
+}
+
+export function readBytes(json: JsonValue, reading: Reading): Uint8Array | undefined {
+  if (json === null) return emptyBytes;
+  const bytes = typeof json === 'string' ? parseHex(json) : undefined;
+  return bytes ?? fail(reading, 'must be hex of even length');
+}
+
+const scalarReaders: Partial<Record<ScalarType, Reader>> = {
+  [ScalarType.STRING]: readString,
+  [ScalarType.INT64]: readInt64,
+  [ScalarType.INT32]: readInt32,
+  [ScalarType.BOOL]: readBoolean,
+  [ScalarType.BYTES]: readBytes,
+};
+
+/** The message as the interface shows it. */
+export function messageToJson<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+): JsonObject {
+  const object: JsonObject = {};
+  const content = message as unknown as Record<string, unknown>;
+  for (const { name, localName, write } of writePlanOf(schema)) {
+    const value = content[localName];
+    if (value === undefined) continue;
+    const json = write(value);
+    if (json !== undefined) object[name] = json;
+  }
+  return object;
+}
+
+/** Answers undefined for what is left out. */
+type Writer = (value: unknown) => JsonValue | undefined;
+interface FieldWriter {
+  readonly name: string;
+  readonly localName: string;
+  readonly write: Writer;
+}
+
+const writePlans = new WeakMap<DescMessage, readonly FieldWriter[]>();
+
+function writePlanOf(schema: DescMessage): readonly FieldWriter[] {
+  const known = writePlans.get(schema);
+  if (known) return known;
+  const plan = schema.fields
+    .map((field) => ({ name: field.name, localName: field.localName, write: fieldWriter(field) }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+  writePlans.set(schema, plan);
+  return plan;
+}
+
+function fieldWriter(field: DescField): Writer {
+  if (field.fieldKind === 'scalar') return (value) => (isDefault(value) ? undefined : scalarToJson(value));
+  if (field.fieldKind === 'message') return (value) => subMessageToJson(field.message, value);
+  assert(
+    field.fieldKind === 'list' && field.listKind !== 'enum',
+    `${field.name} has a kind without JSON form`,
+  );
+  const element: (value: unknown) => JsonValue =
+    field.listKind === 'scalar' ? scalarToJson : (value) => subMessageToJson(field.message, value);
+  return (value) => {
+    const elements = value as readonly unknown[];
+    return elements.length === 0 ? undefined : elements.map(element);
+  };
+}
+
+function subMessageToJson(schema: DescMessage, value: unknown): JsonObject | null {
+  const object = messageToJson(schema, value as Message);
+  for (const _ in object) return object;
+  return null;
+}
+
+const isDefault = (value: unknown): boolean =>
+  value === '' || value === 0n || value === 0 || value === false || (value as Uint8Array).length === 0;
+
+function scalarToJson(value: unknown): JsonValue {
+  if (typeof value === 'bigint') return jsonInteger(value);
+  return value instanceof Uint8Array ? encodeHex(value) : (value as string | number | boolean);
+}

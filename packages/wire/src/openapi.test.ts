@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { codeRows } from '@symbolon/core/ledger/codes';
+import { ledgerRoutes } from './ledger-routes.ts';
+import { openApiDocument } from './openapi.ts';
+
+const document = openApiDocument(ledgerRoutes, { title: 'Ledger node', version: '1' });
+const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+
+describe('the OpenAPI document', () => {
+  it('has every route and alias at both paths', () => {
+    for (const path of [
+      '/getGenesisAccount',
+      '/v1/account/getGenesisAccount',
+      '/createAccount',
+      '/getAccountMetadata',
+    ])
+      assert.ok(document.paths[path], path);
+    const spellings = Object.values(ledgerRoutes).reduce(
+      (count, route) => count + 1 + ('aliases' in route ? (route.aliases?.length ?? 0) : 0),
+      0,
+    );
+    assert.equal(Object.keys(document.paths).length, 2 * spellings);
+  });
+
+  it('offers GET and POST, and only POST where a body is needed', () => {
+    assert.deepEqual(Object.keys(document.paths['/getAccount']), ['get', 'post']);
+    assert.deepEqual(Object.keys(document.paths['/submitTransaction']), ['post']);
+    assert.ok(document.paths['/submitTransaction'].post.requestBody);
+    assert.equal(document.paths['/getAccount'].post.requestBody, undefined);
+  });
+
+  it('names every operation once', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('points only at components it has', () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
+    assert.ok(references.length > 0);
+    for (const target of references) {
+      assert.ok(target.startsWith('#/components/schemas/'), target);
+      assert.ok(document.components.schemas[target.slice('#/components/schemas/'.length)], target);
+    }
+    assert.ok(!text.includes('$defs'));
+  });
+
+  it('prints 64-bit integers as integers and codes as the table has them', () => {
+    const { properties } = document.components.schemas.Account as { properties: Record<string, unknown> };
+    assert.deepEqual(properties.nonce, { description: 'Absent when 0', type: 'integer', format: 'int64' });
+    const known = new Set<number>(codeRows.map(({ code }) => code));
+    for (const operation of operations)
+      for (const code of operation['x-error-codes']) assert.ok(known.has(code), operation.operationId);
+    assert.deepEqual(document.paths['/getAccount'].get['x-error-codes'], [0, 4, 1]);
+  });
+
+  it('leaves out the routes that administer the real node', () => {
+    for (const name of ['updateLogLevel', 'debug']) assert.equal(document.paths[`/${name}`], undefined);
+  });
+});

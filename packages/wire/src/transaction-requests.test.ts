@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { create } from '@bufbuild/protobuf';
+import { codes } from '@symbolon/core/ledger/codes';
+import { queryLimits, transactionLimits } from '@symbolon/core/limits';
+import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
+import fc from 'fast-check';
+import { isRefusal } from './envelope.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import {
+  readBlob,
+  readSubmit,
+  readTest,
+  readTransactionToEncode,
+  type Submission,
+} from './transaction-requests.ts';
+
+const signature = { public_key: 'b001', sign_data: '0102' };
+const read = create(SignatureSchema, { publicKey: 'b001', signData: Uint8Array.of(1, 2) });
+
+function items(body: JsonObject): readonly Submission[] {
+  const request = readSubmit({}, body);
+  assert.ok(!isRefusal(request));
+  return request.items;
+}
+
+function refusalOf(body: JsonObject): { code: number; blob: Uint8Array | undefined; text: string } {
+  const [item] = items(body);
+  assert.equal(item.kind, 'refused');
+  assert.ok(item.kind === 'refused');
+  return { code: item.refusal.code, blob: item.blob, text: item.refusal.description };
+}
+
+function codeOf(result: unknown): number {
+  assert.ok(isRefusal(result), 'should have been refused');
+  return result.code;
+}
+
+describe('submitTransaction', () => {
+  it('reads the flat shape and the list alike', () => {
+    const expected = [{ kind: 'signed', blob: Uint8Array.of(0x0a), signatures: [read] }];
+    assert.deepEqual(items({ transaction_blob: '0a', ...signature }), expected);
+    assert.deepEqual(items({ items: [{ transaction_blob: '0A', signatures: [signature] }] }), expected);
+  });
+
+  it('reads every item on its own', () => {
+    const kinds = items({
+      items: [
+        { transaction_blob: '0a', signatures: [signature, signature] },
+        { transaction_blob: 'x', signatures: [signature] },
+        { transaction_json: { nonce: '5' }, private_keys: ['privB'] },
+        'nonsense',
+        { transaction_blob: '0a', signatures: [] },
+      ],
+    }).map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['signed', 'refused', 'unsigned', 'refused', 'signed']);
+  });
+
+  it('refuses bad blobs and signatures by item, keeping a blob that could be read', () => {
+    for (const transaction_blob of [undefined, null, '', 'abc', 'zz', 5, {}, ['0a']] as JsonValue[])
+      assert.deepEqual(refusalOf({ transaction_blob, ...signature }).code, codes.invalidParameter);
+    const signatures: JsonValue[] = [
+      'x',
+      {},
+      [5],
+      [null],
+      [{}],
+      [{ ...signature, sign_data: '0' }],
+      [{ ...signature, sign_data: '' }],
+      [{ ...signature, sign_data: 12 }],
+      [{ ...signature, public_key: '' }],
+      [{ ...signature, public_key: 5 }],
+      [{ ...signature, public_key: 'b'.repeat(1_000) }],
+      Array.from({ length: transactionLimits.signaturesMax + 1 }, () => signature),
+    ];
+    for (const bad of signatures) {
+      const { code, blob } = refusalOf({ items: [{ transaction_blob: '0a', signatures: bad }] });
+      assert.equal(code, codes.invalidParameter);
+      assert.deepEqual(blob, Uint8Array.of(0x0a));
+    }
+    assert.equal(refusalOf({ transaction_blob: '0a' }).text, 'public_key: must be hex');
+  });
+
+  it('refuses a blob beyond the size limit before decoding it', () => {
+    const transaction_blob = '00'.repeat(transactionLimits.envelopeBytesMax + 1);
+    assert.equal(refusalOf({ transaction_blob, ...signature }).code, codes.transactionTooBig);
+  });
+
+  it('refuses bad private keys without repeating them', () => {
+    const of = (private_keys: JsonValue) => refusalOf({ items: [{ transaction_json: {}, private_keys }] });
+    for (const keys of [null, [], 'privB', {}]) assert.equal(of(keys).code, codes.invalidParameter);
+    for (const keys of [[5], ['privSecret', {}], ['x'.repeat(1_000)]]) {
+      assert.equal(of(keys).code, codes.invalidPrivateKey);
+      assert.ok(!of(keys).text.includes('privSecret'));
+    }
+    assert.equal(
+      refusalOf({ transaction_json: { nonce: 'x' }, private_keys: ['p'] }).text,
+      'nonce: must be an integer',
+    );
+  });
+
+  it('bounds the number of items', () => {
+    assert.equal(codeOf(readSubmit({}, { items: [] })), codes.invalidParameter);
+    const many = Array.from({ length: queryLimits.submitItemsMax + 1 }, () => null);
+    assert.equal(codeOf(readSubmit({}, { items: many })), codes.invalidParameter);
+  });
+});
+
+describe('testTransaction', () => {
+  const test = (body: JsonObject) => readTest({}, body);
+
+  it('reads the flat body, an item with JSON and an item with a blob', () => {
+    const flat = test({ source_address: 'a', nonce: 5, signature_number: '3', operations: [] });
+    assert.ok(!isRefusal(flat) && flat.transaction?.nonce === 5n && flat.signatureCount === 3);
+    const item = test({ items: [{ transaction_json: { nonce: '6' } }] });
+    assert.ok(!isRefusal(item) && item.transaction?.nonce === 6n && item.signatureCount === 1);
+    const blob = test({ items: [{ transaction_blob: '0a', signatures: [signature, signature] }] });
+    assert.deepEqual(blob, { blob: Uint8Array.of(0x0a), signatureCount: 2 });
+  });
+
+  it('refuses none, several, and what is no transaction', () => {
+    const bad: JsonValue[] = [
+      [],
+      [{}, {}],
+      [5],
+      [null],
+      [{}],
+      [{ transaction_json: 5 }],
+      [{ transaction_blob: 'x' }],
+    ];
+    for (const list of bad) assert.equal(codeOf(test({ items: list })), codes.invalidParameter);
+    assert.equal(codeOf(test({ nonce: 'x' })), codes.invalidParameter);
+    for (const signature_number of [-1, 101, 'x', 1.5, [], '9223372036854775807'])
+      assert.equal(codeOf(test({ nonce: 1, signature_number })), codes.invalidParameter);
+  });
+});
+
+describe('blobs', () => {
+  it('are asked for with the transaction as body or in transfer', () => {
+    const bodies: JsonObject[] = [{ nonce: 7 }, { transfer: { nonce: 7 } }, { transfer: null, nonce: 7 }];
+    for (const body of bodies) {
+      const request = readTransactionToEncode({}, body);
+      assert.ok(!isRefusal(request) && request.transaction.nonce === 7n);
+    }
+    const refusal = readTransactionToEncode({}, { transfer: { operations: 5 } });
+    assert.deepEqual(refusal, { code: codes.invalidParameter, description: 'operations: must be an array' });
+  });
+
+  it('are shown from hex', () => {
+    assert.deepEqual(readBlob({ blob: '0a', env: 'true' }), { blob: Uint8Array.of(0x0a), isEnvelope: true });
+    assert.deepEqual(readBlob({ blob: '0a', env: '1' }), { blob: Uint8Array.of(0x0a), isEnvelope: false });
+    for (const blob of [undefined, 'x', '0'])
+      assert.equal(codeOf(readBlob({ blob })), codes.invalidParameter);
+  });
+});
+
+describe('hostile bodies', () => {
+  it('give a request or a refusal, never an exception', () => {
+    const value = fc.jsonValue({ maxDepth: 4 });
+    const names = fc.constantFrom(
+      'items',
+      'transaction_blob',
+      'signatures',
+      'transaction_json',
+      'private_keys',
+      'transfer',
+    );
+    fc.assert(
+      fc.property(fc.dictionary(names, value), fc.dictionary(names, value), (body, item) => {
+        for (const hostile of [body, { items: [item] }] as JsonObject[]) {
+          readSubmit({}, hostile);
+          readTest({}, hostile);
+          readTransactionToEncode({}, hostile);
+        }
+      }),
+    );
+  });
+});

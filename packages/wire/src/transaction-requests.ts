@@ -1,0 +1,160 @@
+/**
+ * Requests that carry transactions: submitTransaction and testTransaction in both of their shapes, getTransactionBlob
+ * and getTransactionFromBlob (reference D2, D3, D5, §1.14 to §1.16). Pure: shapes, hex and limits only; whether a
+ * transaction may run is decided by the ledger.
+ */
+import { create } from '@bufbuild/protobuf';
+import { parseHex } from '@symbolon/core/bytes';
+import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { queryLimits, transactionLimits } from '@symbolon/core/limits';
+import { type Signature, SignatureSchema, type Transaction } from '@symbolon/core/proto/ledger_pb';
+import { isRefusal } from './envelope.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { readMembers } from './ledger-requests.ts';
+import { isReadError, readInt64 } from './message-json.ts';
+import type { QueryValues } from './route.ts';
+import { transactionFromJson } from './transaction-json.ts';
+
+/** Encoded keys are 76 characters; longer texts are not worth looking at. */
+const keyTextLengthMax = 256;
+
+export interface TransactionRequest {
+  readonly transaction: Transaction;
+}
+
+/** The body is the transaction, or holds it in `transfer`. */
+export function readTransactionToEncode(_query: QueryValues, body: JsonObject): TransactionRequest | Refusal {
+  return readTransaction(isJsonObject(body.transfer) ? body.transfer : body);
+}
+
+export interface BlobRequest {
+  readonly blob: Uint8Array;
+  /** Whether the bytes are an envelope with signatures, not a bare transaction. */
+  readonly isEnvelope: boolean;
+}
+
+export function readBlob({ blob: text, env }: QueryValues): BlobRequest | Refusal {
+  const blob = readBlobText(text);
+  return isRefusal(blob) ? blob : { blob, isEnvelope: env === 'true' };
+}
+
+/** One item of a submission, in the order it was sent. */
+export type Submission =
+  | { readonly kind: 'signed'; readonly blob: Uint8Array; readonly signatures: readonly Signature[] }
+  /** A test convenience: the node signs with keys that the request carries. */
+  | { readonly kind: 'unsigned'; readonly transaction: Transaction; readonly privateKeys: readonly string[] }
+  /** Refused before the ledger sees it; the blob, when it could be read, still names its hash. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly blob?: Uint8Array };
+
+export interface SubmitRequest {
+  readonly items: readonly Submission[];
+}
+
+/** A list of items, or the interface document's single one with its signature beside the blob. */
+export function readSubmit(_query: QueryValues, body: JsonObject): SubmitRequest | Refusal {
+  const { items } = body;
+  if (!Array.isArray(items)) return { items: [readSubmission(body)] };
+  if (items.length === 0) return refuse('invalidParameter', 'items: nothing to submit');
+  if (items.length > queryLimits.submitItemsMax)
+    return refuse('invalidParameter', `items: at most ${queryLimits.submitItemsMax}`);
+  return { items: items.map(readSubmission) };
+}
+
+function readSubmission(item: JsonValue): Submission {
+  if (!isJsonObject(item)) return refused(refuse('invalidParameter', 'an item must be an object'));
+  if (isJsonObject(item.transaction_json)) return readUnsigned(item.transaction_json, item.private_keys);
+  const blob = readBlobText(item.transaction_blob);
+  if (isRefusal(blob)) return refused(blob);
+  const signatures = readSignatures(item.signatures ?? [item]);
+  return isRefusal(signatures) ? refused(signatures, blob) : { kind: 'signed', blob, signatures };
+}
+
+const refused = (refusal: Refusal, blob?: Uint8Array): Submission => ({ kind: 'refused', refusal, blob });
+
+function readUnsigned(json: JsonObject, keys: JsonValue | undefined): Submission {
+  const request = readTransaction(json);
+  if (isRefusal(request)) return refused(request);
+  if (!Array.isArray(keys) || keys.length === 0 || keys.length > transactionLimits.signaturesMax)
+    return refused(refuse('invalidParameter', 'private_keys: must be a list of keys'));
+  const privateKeys = keys.filter((key) => typeof key === 'string' && key.length <= keyTextLengthMax);
+  if (privateKeys.length < keys.length) return refused(refuse('invalidPrivateKey'));
+  return { kind: 'unsigned', transaction: request.transaction, privateKeys: privateKeys as string[] };
+}
+
+function readSignatures(json: JsonValue): Signature[] | Refusal {
+  if (!Array.isArray(json)) return refuse('invalidParameter', 'signatures: must be an array');
+  if (json.length > transactionLimits.signaturesMax)
+    return refuse('invalidParameter', `signatures: at most ${transactionLimits.signaturesMax}`);
+  const signatures: Signature[] = [];
+  for (const entry of json) {
+    const signature = readSignature(entry);
+    if (isRefusal(signature)) return signature;
+    signatures.push(signature);
+  }
+  return signatures;
+}
+
+function readSignature(json: JsonValue): Signature | Refusal {
+  if (!isJsonObject(json)) return refuse('invalidParameter', 'signatures: an element must be an object');
+  const { public_key: publicKey, sign_data: signText } = json;
+  if (typeof publicKey !== 'string' || publicKey === '' || publicKey.length > keyTextLengthMax)
+    return refuse('invalidParameter', 'public_key: must be hex');
+  const signData = typeof signText === 'string' && signText !== '' ? parseHex(signText) : undefined;
+  if (!signData) return refuse('invalidParameter', 'sign_data: must be hex');
+  return create(SignatureSchema, { publicKey, signData });
+}
+
+function readBlobText(text: JsonValue | undefined): Uint8Array | Refusal {
+  if (typeof text !== 'string' || text === '')
+    return refuse('invalidParameter', 'transaction_blob: must be hex');
+  if (text.length > transactionLimits.envelopeBytesMax * 2) return refuse('transactionTooBig');
+  return parseHex(text) ?? refuse('invalidParameter', 'transaction_blob: must be hex of even length');
+}
+
+export type TestRequest = {
+  /** How many signatures the evaluated fee must cover. */
+  readonly signatureCount: number;
+} & (
+  | { readonly transaction: Transaction; readonly blob?: undefined }
+  | { readonly blob: Uint8Array; readonly transaction?: undefined }
+);
+
+/** One item with a transaction as JSON or blob, or the interface document's flat body. */
+export function readTest(_query: QueryValues, body: JsonObject): TestRequest | Refusal {
+  const { items } = body;
+  if (!Array.isArray(items)) return readEvaluation(body, body);
+  const [item] = items;
+  if (items.length !== 1 || !isJsonObject(item))
+    return refuse('invalidParameter', 'items: exactly one transaction can be evaluated at a time');
+  return readEvaluation(item, item.transaction_json);
+}
+
+function readEvaluation(item: JsonObject, json: JsonValue | undefined): TestRequest | Refusal {
+  const signatureCount = readSignatureCount(item);
+  if (isRefusal(signatureCount)) return signatureCount;
+  if (item.transaction_blob !== undefined && !isJsonObject(item.transaction_json)) {
+    const blob = readBlobText(item.transaction_blob);
+    return isRefusal(blob) ? blob : { blob, signatureCount };
+  }
+  if (!isJsonObject(json)) return refuse('invalidParameter', 'transaction_json: must be an object');
+  const request = readTransaction(json);
+  return isRefusal(request) ? request : { ...request, signatureCount };
+}
+
+/** What is said, else what is sent, else one. */
+function readSignatureCount(item: JsonObject): number | Refusal {
+  const members = readMembers(item, { signature_number: readInt64 });
+  if (isRefusal(members)) return members;
+  const said = members.signature_number;
+  if (said < 0n || said > BigInt(transactionLimits.signaturesMax))
+    return refuse('invalidParameter', `signature_number: must be 1 to ${transactionLimits.signaturesMax}`);
+  if (said > 0n) return Number(said);
+  return Array.isArray(item.signatures) && item.signatures.length > 0
+    ? Math.min(item.signatures.length, transactionLimits.signaturesMax)
+    : 1;
+}
+
+function readTransaction(json: JsonObject): TransactionRequest | Refusal {
+  const transaction = transactionFromJson(json);
+  return isReadError(transaction) ? refuse('invalidParameter', transaction.error) : { transaction };
+}

@@ -1,0 +1,44 @@
+/**
+ * The checks that need no running code: types (three times, each with a smaller world), lint and format,
+ * and the lock file. `npm run check` and the first group of `npm test` are both this list.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runCollecting } from './child.mjs';
+import { lockProblems, parseLock, readLockText } from './lock-file.mjs';
+import { root } from './node.mjs';
+
+const tsc = path.join('node_modules', 'typescript', 'bin', 'tsc');
+const biome = path.join('node_modules', '@biomejs', 'biome', 'bin', 'biome');
+
+const versionOf = (name) =>
+  JSON.parse(readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+
+export const checksEngine = () => `tsc ${versionOf('typescript')}, biome ${versionOf('@biomejs/biome')}`;
+
+function tool(node, args) {
+  return async () => {
+    const { code, output } = await runCollecting(node.file, args, { cwd: root });
+    return code === 0 ? undefined : output.trim() || `exit code ${code}`;
+  };
+}
+
+function checkLock() {
+  const problems = lockProblems(parseLock(readLockText()));
+  return problems.length === 0 ? undefined : problems.join('\n');
+}
+
+/** Every check: what it is called and what runs it. `run` gives what is wrong, or nothing. */
+export function listChecks(node) {
+  const types = (project) => tool(node, [tsc, '--pretty', 'false', '-p', project]);
+  const lint = ['check', '--error-on-warnings', '--colors=off', '--max-diagnostics=200'];
+  return [
+    { name: 'types', run: types('tsconfig.json') },
+    { name: 'types of the pure core', run: types('tsconfig.core.json') },
+    { name: 'types in a browser', run: types('tsconfig.browser.json') },
+    { name: 'lint and format', run: tool(node, [biome, ...lint]) },
+    { name: 'lock file', run: async () => checkLock() },
+  ];
+}
+
+export const formatArguments = (files) => [biome, 'check', '--write', ...(files.length > 0 ? files : ['.'])];

@@ -1,0 +1,218 @@
+/**
+ * Makes sure that the dependencies of the lock file are in node_modules, with as little work as possible.
+ * A stamp in .cache remembers for which lock file an install went through to its end: it is removed before
+ * npm starts and written after npm is done, so an interrupted install is simply done again.
+ */
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCodeOf, runCollecting } from './child.mjs';
+import {
+  installedAgrees,
+  isFilled,
+  parseLock,
+  readLockText,
+  requiredPlaces,
+  thisPlatform,
+} from './lock-file.mjs';
+import { cacheFolder, root } from './node.mjs';
+import { Complaint, say, step } from './say.mjs';
+
+const stampFile = path.join(cacheFolder, 'install.json');
+const turnFile = path.join(cacheFolder, 'install.pid');
+const npmRecord = path.join(root, 'node_modules', '.package-lock.json');
+
+const turnWaitMsMax = 10 * 60_000;
+const turnPollMs = 500;
+const npmLinesMax = 6;
+
+/** What a reader can do about npm's usual misfortunes, by what npm says. */
+const remedies = [
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|network/i,
+    'The npm registry could not be reached: check the connection and the proxy settings.',
+  ],
+  [/ENOSPC/, 'The disk is full.'],
+  [/EACCES|EPERM|EROFS/, 'Something could not be written: check who owns this folder and the npm cache.'],
+  [
+    /can only install|in sync|Missing: .* from lock file/i,
+    'package.json and package-lock.json disagree: run `npm install` once and keep the result.',
+  ],
+  [
+    /EINTEGRITY/,
+    'A downloaded package is not the one that was locked: run `npm cache verify`, then try again.',
+  ],
+];
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function writeStamp(stamp) {
+  try {
+    mkdirSync(cacheFolder, { recursive: true });
+    writeFileSync(stampFile, `${JSON.stringify(stamp)}\n`);
+  } catch (error) {
+    say(`  ! ${stampFile} could not be written (${error.code}): the next start checks everything again.`);
+  }
+}
+
+/**
+ * Whether node_modules already holds what is wanted. A full install serves the smaller wish too. An install
+ * somebody made by hand has no stamp; it is taken over when npm's own record agrees with the lock file.
+ */
+function isInPlace(lockText, packages, development) {
+  const lock = createHash('sha256').update(lockText).digest('hex');
+  const places = requiredPlaces(packages, { development });
+  if (!existsSync(npmRecord) || !places.every(isFilled)) return false;
+  const stamp = readStamp();
+  if (stamp) {
+    const sameLock = stamp.lock === lock && stamp.platform === thisPlatform;
+    return sameLock && (stamp.development === true || !development);
+  }
+  if (!installedAgrees(packages, places)) return false;
+  const full = requiredPlaces(packages, { development: true });
+  const isFull = full.every(isFilled) && installedAgrees(packages, full);
+  writeStamp({ lock, platform: thisPlatform, development: isFull });
+  return true;
+}
+
+function checkWritable() {
+  const modules = path.join(root, 'node_modules');
+  for (const place of [root, cacheFolder, ...(existsSync(modules) ? [modules] : [])]) {
+    try {
+      if (place === cacheFolder) mkdirSync(place, { recursive: true });
+      accessSync(place, constants.W_OK);
+    } catch (error) {
+      throw new Complaint(
+        `Dependencies must be installed, but ${place} cannot be written (${error.code}).\n` +
+          'Use a copy of the project that belongs to you, or install once as its owner: npm ci --ignore-scripts',
+      );
+    }
+  }
+}
+
+const isAlive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/** The process that installs now; 0 when it has just finished or has not signed yet. */
+function turnHolder() {
+  try {
+    return Number(readFileSync(turnFile, 'utf8')) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Waits until no other command installs into this folder, then runs `work`. */
+async function takingTurns(work) {
+  const began = Date.now();
+  for (let told = false; ; ) {
+    try {
+      writeFileSync(turnFile, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw new Complaint(`${turnFile} could not be written (${error.code}).`);
+    }
+    const holder = turnHolder();
+    if (holder > 0 && !isAlive(holder)) rmSync(turnFile, { force: true });
+    else if (Date.now() - began > turnWaitMsMax) {
+      throw new Complaint(
+        `Process ${holder} has been installing for too long. End it, or delete ${turnFile}.`,
+      );
+    } else {
+      if (!told) say(`  … waiting for process ${holder}, which installs into this folder`);
+      told = true;
+      await sleep(turnPollMs);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(turnFile, { force: true });
+  }
+}
+
+/** How to start npm: the one that started us, else the one on the path. */
+function npmCommand() {
+  const running = process.env.npm_execpath;
+  if (running && /npm-cli\.[cm]?js$/.test(running)) return [process.execPath, [running]];
+  return ['npm', []];
+}
+
+/** Lines of npm's output that help nobody: where its log is, stack frames, the fields of an error object. */
+const npmNoise = /complete log of this run|_logs|^\s*at\s|^(syscall|errno)\s|^\s+\w+: .*,$|^\s*\}$/;
+
+/** The first lines of npm's output that say something, without npm's own decoration and its usage text. */
+export function meaningfulLines(output) {
+  const lines = output
+    .split('\n')
+    .map((line) => line.replace(/^npm (error|ERR!|warn|notice)\s?/i, '').trimEnd())
+    .filter((line) => line.trim() !== '' && !npmNoise.test(line));
+  const usage = lines.findIndex((line) => /^(Clean install a project|Usage:)/.test(line));
+  return [...new Set(usage > 0 ? lines.slice(0, usage) : lines)].slice(0, npmLinesMax);
+}
+
+async function runNpm(development) {
+  const [file, before] = npmCommand();
+  const scope = development ? ['--include=dev'] : ['--omit=dev'];
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [...before, 'ci', '--ignore-scripts', ...quiet, '--include=optional', ...scope];
+  let result;
+  try {
+    result = await runCollecting(file, args, { cwd: root });
+  } catch (error) {
+    throw new Complaint(`npm could not be started (${error.code}). Install npm, which comes with Node.`);
+  }
+  if (result.code === 0) return;
+  if (result.stoppedBy) {
+    throw new Complaint(
+      'The install was stopped; the next run does it again.',
+      exitCodeOf(null, result.stoppedBy),
+    );
+  }
+  const lines = meaningfulLines(result.output);
+  const remedy = remedies.find(([pattern]) => pattern.test(result.output))?.[1];
+  throw new Complaint(
+    [
+      'npm could not install the dependencies:',
+      ...lines.map((line) => `  ${line}`),
+      ...(remedy ? [remedy] : []),
+    ].join('\n'),
+  );
+}
+
+/** Installs what is missing: everything for development, or only what the product needs to run. */
+export async function ensureDependencies({ development, quiet = false }) {
+  const inPlace = () => {
+    const text = readLockText();
+    return isInPlace(text, parseLock(text), development);
+  };
+  if (inPlace()) {
+    if (!quiet) await step('dependencies', () => {}, 'in place');
+    return;
+  }
+  checkWritable();
+  await takingTurns(async () => {
+    if (inPlace()) return;
+    const lockText = readLockText();
+    const name = development ? 'install dependencies (all)' : 'install dependencies';
+    rmSync(stampFile, { force: true });
+    rmSync(npmRecord, { force: true });
+    await step(name, () => runNpm(development), 'only when package-lock.json changes');
+    const lock = createHash('sha256').update(lockText).digest('hex');
+    writeStamp({ lock, platform: thisPlatform, development });
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * Reads package-lock.json: which packages this machine needs from it, whether they are there, and whether
+ * the file itself is fit to be shared (every platform present, no download addresses). No network.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { root } from './node.mjs';
+import { Complaint } from './say.mjs';
+
+const requiredPlatforms = [
+  { os: 'linux', cpu: 'x64' },
+  { os: 'linux', cpu: 'arm64' },
+];
+
+const listOf = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
+
+export function readLockText() {
+  try {
+    return readFileSync(path.join(root, 'package-lock.json'), 'utf8');
+  } catch {
+    throw new Complaint('package-lock.json cannot be read: this copy of the project is incomplete.');
+  }
+}
+
+export function parseLock(text) {
+  try {
+    const { packages } = JSON.parse(text);
+    if (packages && typeof packages === 'object') return packages;
+  } catch {
+    // The complaint below covers both: not JSON, and JSON of another shape.
+  }
+  throw new Complaint('package-lock.json is damaged. Restore it from version control.');
+}
+
+/** The places (keys of the lock file) that an install on any machine must fill. */
+export function requiredPlaces(packages, { development }) {
+  return Object.entries(packages)
+    .filter(([place]) => place.startsWith('node_modules/') || place.includes('/node_modules/'))
+    .filter(([, entry]) => !entry.optional && !entry.devOptional && (development || !entry.dev))
+    .map(([place]) => place);
+}
+
+export const isFilled = (place) => existsSync(path.join(root, place, 'package.json'));
+
+/** Whether npm's own record of what it put into node_modules agrees with the lock file. */
+export function installedAgrees(packages, places) {
+  let installed;
+  try {
+    installed = JSON.parse(
+      readFileSync(path.join(root, 'node_modules', '.package-lock.json'), 'utf8'),
+    ).packages;
+  } catch {
+    return false;
+  }
+  return places.every((place) => {
+    const there = installed?.[place];
+    const wanted = packages[place];
+    return (
+      there?.version === wanted.version &&
+      there?.link === wanted.link &&
+      there?.integrity === wanted.integrity
+    );
+  });
+}
+
+const fits = (entry, { os, cpu }) =>
+  listOf(entry.os).includes(os) &&
+  (entry.cpu === undefined || listOf(entry.cpu).includes(cpu)) &&
+  (entry.libc === undefined || listOf(entry.libc).includes('glibc'));
+
+/** What npm finds as `name` when the package at `place` asks for it: the nearest one on the way up. */
+function resolveFrom(packages, place, name) {
+  let folder = place;
+  for (;;) {
+    const entry = packages[folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`];
+    if (entry || folder === '') return entry;
+    const cut = folder.lastIndexOf('node_modules/');
+    folder = cut <= 0 ? '' : folder.slice(0, cut - 1);
+  }
+}
+
+function platformProblems(packages, place, entry) {
+  const names = Object.keys(entry.optionalDependencies ?? {});
+  const found = names.map((name) => [name, resolveFrom(packages, place, name)]);
+  const variants = found.filter(([, variant]) => variant?.os !== undefined).map(([, variant]) => variant);
+  const title = place === '' ? 'this project' : place.slice(place.lastIndexOf('node_modules/') + 13);
+  const problems = found
+    .filter(([, variant]) => variant === undefined)
+    .map(([name]) => `${title}: its optional package ${name} is not in the lock file`);
+  if (variants.length < 2) return problems;
+  for (const platform of requiredPlatforms) {
+    if (!variants.some((variant) => fits(variant, platform))) {
+      problems.push(`${title}: nothing for ${platform.os}-${platform.cpu}`);
+    }
+  }
+  return problems;
+}
+
+/** Everything wrong with a lock file as lines of text; none when it is fit to be shared. */
+export function lockProblems(packages) {
+  return Object.entries(packages).flatMap(([place, entry]) => {
+    const problems = platformProblems(packages, place, entry);
+    const hasAddress = /^[a-z+]+:/i.test(entry.resolved ?? '');
+    return hasAddress ? [...problems, `${place}: carries a download address`] : problems;
+  });
+}
+
+/** The platform this process runs on, as the stamp of an install names it. */
+export const thisPlatform = `${process.platform}-${process.arch}`;

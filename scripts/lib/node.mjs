@@ -1,0 +1,92 @@
+/**
+ * Which Node runs what. The scripts themselves run on any Node the machine has (20.19 or newer); the
+ * product needs a newer one, which comes with the dependencies as a platform package. Decides only; the
+ * install is install.mjs.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { Complaint, say } from './say.mjs';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+export const cacheFolder = path.join(root, '.cache');
+
+const launcherMinimum = [20, 19, 0];
+const productMinimum = [24, 15, 0];
+
+const inWords = (minimum) => minimum.slice(0, 2).join('.');
+
+/** Whether a version text ("v24.21.0", "24.21.0") is at least `minimum`; anything unreadable is not. */
+export function isAtLeast(version, minimum) {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number);
+  if (!parts) return false;
+  const at = parts.findIndex((part, index) => part !== minimum[index]);
+  return at === -1 || parts[at] > minimum[at];
+}
+
+export function checkLauncher() {
+  if (process.platform === 'win32') {
+    throw new Complaint('Symbolon runs on Linux and macOS. On Windows, run it inside WSL.');
+  }
+  if (!isAtLeast(process.versions.node, launcherMinimum)) {
+    throw new Complaint(
+      `This is Node ${process.versions.node}; the commands need ${inWords(launcherMinimum)} or newer.\n` +
+        'Install a current Node (https://nodejs.org) and try again.',
+    );
+  }
+}
+
+function versionOf(file) {
+  const probe = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 20_000 });
+  return probe.status === 0 ? probe.stdout.trim().replace(/^v/, '') : undefined;
+}
+
+function chosenNode(file) {
+  const version = versionOf(file);
+  if (version === undefined) {
+    throw new Complaint(`SYMBOLON_NODE names ${file}, which cannot be run.\nCorrect it or unset it.`);
+  }
+  if (!isAtLeast(version, productMinimum)) {
+    throw new Complaint(
+      `SYMBOLON_NODE names Node ${version}; Symbolon needs ${inWords(productMinimum)} or newer.\n` +
+        'Name a newer one or unset it.',
+    );
+  }
+  return { file, version, from: 'SYMBOLON_NODE' };
+}
+
+/** The Node the product runs on: the chosen one, else the one among the dependencies, else this one. */
+export function findNode() {
+  if (process.env.SYMBOLON_NODE) return chosenNode(process.env.SYMBOLON_NODE);
+  const platform = `${process.platform}-${process.arch}`;
+  const bundled = path.join(root, 'node_modules', `node-${platform}`, 'bin', 'node');
+  if (existsSync(bundled)) {
+    const version = versionOf(bundled);
+    if (version && isAtLeast(version, productMinimum)) return { file: bundled, version, from: 'bundled' };
+  }
+  if (isAtLeast(process.versions.node, productMinimum)) {
+    return { file: process.execPath, version: process.versions.node, from: 'system' };
+  }
+  throw new Complaint(
+    `No Node ${inWords(productMinimum)} or newer is at hand: none comes bundled for ${platform} and this is ` +
+      `${process.versions.node}.\n` +
+      'Install a newer Node (https://nodejs.org), or set SYMBOLON_NODE to the path of one.',
+  );
+}
+
+/** The environment for the product: compiled code is kept between runs, inside the folder if it can be. */
+export function nodeEnvironment() {
+  const compiled = path.join(cacheFolder, 'v8');
+  try {
+    mkdirSync(compiled, { recursive: true });
+    accessSync(compiled, constants.W_OK);
+    return { ...process.env, NODE_COMPILE_CACHE: compiled };
+  } catch (error) {
+    say(
+      `  ! ${compiled} cannot be written (${error.code}): every start compiles anew and takes a little longer`,
+    );
+    return { ...process.env };
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The other npm scripts: each makes sure that the dependencies are there and runs one tool with the right
+ * Node. `npm start` and `npm test` have files of their own.
+ */
+import path from 'node:path';
+import process from 'node:process';
+import { formatArguments, listChecks } from './lib/checks.mjs';
+import { runInForeground } from './lib/child.mjs';
+import { ensureDependencies } from './lib/install.mjs';
+import { lockProblems, parseLock, readLockText } from './lib/lock-file.mjs';
+import { checkLauncher, findNode, nodeEnvironment, root } from './lib/node.mjs';
+import { Complaint, main, say, step } from './lib/say.mjs';
+
+const generators = ['@bufbuild/buf@1.74.0', '@bufbuild/protoc-gen-es@2.16.0'];
+
+async function withNode({ development }, args, options) {
+  await ensureDependencies({ development, quiet: true });
+  return runInForeground(findNode().file, args, { env: nodeEnvironment(), ...options });
+}
+
+async function check() {
+  await ensureDependencies({ development: true, quiet: true });
+  let failed = 0;
+  for (const { name, run } of listChecks(findNode())) {
+    const problem = await step(name, async () => {
+      const found = await run();
+      if (found !== undefined) throw new Complaint(found);
+    }).catch((error) => error);
+    if (!problem) continue;
+    failed += 1;
+    say(`\n${problem.message}\n`);
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+function checkLockFile() {
+  const problems = lockProblems(parseLock(readLockText()));
+  if (problems.length > 0) throw new Complaint(problems.join('\n'));
+  say('  ✔ package-lock.json serves linux-x64 and linux-arm64 and carries no download address');
+  return 0;
+}
+
+/** The code generator is not a dependency: it is large, and needed only when a .proto file changes. */
+function generate() {
+  const packages = generators.flatMap((name) => ['-p', name]);
+  const args = ['exec', '--yes', '--ignore-scripts', ...packages, '--', 'buf', 'generate'];
+  return runInForeground('npm', args, { cwd: path.join(root, 'packages', 'core', 'proto') });
+}
+
+const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
+const bench = path.join(root, 'bench', 'main.ts');
+
+const commands = {
+  check,
+  format: (args) => withNode({ development: true }, formatArguments(args), { cwd: root }),
+  bench: (args) => withNode({ development: true }, [bench, ...args]),
+  symbolon: (args) => withNode({ development: false }, [cli, ...args]),
+  generate,
+  'check-lock': checkLockFile,
+};
+
+await main(async () => {
+  checkLauncher();
+  const [name, ...args] = process.argv.slice(2);
+  if (!Object.hasOwn(commands, name ?? '')) {
+    throw new Complaint(`Usage: node scripts/run.mjs ${Object.keys(commands).join('|')} [arguments]`, 2);
+  }
+  return commands[name](args);
+});

@@ -1,0 +1,83 @@
+/** The `symbolon` command as a process of its own: what it prints, how it ends, how it is told to stop. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Owner } from './temp-folder.ts';
+import { until } from './until.ts';
+
+const main = path.resolve(import.meta.dirname, '../../packages/cli/src/main.ts');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunningSymbolon {
+  readonly pid: number;
+  out(): string;
+  err(): string;
+  /** What a pattern captures, once it has been printed to standard output. */
+  printed(pattern: RegExp): Promise<string>;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  readonly ended: Promise<Ended>;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** Starts `symbolon <args>`; whatever is left of it ends with its test. */
+export function startSymbolon(owner: Owner, args: readonly string[], env: Environment = {}): RunningSymbolon {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...plainEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    printed.out += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    printed.err += chunk;
+  });
+  const ended = endOf(child, printed);
+  owner.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return {
+    pid: child.pid as number,
+    out: () => printed.out,
+    err: () => printed.err,
+    ended,
+    async printed(pattern) {
+      return until(`${pattern} from symbolon ${args.join(' ')}`, () => {
+        const found = pattern.exec(printed.out)?.[1];
+        if (found === undefined && child.exitCode !== null)
+          throw new Error(`symbolon ${args.join(' ')} ended with ${child.exitCode}: ${printed.err}`);
+        return found;
+      });
+    },
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Runs `symbolon <args>` to its end. */
+export const symbolon = (owner: Owner, args: readonly string[], env?: Environment): Promise<Ended> =>
+  startSymbolon(owner, args, env).ended;
+
+async function endOf(child: ChildProcess, printed: { out: string; err: string }): Promise<Ended> {
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal, ...printed };
+}
+
+/** The environment without settings that somebody has for a node of their own. */
+function plainEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(
+    ([name, value]) => value !== undefined && !/^(SYMBOLON_|NODE_TEST|NODE_OPTIONS)/.test(name),
+  );
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,0 +1,20 @@
+/** Folders under the system's temporary one that vanish with the test they belong to. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** What a folder, a node or a process needs of its test: to be told when it is over. */
+export interface Owner {
+  after(end: () => void | Promise<void>): void;
+}
+
+export const makeTempFolder = (): string => mkdtempSync(path.join(os.tmpdir(), 'symbolon-test-'));
+
+export const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+
+export function tempFolder(owner: Owner): string {
+  const folder = makeTempFolder();
+  owner.after(() => removeFolder(folder));
+  return folder;
+}

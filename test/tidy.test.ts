@@ -1,0 +1,33 @@
+/** The house rules, held against this checkout. What each rule means is in tidy/rules.ts. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { codes } from '@symbolon/core/ledger/codes';
+import { readHouse } from './tidy/house.ts';
+import { rules, untested, unused } from './tidy/rules.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const house = readHouse(root);
+
+const none = (complaints: readonly string[]) => assert.equal(complaints.join('\n'), '');
+
+describe('the house is tidy', () => {
+  test('there is a house', () => {
+    assert.ok(house.some(({ file }) => file === 'package.json'));
+    assert.ok(house.some(({ file, code }) => file.startsWith('packages/core/src/') && code !== undefined));
+  });
+
+  for (const [name, rule] of Object.entries(rules)) test(name, () => none(rule(house, root)));
+
+  test('every route is tested', async () => {
+    const { ledgerRoutes } = await import('@symbolon/wire/ledger-routes');
+    const names = Object.keys(ledgerRoutes);
+    assert.ok(names.length > 0);
+    none(untested(names, house));
+  });
+
+  test('every ledger code is used', () => {
+    const table = { file: 'packages/core/src/ledger/codes.ts', as: 'codes' };
+    none(unused(Object.keys(codes), house, table));
+  });
+});

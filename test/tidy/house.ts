@@ -1,0 +1,151 @@
+/**
+ * Reads a checkout for the house rules (rules.ts): every file of it, and every TypeScript file as
+ * TypeScript's own parser sees it, so that a rule about imports or functions looks at code and not at text
+ * that happens to look like code. Reads only.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Node, SourceFile } from 'typescript/unstable/ast';
+import {
+  isArrowFunction,
+  isCallExpression,
+  isConstructorDeclaration,
+  isExportDeclaration,
+  isFunctionDeclaration,
+  isFunctionExpression,
+  isFunctionLikeDeclaration,
+  isIdentifier,
+  isImportDeclaration,
+  isImportExpression,
+  isMethodDeclaration,
+  isPropertyAccessExpression,
+  isPropertyAssignment,
+  isStringLiteral,
+  isVariableDeclaration,
+} from 'typescript/unstable/ast/is';
+import { API } from 'typescript/unstable/sync';
+
+export interface Found<Value> {
+  readonly value: Value;
+  readonly line: number;
+}
+
+export interface CodeFacts {
+  /** What it imports, statically, dynamically or by re-export. */
+  readonly imports: readonly Found<string>[];
+  /** Every name used, and every `object.member` as one. */
+  readonly names: readonly Found<string>[];
+  /** Every function with how many lines are its own. */
+  readonly functions: readonly Found<{ name: string; lines: number }>[];
+}
+
+export interface HouseFile {
+  /** From the root, with slashes. */
+  readonly file: string;
+  readonly text: string;
+  /** The package it belongs to, if any. */
+  readonly package: string | undefined;
+  readonly isTest: boolean;
+  readonly isGenerated: boolean;
+  /** Present for TypeScript. */
+  readonly code: CodeFacts | undefined;
+}
+
+const ignoredFolders = new Set(['node_modules', '.git', '.cache', '.symbolon', 'dist']);
+const textEndings =
+  /\.(ts|mjs|js|json|jsonc|md|proto|ya?ml|sh|txt|html|css)$|(^|\/)(\.ci\/run|\.[a-z]+rc|\.gitignore|LICENSE)$/;
+/** A conformance suite is a test that several implementations share. */
+const testEndings = /\.(test|conformance)\.ts$/;
+const generatedFolder = 'packages/core/src/proto/';
+
+function walkFiles(root: string, folder = ''): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return ignoredFolders.has(entry.name) ? [] : walkFiles(root, file);
+      return entry.isFile() && textEndings.test(file) ? [file] : [];
+    });
+}
+
+/** Calls whose callback is a list of tests and not a function in the sense of the house. */
+const listingCalls = new Set(['describe', 'suite']);
+/** Calls whose callback is a function of its own, with a title for a name. */
+const testCalls = new Set(['test', 'it']);
+
+const isCallbackOf = (calls: ReadonlySet<string>, node: Node) =>
+  isCallExpression(node.parent) &&
+  isIdentifier(node.parent.expression) &&
+  calls.has(node.parent.expression.text);
+
+/** A function with a name of its own stands for itself; a bare callback belongs to whoever holds it. */
+function nameOf(node: Node): string | undefined {
+  const holder = node.parent;
+  if (isConstructorDeclaration(node)) return 'constructor';
+  if (isFunctionDeclaration(node) || isMethodDeclaration(node)) return node.name?.getText() ?? 'default';
+  if (isFunctionExpression(node) && node.name) return node.name.text;
+  if (isCallbackOf(testCalls, node)) return 'a test';
+  const isExpression = isArrowFunction(node) || isFunctionExpression(node);
+  const isNamedHolder = isVariableDeclaration(holder) || isPropertyAssignment(holder);
+  return isExpression && isNamedHolder ? holder.name.getText() : undefined;
+}
+
+/** The lines from the first to the last character of a node, comments before it not counted. */
+function linesOf(source: SourceFile, node: Node): number {
+  const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line;
+  return source.getLineAndCharacterOfPosition(node.getEnd()).line - first + 1;
+}
+
+function specifierOf(node: Node): Node | undefined {
+  if (isImportDeclaration(node) || isExportDeclaration(node)) return node.moduleSpecifier;
+  return isCallExpression(node) && isImportExpression(node.expression) ? node.arguments[0] : undefined;
+}
+
+function factsOf(source: SourceFile): CodeFacts {
+  const imports: Found<string>[] = [];
+  const names: Found<string>[] = [];
+  const functions: Found<{ name: string; lines: number }>[] = [];
+  const lineOf = (node: Node) => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+
+  /** Visits a node and gives how many of its lines belong to named functions inside it. */
+  const visit = (node: Node): number => {
+    const specifier = specifierOf(node);
+    if (specifier && isStringLiteral(specifier)) imports.push({ value: specifier.text, line: lineOf(node) });
+    if (isIdentifier(node)) names.push({ value: node.text, line: lineOf(node) });
+    if (isPropertyAccessExpression(node)) names.push({ value: node.getText(source), line: lineOf(node) });
+    let elsewhere = 0;
+    node.forEachChild((child) => {
+      elsewhere += visit(child);
+    });
+    if (!isFunctionLikeDeclaration(node)) return elsewhere;
+    const whole = linesOf(source, node);
+    if (isCallbackOf(listingCalls, node)) return whole;
+    const name = nameOf(node);
+    functions.push({ value: { name: name ?? 'a callback', lines: whole - elsewhere }, line: lineOf(node) });
+    return name === undefined ? elsewhere : whole;
+  };
+  visit(source);
+  return { imports, names, functions };
+}
+
+/** Reads the checkout at `root`; its tsconfig.json says which TypeScript files belong to it. */
+export function readHouse(root: string): HouseFile[] {
+  const api = new API({ cwd: root });
+  try {
+    const config = path.join(root, 'tsconfig.json');
+    const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
+    return walkFiles(root).map((file) => {
+      const source = file.endsWith('.ts') ? project?.program.getSourceFile(path.join(root, file)) : undefined;
+      return {
+        file,
+        text: readFileSync(path.join(root, file), 'utf8'),
+        package: /^packages\/([^/]+)\//.exec(file)?.[1],
+        isTest: testEndings.test(file),
+        isGenerated: file.startsWith(generatedFolder),
+        code: source && factsOf(source),
+      };
+    });
+  } finally {
+    api.close();
+  }
+}

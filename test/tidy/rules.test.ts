@@ -1,0 +1,278 @@
+/** The house rules, held against small houses that break them: a rule that finds nothing anywhere is no rule. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { readHouse } from './house.ts';
+import { rules, untested, unused } from './rules.ts';
+
+const opening = '/** A file of a house that exists only for a test. */\n';
+const manifest = { scripts: { start: 'node x' }, devDependencies: { 'fast-check': '1' } };
+
+const basics = {
+  'package.json': JSON.stringify(manifest),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: { noLib: true, types: [] },
+    include: ['packages/*/src', 'test'],
+  }),
+};
+
+/** Builds a house of the given files, runs `look` on it and takes it down again. */
+function inHouse<Result>(files: Record<string, string>, look: (root: string) => Result): Result {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'symbolon-house-'));
+  try {
+    for (const [file, text] of Object.entries({ ...basics, ...files })) {
+      mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+      writeFileSync(path.join(root, file), text);
+    }
+    return look(root);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+const complaints = (name: string, files: Record<string, string>) =>
+  inHouse(files, (root) => rules[name]?.(readHouse(root), root) ?? assert.fail(`no rule ${name}`));
+
+const lines = (count: number) => 'x();\n'.repeat(count);
+
+describe('imports run one way', () => {
+  const found = (file: string, code: string) => complaints('imports run one way', { [file]: code });
+
+  test('what is allowed is not complained about', () => {
+    for (const [file, code] of [
+      ['packages/core/src/a.ts', "import '@scure/base'; import '@bufbuild/protobuf/wire'; import './b.ts';"],
+      ['packages/core/src/a.test.ts', "import 'node:fs'; import 'fast-check';"],
+      ['packages/wire/src/a.ts', "import 'zod'; import '@symbolon/core/bytes';"],
+      ['packages/cli/src/a.ts', "import '@symbolon/ledger-node/x'; import '@symbolon/credential-service/x';"],
+      ['packages/core/src/a.ts', "// import 'node:fs'\nconst text = `import 'node:fs'`;"],
+    ] as const) {
+      assert.deepEqual(found(file, code), [], code);
+    }
+  });
+
+  test('every way to import against the direction is seen', () => {
+    for (const code of [
+      "import { x } from '@symbolon/wire/x';",
+      "import type { X } from '@symbolon/host/x';",
+      "export * from '@symbolon/sdk/x';",
+      "const x = await import('@symbolon/ledger-node/x');",
+      "import 'node:fs';",
+      "import 'zod';",
+      "import '../../wire/src/x.ts';",
+    ]) {
+      assert.equal(found('packages/core/src/a.ts', code).length, 1, code);
+    }
+  });
+
+  test('the ledger and the credential service never meet', () => {
+    for (const [from, to] of [
+      ['ledger-node', 'credential-service'],
+      ['credential-service', 'ledger-node'],
+      ['sdk', 'host'],
+      ['host', 'sdk'],
+      ['console', 'host'],
+      ['wire', 'sdk'],
+    ]) {
+      assert.deepEqual(found(`packages/${from}/src/a.ts`, `\nimport '@symbolon/${to}/x';`), [
+        `packages/${from}/src/a.ts:2 ${from} must not import ${to}`,
+      ]);
+    }
+  });
+
+  test('a package nobody has placed is complained about', () => {
+    assert.equal(found('packages/stray/src/a.ts', "import './b.ts';").length, 1);
+  });
+});
+
+describe('size', () => {
+  const functions = (code: string) =>
+    complaints('no function is too long', { 'packages/core/src/a.ts': code });
+
+  test('a file may have 500 lines', () => {
+    const files = { 'packages/core/src/a.ts': lines(500), 'packages/core/src/b.ts': lines(501) };
+    assert.deepEqual(complaints('no file is too long', files), [
+      'packages/core/src/b.ts:500 is 501 lines long, 500 at most',
+    ]);
+  });
+
+  test('generated files may be longer', () => {
+    const files = { 'packages/core/src/proto/a_pb.ts': `function a() {\n${lines(600)}}` };
+    assert.deepEqual(complaints('no file is too long', files), []);
+    assert.deepEqual(complaints('no function is too long', files), []);
+  });
+
+  test('a function may have 70 lines, in every form a function has', () => {
+    const fits = lines(68);
+    for (const [before, after] of [
+      ['function a() {\n', '}'],
+      ['const a = () => {\n', '};'],
+      ['const o = { a() {\n', '} };'],
+      ['const o = { a: async function () {\n', '} };'],
+      ['class A { constructor() {\n', '} }'],
+      ['class A { get a() {\n', '} }'],
+      ['run(() => {\n', '});'],
+    ]) {
+      assert.deepEqual(functions(`${before}${fits}${after}`), [], before);
+      assert.equal(functions(`${before}${fits}x();\n${after}`).length, 1, before);
+    }
+  });
+
+  test('named functions inside count for themselves, bare callbacks for their holder', () => {
+    const inner = `function b() {\n${lines(60)}}\n`;
+    assert.deepEqual(functions(`function a() {\n${inner}${lines(60)}}`), []);
+    const callback = `run(() => {\n${lines(60)}});\n`;
+    assert.equal(functions(`function a() {\n${callback}${lines(60)}}`).length, 1);
+  });
+
+  test('braces in texts and comments do not confuse it', () => {
+    assert.deepEqual(functions(`function a() { return '{'; } // {\n${lines(100)}`), []);
+  });
+
+  test('a list of tests is no function, a test is one', () => {
+    const one = `test('x', () => {\n${lines(60)}});\n`;
+    assert.deepEqual(functions(`describe('all', () => {\n${one.repeat(3)}});`), []);
+    assert.equal(functions(`describe('all', () => {\ntest('x', () => {\n${lines(80)}}); });`).length, 1);
+  });
+});
+
+describe('words and names', () => {
+  test('unfinished and held-back work is seen', () => {
+    const words = ['TO' + 'DO: later', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'];
+    for (const word of words) {
+      const files = { 'packages/core/src/a.ts': `\n// ${word}` };
+      assert.equal(complaints('nothing is left unfinished or held back', files).length, 1, word);
+    }
+    for (const word of ['only', 'skip', 'todo']) {
+      const files = { 'packages/core/src/a.test.ts': `test.${word}('x');` };
+      assert.equal(complaints('nothing is left unfinished or held back', files).length, 1, word);
+    }
+    const innocent = { 'packages/core/src/a.ts': "rows.skip(1); const todoList = 'XXXX';" };
+    assert.deepEqual(complaints('nothing is left unfinished or held back', innocent), []);
+  });
+
+  test('a file that does not say what it is is seen', () => {
+    const name = 'every file opens with what it is';
+    const files = {
+      'packages/core/src/a.ts': opening,
+      'packages/core/src/b.ts': 'export const a = 1;',
+      'packages/core/src/c.ts': '/** Short. */',
+      'packages/core/src/c.test.ts': 'test();',
+      'scripts/d.mjs': '#!/usr/bin/env node\n// Says what it is, after all.\n',
+    };
+    assert.deepEqual(
+      complaints(name, files).map((line) => line.split(':')[0]),
+      ['packages/core/src/b.ts', 'packages/core/src/c.ts'],
+    );
+  });
+
+  test('file names are in kebab-case and say something', () => {
+    const files = {
+      'packages/core/src/good-name.ts': opening,
+      'packages/core/src/store.conformance.ts': opening,
+      'packages/core/src/badName.ts': opening,
+      'packages/core/src/byte-utils.ts': opening,
+      'packages/core/src/helper.ts': opening,
+    };
+    assert.equal(complaints('file names say something', files).length, 3);
+  });
+
+  test('traces of a machine are seen', () => {
+    const places = ['/work/x', '/root/x', '/home/ada/x', '/Users/ada', '/tmp/x'];
+    for (const place of [...places, 'https://registry.npmjs.org/x', 'http://my-registry.example:4873']) {
+      for (const file of ['packages/core/src/a.ts', 'docs/a.md', 'package-lock.json']) {
+        assert.equal(
+          complaints('no trace of a machine', { [file]: `"${place}"` }).length,
+          1,
+          `${place} in ${file}`,
+        );
+      }
+    }
+    const innocent = {
+      'docs/a.md': 'the npm registry, https://a.example/home/x, ./tmp/x, /var/lib/symbolon',
+    };
+    assert.deepEqual(complaints('no trace of a machine', innocent), []);
+  });
+});
+
+describe('documents', () => {
+  test('links and paths must exist', () => {
+    const files = {
+      'docs/a.md':
+        'See [b](b.md#part), [web](https://a.example), [up](../package.json) and `packages/core/src/a.ts`.',
+      'docs/b.md':
+        '[gone](gone.md) and `packages/core/src/gone.ts`; `packages/*/src` and packages/{a,b} are patterns.',
+      'packages/core/src/a.ts': opening,
+    };
+    assert.deepEqual(complaints('every documented path is real', files), [
+      'docs/b.md:1 points to gone.md, which does not exist',
+      'docs/b.md:1 points to packages/core/src/gone.ts, which does not exist',
+    ]);
+  });
+
+  test('documents that comments name must exist', () => {
+    const files = { 'docs/a.md': '', 'packages/core/src/a.ts': '// see docs/a.md and docs/b.md' };
+    assert.deepEqual(complaints('every document a comment names is real', files), [
+      'packages/core/src/a.ts:1 points to docs/b.md, which does not exist',
+    ]);
+  });
+
+  test('commands must exist', () => {
+    const files = { 'README.md': 'npm start\nnpm test\nnpm run bench -- ledger\nnpm install' };
+    assert.deepEqual(complaints('every documented command is real', files), [
+      'README.md:2 shows npm test, which package.json does not have',
+      'README.md:3 shows npm run bench, which package.json does not have',
+    ]);
+  });
+});
+
+describe('code', () => {
+  test('the core uses nothing unsteady', () => {
+    const name = 'the core is steady';
+    const wrong = ['Date.now();', 'new Date();', 'Math.random();', 'a.localeCompare(b);', 'console.log(1);'];
+    for (const code of wrong) {
+      assert.ok(complaints(name, { 'packages/core/src/a.ts': code }).length > 0, code);
+      assert.deepEqual(complaints(name, { 'packages/wire/src/a.ts': code }), []);
+    }
+    const innocent = "// Date.now\nMath.max(1, 2); const birthDate = 'Date.now()';";
+    assert.deepEqual(complaints(name, { 'packages/core/src/a.ts': innocent }), []);
+  });
+
+  test('imports must be declared', () => {
+    const name = 'what is imported is declared';
+    const files = {
+      'packages/core/package.json': '{"dependencies":{"@scure/base":"1"}}',
+      'packages/core/src/a.ts': "import '@scure/base'; import './b.ts'; import 'node:fs';\nimport 'zod/v4';",
+      'packages/core/src/a.test.ts': "import 'fast-check'; import '@symbolon/core/x';",
+      'packages/core/src/b.ts': "import 'fast-check';",
+    };
+    assert.deepEqual(complaints(name, files), [
+      'packages/core/src/a.ts:2 imports zod, which its package does not declare',
+      'packages/core/src/b.ts:1 imports fast-check, which its package does not declare',
+    ]);
+  });
+
+  test('a TypeScript file outside tsconfig.json is seen', () => {
+    const files = { 'elsewhere/a.ts': opening, 'packages/core/src/a.ts': opening };
+    assert.equal(complaints('every TypeScript file is type-checked', files).length, 1);
+  });
+
+  test('untested and unused names are found', () => {
+    const files = {
+      'packages/core/src/table.ts':
+        "export const codes = { one: 1, two: 2, three: 3, four: 4 }; const own = 'four';",
+      'packages/core/src/a.ts': "refuse('one'); codes.two; three; 'fourth';",
+      'packages/core/src/a.test.ts': "call('one'); codes.three; calltwo();",
+    };
+    inHouse(files, (root) => {
+      const house = readHouse(root);
+      const names = ['one', 'two', 'three', 'four'];
+      assert.deepEqual(untested(names, house), ['two', 'four']);
+      assert.deepEqual(unused(names, house, { file: 'packages/core/src/table.ts', as: 'codes' }), [
+        'three',
+        'four',
+      ]);
+    });
+  });
+});

@@ -1,0 +1,265 @@
+/**
+ * The house rules of ARCHITECTURE.md that a machine can check. Each is a function from the files of a
+ * checkout to a list of complaints, "file:line what is wrong"; none means the house is tidy. Types, format
+ * and import cycles are checked elsewhere (`npm run check`).
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Found, HouseFile } from './house.ts';
+
+export type Rule = (files: readonly HouseFile[], root: string) => string[];
+
+const fileLinesMax = 500;
+const functionLinesMax = 70;
+
+/** Who may import whom: arrows run one way. The ledger and the credential service never meet. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  wire: ['core'],
+  sdk: ['core', 'wire'],
+  host: ['core', 'wire'],
+  'ledger-node': ['core', 'wire', 'sdk', 'host'],
+  'credential-service': ['core', 'wire', 'sdk', 'host'],
+  cli: ['core', 'wire', 'sdk', 'host', 'ledger-node', 'credential-service'],
+  console: ['core', 'wire', 'sdk'],
+};
+
+const coreMayUse = ['@bufbuild/protobuf', '@scure/base'];
+
+const isCode = ({ file }: HouseFile) => /\.(ts|mjs)$/.test(file);
+const complain = (file: HouseFile, line: number, what: string) => `${file.file}:${line} ${what}`;
+
+/** The package of an import: `@scope/name` or `name`, without what follows. */
+const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+/** Every match of a pattern with its line. */
+function matches(text: string, pattern: RegExp): Found<RegExpExecArray>[] {
+  return [...text.matchAll(pattern)].map((value) => ({
+    value,
+    line: text.slice(0, value.index).split('\n').length,
+  }));
+}
+
+function importComplaint(file: HouseFile, specifier: string): string | undefined {
+  const owner = file.package as string;
+  if (specifier.startsWith('.')) {
+    const target = path.posix.join(path.posix.dirname(file.file), specifier);
+    return target.startsWith(`packages/${owner}/`) ? undefined : `reaches out of its package: ${specifier}`;
+  }
+  const name = packageOf(specifier);
+  const inner = name.startsWith('@symbolon/') ? name.slice('@symbolon/'.length) : undefined;
+  if (inner === owner) return undefined;
+  if (inner !== undefined) {
+    return mayImport[owner]?.includes(inner) ? undefined : `${owner} must not import ${inner}`;
+  }
+  const isFree = owner !== 'core' || file.isTest || coreMayUse.includes(name);
+  return isFree ? undefined : `the core must not import ${specifier}`;
+}
+
+const importDirection: Rule = (files) =>
+  files
+    .filter((file) => file.package !== undefined)
+    .flatMap((file) =>
+      (file.code?.imports ?? []).flatMap(({ value, line }) => {
+        if (!((file.package as string) in mayImport))
+          return [complain(file, line, `is in an unknown package`)];
+        const complaint = importComplaint(file, value);
+        return complaint ? [complain(file, line, complaint)] : [];
+      }),
+    );
+
+const declaredDependencies: Rule = (files) => {
+  const manifests = new Map(
+    files
+      .filter(({ file }) => /^(packages\/[^/]+\/)?package\.json$/.test(file))
+      .map(({ file, text }) => [path.posix.dirname(file), JSON.parse(text) as Record<string, object>]),
+  );
+  const has = (folder: string, kind: string, name: string) => name in (manifests.get(folder)?.[kind] ?? {});
+  return files.flatMap((file) => {
+    const folder = file.package && `packages/${file.package}`;
+    if (!folder) return [];
+    return (file.code?.imports ?? []).flatMap(({ value, line }) => {
+      const name = packageOf(value);
+      const isOwn =
+        value.startsWith('.') || value.startsWith('node:') || name === `@symbolon/${file.package}`;
+      const isDeclared =
+        has(folder, 'dependencies', name) ||
+        (file.isTest && (has('.', 'devDependencies', name) || has(folder, 'devDependencies', name)));
+      return isOwn || isDeclared
+        ? []
+        : [complain(file, line, `imports ${name}, which its package does not declare`)];
+    });
+  });
+};
+
+const parsed: Rule = (files) =>
+  files
+    .filter((file) => file.file.endsWith('.ts') && file.code === undefined)
+    .map((file) => complain(file, 1, 'is not part of tsconfig.json'));
+
+const fileLength: Rule = (files) =>
+  files
+    .filter((file) => isCode(file) && !file.isGenerated)
+    .map((file) => ({ file, lines: file.text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > fileLinesMax)
+    .map(({ file, lines }) =>
+      complain(file, fileLinesMax, `is ${lines} lines long, ${fileLinesMax} at most`),
+    );
+
+const functionLength: Rule = (files) =>
+  files
+    .filter((file) => !file.isGenerated)
+    .flatMap((file) =>
+      (file.code?.functions ?? [])
+        .filter(({ value }) => value.lines > functionLinesMax)
+        .map(({ value, line }) =>
+          complain(file, line, `${value.name} is ${value.lines} lines long, ${functionLinesMax} at most`),
+        ),
+    );
+
+const unfinished = new RegExp(
+  String.raw`\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\b`,
+  'g',
+);
+const heldBack = /\.(only|skip|todo)\(/g;
+
+const bannedWords: Rule = (files) =>
+  files.filter(isCode).flatMap((file) => {
+    const found = [...matches(file.text, unfinished), ...(file.isTest ? matches(file.text, heldBack) : [])];
+    return found.map(({ value, line }) => complain(file, line, `says ${value[0]}`));
+  });
+
+const openingComment: Rule = (files) =>
+  files
+    .filter((file) => isCode(file) && !file.isTest)
+    .filter(({ text }) => !/^(#!.*\n)?\s*(\/\*\*?[\s\S]{20,}?\*\/|\/\/.{20,})/.test(text))
+    .map((file) => complain(file, 1, 'does not open with what it is'));
+
+const fileNames: Rule = (files) =>
+  files
+    .filter((file) => isCode(file) && !file.isGenerated)
+    .flatMap((file) => {
+      const name = path.posix.basename(file.file).replace(/(\.test)?\.(ts|mjs)$/, '');
+      const isKebab = /^[a-z0-9]+([-.][a-z0-9]+)*$/.test(name);
+      const isVague = /(^|-)(manager|helpers?|utils?|misc|common)$/.test(name);
+      return [
+        ...(isKebab ? [] : [complain(file, 1, 'is not in kebab-case')]),
+        ...(isVague ? [complain(file, 1, 'has a name that says nothing')] : []),
+      ];
+    });
+
+const machinePath = /(?<![\w.~-])\/(work|root|home|Users|mnt|tmp)\/[\w.-]+/g;
+const registryHost = /https?:\/\/[^\s/'"]*registry[^\s/'"]*|registry\.(npmjs|yarnpkg)\.[a-z]+/g;
+
+/** Nothing of the machine a file was written on, and no address packages were fetched from. */
+const noMachine: Rule = (files) => {
+  const own = URL.parse(process.env.npm_config_registry ?? '')?.hostname;
+  return files
+    .filter(({ file }) => !file.startsWith('test/tidy/'))
+    .flatMap((file) => [
+      ...matches(file.text, machinePath).map(({ value, line }) => complain(file, line, `names ${value[0]}`)),
+      ...matches(file.text, registryHost).map(({ line }) => complain(file, line, 'names a package registry')),
+      ...(own && file.text.includes(own) ? [complain(file, 1, 'names the package registry')] : []),
+    ]);
+};
+
+const isOutside = (target: string) => /^([a-z][a-z0-9+.-]*:|#|$)/i.test(target);
+
+/** Every relative link and every path of this project that a document names. */
+const documentedPaths: Rule = (files, root) =>
+  files
+    .filter(({ file }) => file.endsWith('.md'))
+    .flatMap((file) => {
+      const here = path.posix.dirname(file.file);
+      const links = matches(file.text, /\]\(<?([^)\s>]+)>?[^)]*\)/g).map(({ value, line }) => ({
+        line,
+        target: value[1] as string,
+        from: here,
+      }));
+      const named = matches(
+        file.text,
+        /(?<![\w./@-])((?:packages|scripts|docs|bench|\.ci)\/[\w./@-]*\w)(?![\w/]*[*{<])/g,
+      );
+      const paths = named.map(({ value, line }) => ({ line, target: value[1] as string, from: '.' }));
+      return [...links, ...paths]
+        .filter(({ target }) => !isOutside(target))
+        .filter(
+          ({ target, from }) => !existsSync(path.join(root, from, decodeURI(target.split('#')[0] as string))),
+        )
+        .map(({ target, line }) => complain(file, line, `points to ${target}, which does not exist`));
+    });
+
+/** Every document that a comment sends its reader to. */
+const namedDocuments: Rule = (files, root) =>
+  files
+    .filter((file) => /\.(ts|mjs|proto|jsonc?)$/.test(file.file) && file.file !== 'package-lock.json')
+    .flatMap((file) =>
+      matches(file.text, /(?<![\w./-])(docs\/[\w-]+\.md|ARCHITECTURE\.md|SECURITY\.md|README\.md)/g)
+        .filter(({ value }) => !existsSync(path.join(root, value[0])))
+        .map(({ value, line }) => complain(file, line, `points to ${value[0]}, which does not exist`)),
+    );
+
+const documentedCommands: Rule = (files) => {
+  const manifest = files.find(({ file }) => file === 'package.json');
+  const { scripts = {} } = JSON.parse(manifest?.text ?? '{}') as { scripts?: Record<string, string> };
+  return files
+    .filter(({ file }) => file.endsWith('.md'))
+    .flatMap((file) =>
+      matches(file.text, /\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)
+        .filter(({ value }) => !(((value[1] ?? value[2]) as string) in scripts))
+        .map(({ value, line }) =>
+          complain(file, line, `shows ${value[0]}, which package.json does not have`),
+        ),
+    );
+};
+
+/** Names that make the same input give different answers elsewhere or later. */
+const unsteady = /^(Date|Math\.random|Intl|localeCompare|toLocale\w+|crypto|performance|console|process)$/;
+
+const steadyCore: Rule = (files) =>
+  files
+    .filter((file) => file.package === 'core' && !file.isTest && !file.isGenerated)
+    .flatMap((file) =>
+      (file.code?.names ?? [])
+        .filter(({ value }) => unsteady.test(value))
+        .map(({ value, line }) =>
+          complain(file, line, `uses ${value}; the core gives the same answer everywhere`),
+        ),
+    );
+
+export const rules: Readonly<Record<string, Rule>> = {
+  'imports run one way': importDirection,
+  'what is imported is declared': declaredDependencies,
+  'every TypeScript file is type-checked': parsed,
+  'no file is too long': fileLength,
+  'no function is too long': functionLength,
+  'nothing is left unfinished or held back': bannedWords,
+  'every file opens with what it is': openingComment,
+  'file names say something': fileNames,
+  'no trace of a machine': noMachine,
+  'every documented path is real': documentedPaths,
+  'every document a comment names is real': namedDocuments,
+  'every documented command is real': documentedCommands,
+  'the core is steady': steadyCore,
+};
+
+/** The names that no test file mentions. */
+export function untested(names: readonly string[], files: readonly HouseFile[]): string[] {
+  const texts = files.filter((file) => file.isTest).map(({ text }) => text);
+  return names.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+}
+
+/** The names of a table that no code outside of it uses, as `'name'` or `table.name`. */
+export function unused(
+  names: readonly string[],
+  files: readonly HouseFile[],
+  table: { file: string; as: string },
+): string[] {
+  const texts = files
+    .filter((file) => isCode(file) && !file.isTest && file.file !== table.file)
+    .map(({ text }) => text);
+  return names.filter((name) => {
+    const use = new RegExp(`'${name}'|\\b${table.as}\\.${name}\\b`);
+    return !texts.some((text) => use.test(text));
+  });
+}
