@@ -54,7 +54,8 @@ export function startChild(script: URL, options: ChildOptions = {}): Child {
   const exited = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
       running.delete(child);
-      for (const { reject } of open.values()) reject(new Error(`${script.pathname} ended (${code ?? signal})`));
+      for (const { reject } of open.values())
+        reject(new Error(`${script.pathname} ended (${code ?? signal})`));
       open.clear();
       resolve();
     });
@@ -89,7 +90,10 @@ export function answerCalls(calls: Calls, onEnd: () => Promise<void> | void = ()
     try {
       process.send?.({ id, result: await calls[name](input) } satisfies Answer);
     } catch (error) {
-      process.send?.({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) } satisfies Answer);
+      process.send?.({
+        id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      } satisfies Answer);
     }
   });
   process.once('disconnect', async () => {

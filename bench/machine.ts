@@ -32,7 +32,9 @@ export function printMachine(folder: string): void {
   const processors = cpus();
   const { medianUs, p99Us } = measureSync(folder);
   const memory = oneDigit(totalmem() / 2 ** 30);
-  print(`CPU      ${processors[0]?.model.trim() ?? process.arch}, ${processors.length} cores (${process.arch})`);
+  print(
+    `CPU      ${processors[0]?.model.trim() ?? process.arch}, ${processors.length} cores (${process.arch})`,
+  );
   print(`Memory   ${memory} GiB     Node ${process.versions.node}     load before ${oneDigit(loadavg()[0])}`);
   print(`Disk     4 KiB write + fdatasync: median ${whole(medianUs)} us, p99 ${whole(p99Us)} us`);
 }

@@ -42,7 +42,7 @@ function checkLockFile() {
 
 /** The code generator is not a dependency: it is large, and needed only when a .proto file changes. */
 function generate() {
-  const packages = generators.flatMap((name) => ['-p', name]);
+  const packages = generators.map((name) => `--package=${name}`);
   const args = ['exec', '--yes', '--ignore-scripts', ...packages, '--', 'buf', 'generate'];
   return runInForeground('npm', args, { cwd: path.join(root, 'packages', 'core', 'proto') });
 }

@@ -7,9 +7,14 @@ import { readHouse } from './tidy/house.ts';
 import { rules, untested, unused } from './tidy/rules.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const house = readHouse(root);
 
-const none = (complaints: readonly string[]) => assert.equal(complaints.join('\n'), '');
+/** Full of bad examples on purpose. */
+const badExamples = 'test/tidy/rules.test.ts';
+const house = readHouse(root).filter(({ file }) => file !== badExamples);
+
+function none(complaints: readonly string[]): void {
+  if (complaints.length > 0) assert.fail(`\n${[...new Set(complaints)].join('\n')}\n`);
+}
 
 describe('the house is tidy', () => {
   test('there is a house', () => {

@@ -13,8 +13,8 @@ import { openNodeFolder } from '@symbolon/ledger-node/node-folder';
 import { serveNode } from '@symbolon/ledger-node/serve-node';
 import { answerCalls } from '../child.ts';
 import { nowMs } from '../statistics.ts';
-import { measureProofs, measureRoots } from './tree-measure.ts';
 import { readBodies } from './transfers.ts';
+import { measureProofs, measureRoots } from './tree-measure.ts';
 
 export interface Ready {
   /** From reading the folder until the interfaces listen, without loading the program. */

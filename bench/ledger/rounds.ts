@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { type Child, startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../http-load.ts';
-import { median, perSecond, percentile } from '../statistics.ts';
+import { median, percentile, perSecond } from '../statistics.ts';
 import type { DirectOrder, DurableBlock, Usage } from './node-process.ts';
 import { readBodies } from './transfers.ts';
 
@@ -118,7 +118,8 @@ function waitsOf(
       lastMs = block.atMs;
     }
   }
-  if (waits.length !== hashes.size) throw new Error(`${hashes.size - waits.length} transfers are not durable`);
+  if (waits.length !== hashes.size)
+    throw new Error(`${hashes.size - waits.length} transfers are not durable`);
   return { waits, lastMs };
 }
 
@@ -147,8 +148,12 @@ export async function runHttp(
     return await runRounds(node, plan, {
       prepare: (from, to) => load.call('prepare', orderOf(from, to)),
       submit: async (from, to) => {
-        const { sentAt, cpuMs, failures, firstFailure } = await load.call<LoadResult>('run', orderOf(from, to));
-        if (failures > 0) throw new Error(`${failures} transfers were refused, the first with:\n${firstFailure}`);
+        const { sentAt, cpuMs, failures, firstFailure } = await load.call<LoadResult>(
+          'run',
+          orderOf(from, to),
+        );
+        if (failures > 0)
+          throw new Error(`${failures} transfers were refused, the first with:\n${firstFailure}`);
         return { submittedAt: sentAt, loadCpuMs: cpuMs };
       },
     });

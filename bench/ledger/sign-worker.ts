@@ -28,7 +28,11 @@ function createSender(index: number): Sender {
   };
 }
 
-function transferOf(sender: Sender, nonce: number, payCoin: Pick<PayCoin, 'destAddress' | 'amount'>): Transaction {
+function transferOf(
+  sender: Sender,
+  nonce: number,
+  payCoin: Pick<PayCoin, 'destAddress' | 'amount'>,
+): Transaction {
   const none = new Uint8Array(0);
   return {
     $typeName: 'symbolon.ledger.v1.Transaction',

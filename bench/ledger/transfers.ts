@@ -55,6 +55,9 @@ function signInThread(order: SigningOrder): Promise<string> {
 }
 
 /** The lines of a file of request bodies. */
-export async function readBodies(file: string, { from, to }: { from: number; to: number }): Promise<string[]> {
+export async function readBodies(
+  file: string,
+  { from, to }: { from: number; to: number },
+): Promise<string[]> {
   return (await readFile(file, 'latin1')).split('\n').slice(from, to);
 }

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../http-load.ts';
 import { note, whole } from '../print.ts';
-import { median, nowMs, perSecond, percentile } from '../statistics.ts';
+import { median, nowMs, percentile, perSecond } from '../statistics.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const modules = join(folder, 'node_modules');
@@ -44,7 +44,12 @@ export interface PeerPlan {
   readonly rounds: number;
 }
 
-export async function measureHardhat(cache: string, plan: PeerPlan): Promise<PeerResult> {
+/** As it comes, or without its log of every call, which takes a third of its time. */
+export async function measureHardhat(
+  cache: string,
+  plan: PeerPlan,
+  { isLogging }: { isLogging: boolean },
+): Promise<PeerResult> {
   await install();
   const file = await prepareTransfers(cache, plan.warmUp + plan.rounds * plan.perRound);
   const port = await freePort();
@@ -52,9 +57,8 @@ export async function measureHardhat(cache: string, plan: PeerPlan): Promise<Pee
   const load = startChild(new URL('../http-load.ts', import.meta.url));
   try {
     await untilListening(port);
-    // Its log of every call is for people; nobody reads it here.
-    await callHardhat(port, 'hardhat_setLoggingEnabled', [false]);
-    note('hardhat: transfers over HTTP');
+    if (!isLogging) await callHardhat(port, 'hardhat_setLoggingEnabled', [false]);
+    note(`hardhat ${isLogging ? 'as it comes' : 'without its log'}: transfers over HTTP`);
     const rounds: PeerRound[] = [];
     for (let round = -1; round < plan.rounds; round++) {
       const from = round < 0 ? 0 : plan.warmUp + round * plan.perRound;
@@ -95,7 +99,8 @@ async function runRound(
   const before = await hardhat.call<Usage>('usage');
   const { sentAt, answeredAt, cpuMs, failures, firstFailure } = await load.call<LoadResult>('run', order);
   const after = await hardhat.call<Usage>('usage');
-  if (failures > 0) throw new Error(`hardhat refused ${failures} transfers, the first with:\n${firstFailure}`);
+  if (failures > 0)
+    throw new Error(`hardhat refused ${failures} transfers, the first with:\n${firstFailure}`);
   const waits = Array.from(answeredAt, (at, index) => at - sentAt[index]);
   return {
     transfers,
@@ -152,7 +157,9 @@ function freePort(): Promise<number> {
 
 /** A finished install leaves a mark of its lock file, so that an interrupted one is done again. */
 async function install(): Promise<void> {
-  const lock = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
   const mark = join(modules, '.installed');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
   note('installing hardhat into bench/peer/node_modules, once');
@@ -172,7 +179,10 @@ async function prepareTransfers(cache: string, count: number): Promise<string> {
 
 /** Runs a program in the peer's folder to its end; its output goes to a stream. */
 async function run(command: string, args: string[], output: 2 | NodeJS.WritableStream): Promise<void> {
-  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', output === 2 ? 2 : 'pipe', 'inherit'] });
+  const child = spawn(command, args, {
+    cwd: folder,
+    stdio: ['ignore', output === 2 ? 2 : 'pipe', 'inherit'],
+  });
   if (output !== 2) child.stdout?.pipe(output);
   const ended = output === 2 ? undefined : new Promise((resolve) => output.once('finish', resolve));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));

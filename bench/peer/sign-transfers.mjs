@@ -12,7 +12,9 @@ const keys = networks.hardhat.accounts.map(({ privateKey }) => privateKey);
 const receivers = 10_000;
 
 const receiverOf = (index) => {
-  const digest = createHash('sha256').update(`receiver ${(index * 7_919) % receivers}`).digest('hex');
+  const digest = createHash('sha256')
+    .update(`receiver ${(index * 7_919) % receivers}`)
+    .digest('hex');
   return addr.addChecksum(`0x${digest.slice(0, 40)}`);
 };
 

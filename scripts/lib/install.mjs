@@ -65,17 +65,16 @@ function writeStamp(stamp) {
 
 /**
  * Whether node_modules already holds what is wanted. A full install serves the smaller wish too. An install
- * somebody made by hand has no stamp; it is taken over when npm's own record agrees with the lock file.
+ * somebody made by hand has no stamp of ours; it is taken over when npm's own record, which npm writes last and
+ * which is removed before an install, agrees with the lock file.
  */
 function isInPlace(lockText, packages, development) {
   const lock = createHash('sha256').update(lockText).digest('hex');
   const places = requiredPlaces(packages, { development });
   if (!existsSync(npmRecord) || !places.every(isFilled)) return false;
   const stamp = readStamp();
-  if (stamp) {
-    const sameLock = stamp.lock === lock && stamp.platform === thisPlatform;
-    return sameLock && (stamp.development === true || !development);
-  }
+  if (stamp && stamp.platform !== thisPlatform) return false;
+  if (stamp?.lock === lock && (stamp.development === true || !development)) return true;
   if (!installedAgrees(packages, places)) return false;
   const full = requiredPlaces(packages, { development: true });
   const isFull = full.every(isFilled) && installedAgrees(packages, full);

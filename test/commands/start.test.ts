@@ -35,6 +35,10 @@ describe('the install', () => {
       house.remove('node_modules');
       await start(house);
       assert.equal(house.npmCalls().length, 4);
+      const otherMachine = house.read('.cache/install.json').replace(process.platform, 'sunos');
+      house.write('.cache/install.json', otherMachine);
+      await start(house);
+      assert.equal(house.npmCalls().length, 5);
     }));
 
   test('of everything serves the start too, the other way round it does not', () =>
@@ -53,8 +57,13 @@ describe('the install', () => {
       house.remove('.cache');
       await start(house);
       assert.equal(house.npmCalls().length, 1);
+      const change = (file: string) => house.write(file, house.read(file).replaceAll('sha512-a', 'sha512-z'));
+      change('package-lock.json');
+      change('node_modules/.package-lock.json');
+      await start(house);
+      assert.equal(house.npmCalls().length, 1);
       house.remove('.cache');
-      house.write('package-lock.json', house.read('package-lock.json').replace('sha512-a', 'sha512-z'));
+      house.write('package-lock.json', house.read('package-lock.json').replace('sha512-z', 'sha512-y'));
       await start(house);
       assert.equal(house.npmCalls().length, 2);
     }));

@@ -25,7 +25,14 @@ export function send(url: string, { method = 'GET', body, headers = {} }: Sent =
     const { hostname, port } = new URL(url);
     // The path as it was given: a URL object would repair what a test has broken on purpose.
     const path = url.slice(url.indexOf('/', 'http://'.length));
-    const options = { host: hostname, port, path, method, agent: false as const, headers: { ...length, ...headers } };
+    const options = {
+      host: hostname,
+      port,
+      path,
+      method,
+      agent: false as const,
+      headers: { ...length, ...headers },
+    };
     const request = http.request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -17,7 +17,8 @@ import { isReadError } from '@symbolon/wire/message-json';
 import { transactionFromJson } from '@symbolon/wire/transaction-json';
 import { ask, at, post } from './http.ts';
 import { type Person, richest, validatorPerson } from './people.ts';
-import { makeTempFolder, type Owner, removeFolder } from './temp-folder.ts';
+import type { Owner } from './owner.ts';
+import { makeTempFolder, removeFolder } from './temp-folder.ts';
 import { until } from './until.ts';
 
 export interface NodeOrder {
@@ -172,8 +173,14 @@ export const operations = {
       priv: { master_weight: 1, thresholds: { tx_threshold: 1 } },
     },
   }),
-  issueAsset: (code: string, amount: number | bigint): JsonObject => ({ type: 2, issue_asset: { code, amount } }),
-  payAsset: (destination: string, asset: { issuer: string; code: string; amount: number | bigint }): JsonObject => ({
+  issueAsset: (code: string, amount: number | bigint): JsonObject => ({
+    type: 2,
+    issue_asset: { code, amount },
+  }),
+  payAsset: (
+    destination: string,
+    asset: { issuer: string; code: string; amount: number | bigint },
+  ): JsonObject => ({
     type: 3,
     pay_asset: {
       dest_address: destination,

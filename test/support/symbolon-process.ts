@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Owner } from './temp-folder.ts';
+import type { Owner } from './owner.ts';
 import { until } from './until.ts';
 
 const main = path.resolve(import.meta.dirname, '../../packages/cli/src/main.ts');

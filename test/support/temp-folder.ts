@@ -2,11 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-
-/** What a folder, a node or a process needs of its test: to be told when it is over. */
-export interface Owner {
-  after(end: () => void | Promise<void>): void;
-}
+import type { Owner } from './owner.ts';
 
 export const makeTempFolder = (): string => mkdtempSync(path.join(os.tmpdir(), 'symbolon-test-'));
 

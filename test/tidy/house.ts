@@ -54,8 +54,8 @@ export interface HouseFile {
 const ignoredFolders = new Set(['node_modules', '.git', '.cache', '.symbolon', 'dist']);
 const textEndings =
   /\.(ts|mjs|js|json|jsonc|md|proto|ya?ml|sh|txt|html|css)$|(^|\/)(\.ci\/run|\.[a-z]+rc|\.gitignore|LICENSE)$/;
-/** A conformance suite is a test that several implementations share. */
-const testEndings = /\.(test|conformance)\.ts$/;
+/** Tests, suites that several implementations share, and what exists only for tests. */
+const testEndings = /\.(test|conformance)\.ts$|\/testing\//;
 const generatedFolder = 'packages/core/src/proto/';
 
 function walkFiles(root: string, folder = ''): string[] {

@@ -154,13 +154,11 @@ const registryHost = /https?:\/\/[^\s/'"]*registry[^\s/'"]*|registry\.(npmjs|yar
 /** Nothing of the machine a file was written on, and no address packages were fetched from. */
 const noMachine: Rule = (files) => {
   const own = URL.parse(process.env.npm_config_registry ?? '')?.hostname;
-  return files
-    .filter(({ file }) => !file.startsWith('test/tidy/'))
-    .flatMap((file) => [
-      ...matches(file.text, machinePath).map(({ value, line }) => complain(file, line, `names ${value[0]}`)),
-      ...matches(file.text, registryHost).map(({ line }) => complain(file, line, 'names a package registry')),
-      ...(own && file.text.includes(own) ? [complain(file, 1, 'names the package registry')] : []),
-    ]);
+  return files.flatMap((file) => [
+    ...matches(file.text, machinePath).map(({ value, line }) => complain(file, line, `names ${value[0]}`)),
+    ...matches(file.text, registryHost).map(({ line }) => complain(file, line, 'names a package registry')),
+    ...(own && file.text.includes(own) ? [complain(file, 1, 'names the package registry')] : []),
+  ]);
 };
 
 const isOutside = (target: string) => /^([a-z][a-z0-9+.-]*:|#|$)/i.test(target);

@@ -99,6 +99,7 @@ export function createHttpServer<Routes extends RouteTable>(options: HttpServerO
 }
 
 function createApp(limits: HttpLimits, logger: HttpLogger): FastifyInstance {
+  const headersTimeout = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
   return fastify({
     // Its own logging makes a child logger a request; this shell logs what matters itself.
     logger: false,
@@ -111,8 +112,9 @@ function createApp(limits: HttpLimits, logger: HttpLogger): FastifyInstance {
     connectionTimeout: limits.silenceMs,
     http: {
       maxHeaderSize: limits.headerBytesMax,
-      headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
-      connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5_000),
+      headersTimeout,
+      // A limit holds only as sharply as it is looked after.
+      connectionsCheckingInterval: Math.min(headersTimeout, 5_000),
     },
     // Routes parse their own query, once: the framework only hands its text on.
     routerOptions: { maxParamLength: 100, querystringParser: (text) => ({ text }) },

@@ -109,6 +109,9 @@ export async function verifyRecentBlocks(
       `the store is truncated: it ends at block ${head.seq}, but block ${acknowledged.seq} was acknowledged`,
     );
   }
+  if (acknowledged && !equalBytes(readBlock(store, acknowledged.seq).header.hash, acknowledged.hash)) {
+    throw new ChainDamaged(`block ${acknowledged.seq} is not the one that was acknowledged`);
+  }
   let expected = head.hash;
   const last = head.seq > recentBlocksMax ? head.seq - recentBlocksMax : 1n;
   for (let seq = head.seq; seq >= last; seq--) {

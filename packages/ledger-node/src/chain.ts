@@ -106,6 +106,8 @@ export class Chain {
     if (!equalBytes(treeOf('').root(), header.accountTreeHash)) {
       throw new ChainDamaged(`the state tree does not have the root that block ${header.seq} states`);
     }
+    // After a crash between a block and its note the block is there, and from here on it is shown: note it now.
+    if ((store.acknowledgedHead()?.seq ?? 0n) < header.seq) await store.write([], header);
     return new Chain(options, treeOf, { header, proof, accountCount: head.accountCount });
   }
 

@@ -18,9 +18,15 @@ import { int64Max } from '@symbolon/core/limits';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from './chain.ts';
 
-/** What one signature is reckoned to add to a transaction, and what its envelope adds once. */
-const signatureGas = 145n;
-const envelopeGas = 20n;
+/**
+ * What signatures are reckoned to add: the family's formula, which leaves a little room, or what they really take
+ * in the envelope where that is more.
+ */
+const signaturesGas = (count: bigint): bigint => {
+  const usual = 145n * count + 20n;
+  const real = 147n * count;
+  return usual > real ? usual : real;
+};
 /** Enough for any payment an evaluated transaction can name, and still far from overflowing a receiver. */
 const evaluationBalance = 2n ** 62n;
 /** The fee limit's own length feeds back into the size; it settles after very few rounds. */
@@ -76,7 +82,7 @@ function settleFee(
     const blob = encodeTransaction(create(TransactionSchema, { ...transaction, feeLimit }));
     const signed = openTransaction(blob, [], rules.sha256);
     if (!signed) break;
-    const gas = BigInt(signed.envelopeBytes) + operationsGas + signatureGas * signatureNumber + envelopeGas;
+    const gas = BigInt(signed.envelopeBytes) + operationsGas + signaturesGas(signatureNumber);
     const actualFee = gas * transaction.gasPrice;
     if (actualFee > int64Max) return { refusal: refuse('mathOverflow', 'the fee exceeds 64 bits') };
     if (actualFee === feeLimit) return { signed, gas, actualFee };

@@ -18,12 +18,12 @@ type InputOf<S extends Schema> = S['_zod']['input'];
 
 /** Parameters travel as text; numbers and truth values are written out. */
 export type QueryValue = string | number | bigint | boolean;
-type QueryOf<R extends Route> = { readonly [Name in keyof OutputOf<R['query']>]?: QueryValue };
+type QueryOf<R extends Route> = { readonly [Name in keyof R['query']['shape']]?: QueryValue };
 type BodyOf<R extends Route> = Exclude<R['body'], undefined>;
 
 /** A route with a body takes that, one with parameters takes these, any other nothing. */
 type ArgumentsOf<R extends Route> = [BodyOf<R>] extends [never]
-  ? [keyof OutputOf<R['query']>] extends [never]
+  ? [keyof R['query']['shape']] extends [never]
     ? []
     : [query?: QueryOf<R>]
   : [body: InputOf<BodyOf<R>>];

@@ -3,7 +3,7 @@
  * `sendTransaction` does all of them. What is signed is made here, never taken from the node: the node is asked for
  * the nonce and the fee only where the caller leaves them out.
  */
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, equals, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/bytes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
@@ -81,7 +81,10 @@ export async function signTransaction(
     ),
   );
   const signed = openTransaction(blob, signatures, sha256);
-  if (!signed) throw invalidOrder('the transaction does not have the form of one');
+  // Half a surrogate pair, for one, is encoded as something else without complaint.
+  if (!signed || !equals(TransactionSchema, signed.transaction, transaction)) {
+    throw invalidOrder('the transaction does not mean the same once it is encoded');
+  }
   return signed;
 }
 

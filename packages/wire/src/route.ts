@@ -42,10 +42,17 @@ export type Handlers<Routes extends RouteTable> = {
   readonly [Name in keyof Routes]: (request: RequestOf<Routes[Name]>) => RouteAnswer | Promise<RouteAnswer>;
 };
 
-/** Checks one row of a table and gives `read` its parameters' names. */
-export function defineRoute<Query extends ParameterSchema, Read>(
-  route: Omit<Route, 'query' | 'read'> & {
+/** Checks one row of a table, gives `read` its parameters' names, and keeps the schemas' own types for typed clients. */
+export function defineRoute<
+  Query extends ParameterSchema,
+  Read,
+  Reply extends z.ZodType,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  route: Omit<Route, 'query' | 'read' | 'reply' | 'body'> & {
     readonly query: Query;
+    readonly body?: Body;
+    readonly reply: Reply;
     readonly read: (query: z.infer<Query>, body: JsonObject) => Read;
   },
 ) {

@@ -134,6 +134,14 @@ describe('the fee limit', () => {
     assert.equal(codeAt(highest + 1n, 0n), codes.invalidParameter);
   });
 
+  it('the largest int64 itself can be due', () => {
+    // 511 divides 2^63 - 1.
+    const terms = { gasPrice: int64Max / 511n, feeLimit: int64Max };
+    const sized = (envelopeBytes: number) => ({ ...withTerms(signed, terms), envelopeBytes });
+    assert.equal(checkFeeLimit(sized(511), fees), undefined);
+    assert.equal(checkFeeLimit(sized(512), fees)?.code, codes.invalidParameter);
+  });
+
   it('nothing is due at a price of 0', () => {
     assert.equal(checkFeeLimit(withTerms(signed, { gasPrice: 0n, feeLimit: 0n }), fees), undefined);
   });

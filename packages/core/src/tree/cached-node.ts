@@ -20,6 +20,8 @@ export class CachedNode {
   readonly count: number;
   /** Children of a page that are cached too. */
   readonly children: (CachedNode | undefined)[];
+  /** Since the cache last looked for nodes to drop. */
+  used = true;
   cachedChildren = 0;
   /** The name of the tree it belongs to. */
   tree = '';
@@ -27,8 +29,6 @@ export class CachedNode {
   child = 0;
   /** Its place among all cached nodes, negative if it is not one of them. */
   ringIndex = -1;
-  /** Since the cache last looked for nodes to drop. */
-  used = true;
 
   private constructor(words: Uint32Array<ArrayBuffer>, isPage: boolean, count: number) {
     this.words = words;
@@ -67,6 +67,6 @@ export class CachedNode {
 
   get hash(): Uint8Array {
     if (this.isPage) return bytesOf(this.words, pageHashAt);
-    return this.count === 0 ? emptyHash() : bytesOf(this.words, bucketHashAt);
+    return this.count === 0 ? emptyHash() : bytesOf(this.words, bucketHashAt(this.words));
   }
 }

@@ -8,7 +8,8 @@
  * the updates are committed; a load that was reading when the state moved on reads again.
  */
 import { treeLimits } from '../limits.ts';
-import { BucketHashing, BucketMerge } from './bucket.ts';
+import { BucketHashing } from './bucket-hashing.ts';
+import { BucketMerge } from './bucket-merge.ts';
 import type { CachedNode } from './cached-node.ts';
 import { HashPlan, PatchList } from './hash-plan.ts';
 import { WordsPool } from './words-pool.ts';

@@ -6,7 +6,7 @@
 import { assert } from '../assert.ts';
 import { encodeHex, equalBytes } from '../bytes.ts';
 import { treeLimits } from '../limits.ts';
-import { leafWords } from './bucket.ts';
+import { recordAt, valueAt, writeHeads } from './bucket.ts';
 import { CachedNode } from './cached-node.ts';
 import { emptySlot } from './hash-plan.ts';
 import { bytesOf, compareKeys } from './key-words.ts';
@@ -230,19 +230,22 @@ function planBucket({ missing, leaves }: FoundNode, { buckets, pool }: TreeWorks
     `tree bucket '${path}' has as many leaves as its record says`,
   );
   const bucket = CachedNode.bucket(leaves.length, pool);
-  const bytes = new Uint8Array(bucket.words.buffer);
+  const { words } = bucket;
+  const bytes = new Uint8Array(words.buffer);
   for (const [index, { key, valueHash }] of leaves.entries()) {
     assert(
       key.length === hashBytes && valueHash.length === hashBytes,
       'tree keys and value hashes are 32 bytes long',
     );
-    bytes.set(key, index * leafWords * 4);
-    bytes.set(valueHash, index * leafWords * 4 + hashBytes);
-    const rises =
-      index === 0 || compareKeys(bucket.words, (index - 1) * leafWords, bucket.words, index * leafWords) < 0;
+    const at = recordAt(words, index);
+    bytes.set(key, at * 4);
+    bytes.set(valueHash, (at + valueAt) * 4);
+    const rises = index === 0 || compareKeys(words, recordAt(words, index - 1), words, at) < 0;
     assert(rises, `the leaf rows below tree bucket '${path}' come in key order`);
     assert(encodeHex(key).startsWith(path), `the leaf rows below tree bucket '${path}' start with it`);
   }
-  buckets.planAll(bucket.words, leaves.length, path.length * pageLevels);
+  const depth = path.length * pageLevels;
+  writeHeads(words, leaves.length, depth);
+  buckets.planAll(words, depth, leaves.length);
   return bucket;
 }

@@ -4,7 +4,7 @@
  * node are hashed here. The check of a proof is in `tree-proof.ts` and shares nothing with this file.
  */
 import { assert } from '../assert.ts';
-import { branchStart, leafWords } from './bucket.ts';
+import { branchBit, branchStart, recordAt, valueAt } from './bucket.ts';
 import type { CachedNode } from './cached-node.ts';
 import { emptySlot } from './hash-plan.ts';
 import { bytesOf, compareKeys, firstDifference, hashWords, keyBit, wordsOf } from './key-words.ts';
@@ -72,34 +72,32 @@ class ProofWalk {
       readClasses(node.words, this.#classes);
       node = cachedChild(node, onlyLeafChild(this.#classes, 1));
     }
-    return leafAt(node.words, 0);
+    return leafOf(node.words, 0);
   }
 
-  #throughBucket({ words, count }: CachedNode, bucketDepth: number): WalkEnd {
+  #throughBucket({ words, count }: CachedNode, depth: number): WalkEnd {
     const { buckets } = this.#context.cache.workspace;
-    let depth = bucketDepth;
+    let top = depth;
     let lo = 0;
     let hi = count;
     while (hi - lo > 1) {
-      const branch = firstDifference(words, lo * leafWords, words, (hi - 1) * leafWords);
-      const departure = firstDifference(words, lo * leafWords, this.#key, 0);
+      const branch = branchBit(words, depth, lo, hi);
+      const departure = firstDifference(words, recordAt(words, lo), this.#key, 0);
       // Until the leaves branch, or the key leaves them, the other side of each level is empty.
-      for (; depth < Math.min(branch, departure); depth++) this.siblings.push(emptySlot);
+      for (; top < Math.min(branch, departure); top++) this.siblings.push(emptySlot);
       if (departure < branch) {
-        this.siblings.push(buckets.subtree(words, departure + 1, { from: lo, to: hi }));
+        this.siblings.push(buckets.subtree(words, depth, { from: lo, to: hi, top: departure + 1 }));
         return undefined;
       }
-      const middle = branchStart(words, lo, hi, branch);
-      if (keyBit(this.#key, 0, branch) === 1) {
-        this.siblings.push(buckets.subtree(words, branch + 1, { from: lo, to: middle }));
-        lo = middle;
-      } else {
-        this.siblings.push(buckets.subtree(words, branch + 1, { from: middle, to: hi }));
-        hi = middle;
-      }
-      depth = branch + 1;
+      const middle = branchStart(words, depth, lo, hi);
+      const isRight = keyBit(this.#key, 0, branch) === 1;
+      const sibling = isRight ? { from: lo, to: middle } : { from: middle, to: hi };
+      this.siblings.push(buckets.subtree(words, depth, { ...sibling, top: branch + 1 }));
+      if (isRight) lo = middle;
+      else hi = middle;
+      top = branch + 1;
     }
-    return hi === lo ? undefined : leafAt(words, lo * leafWords);
+    return hi === lo ? undefined : leafOf(words, lo);
   }
 }
 
@@ -109,6 +107,7 @@ function cachedChild(page: CachedNode, child: number): CachedNode {
   return node;
 }
 
-function leafAt(words: Uint32Array, offset: number): Leaf {
-  return { key: bytesOf(words, offset), valueHash: bytesOf(words, offset + hashWords) };
+function leafOf(words: Uint32Array, index: number): Leaf {
+  const at = recordAt(words, index);
+  return { key: bytesOf(words, at), valueHash: bytesOf(words, at + valueAt) };
 }

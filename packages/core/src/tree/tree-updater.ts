@@ -5,7 +5,7 @@
  */
 import { assert } from '../assert.ts';
 import { treeLimits } from '../limits.ts';
-import type { SortedChanges } from './bucket.ts';
+import type { SortedChanges } from './bucket-merge.ts';
 import { CachedNode } from './cached-node.ts';
 import { applySaved } from './hash-plan.ts';
 import { compareKeys, copyHash, hashWords, keyNibble, nibbleEnd, sortKeys, wordsOf } from './key-words.ts';
@@ -214,21 +214,19 @@ class UpdatePass {
   #updateBucket(bucket: CachedNode, place: Place, lo: number, hi: number): ChangedNode | undefined {
     const { merge, buckets, patches } = this.#workspace;
     const { path, parent, child } = place;
-    const change = merge.merge(bucket.words, bucket.count, this.#changes, lo, hi);
-    if (change === 'nothing') return undefined;
-    if (change === 'keys') {
+    const depth = path.length * pageLevels;
+    const { words, count } = bucket;
+    const touched = merge.merge({ words, count, depth, changes: this.#changes, lo, hi });
+    if (touched === 'nothing') return undefined;
+    if (touched === 'keys') {
       const { node, changed } = this.#build(path, 0, merge.length);
       this.created.push({ node, path, parent, child });
       return changed;
     }
     const from = patches.length;
-    const slot = buckets.planMerged(bucket.words, path.length * pageLevels, {
-      merge,
-      from: 0,
-      to: bucket.count,
-    });
+    const slot = buckets.planMerged(words, depth, { merge, from: 0, to: count });
     this.patched.push({ node: bucket, path, from, to: patches.length, childStates: undefined });
-    return { slot, leaves: leafClassOf(bucket.count), isPage: false };
+    return { slot, leaves: leafClassOf(count), isPage: false };
   }
 
   /** A range of the merged leaves: a bucket, or a page of buckets if they are too many for one. */
@@ -236,9 +234,10 @@ class UpdatePass {
     if (to - from > this.#context.bucketLeavesMax) return this.#buildPage(path, from, to);
     const { merge, buckets, patches, pool } = this.#workspace;
     const node = CachedNode.bucket(to - from, pool);
-    merge.copy(from, to, node.words);
+    const depth = path.length * pageLevels;
+    merge.copy(from, to, node.words, depth);
     const patchesFrom = patches.length;
-    const slot = buckets.planMerged(node.words, path.length * pageLevels, { merge, from, to });
+    const slot = buckets.planMerged(node.words, depth, { merge, from, to });
     this.#builds.push({ node, from: patchesFrom, to: patches.length });
     return { node, changed: { slot, leaves: leafClassOf(to - from), isPage: false } };
   }

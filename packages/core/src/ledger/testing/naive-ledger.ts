@@ -269,20 +269,8 @@ export class NaiveLedger {
         receiver.assets.set(name, received);
         return 0;
       }
-      case 'setMetadata': {
-        const { key, value, version, isDelete } = operation;
-        const stored = source.metadata.get(key);
-        if (isDelete) {
-          if (!stored) return 4;
-          if (version !== 0n && version !== stored.version) return 144;
-          source.metadata.delete(key);
-          return 0;
-        }
-        if (version < 0n) return 144;
-        if (version > 0n && version !== (stored ? stored.version : 1n)) return 144;
-        source.metadata.set(key, { value, version: stored ? stored.version + 1n : 1n });
-        return 0;
-      }
+      case 'setMetadata':
+        return setMetadata(operation, source.metadata);
       case 'payCoin': {
         const { amount, dest } = operation;
         if (amount + baseReserve > max) return 7;
@@ -307,6 +295,23 @@ export class NaiveLedger {
         return 0;
     }
   }
+}
+
+function setMetadata(
+  { key, value, version, isDelete }: Extract<NaiveOperation, { kind: 'setMetadata' }>,
+  metadata: NaiveAccount['metadata'],
+): number {
+  const stored = metadata.get(key);
+  if (isDelete) {
+    if (!stored) return 4;
+    if (version !== 0n && version !== stored.version) return 144;
+    metadata.delete(key);
+    return 0;
+  }
+  if (version < 0n) return 144;
+  if (version > 0n && version !== (stored ? stored.version : 1n)) return 144;
+  metadata.set(key, { value, version: stored ? stored.version + 1n : 1n });
+  return 0;
 }
 
 function change<Key>(entries: Map<Key, bigint>, key: Key, value: bigint): void {

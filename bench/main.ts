@@ -1,0 +1,102 @@
+/**
+ * `npm run bench -- ledger`: the ledger node measured on this machine beside a hardhat node. What the numbers mean
+ * stands in README.md beside this file.
+ */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { senders } from './ledger/people.ts';
+import { printPeer, printSizes, printTargets } from './ledger/report.ts';
+import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
+import { printMachine } from './machine.ts';
+import { measureHardhat, type PeerResult } from './peer/hardhat.ts';
+import { note, print } from './print.ts';
+
+const usage = `Usage: npm run bench -- ledger [options]
+
+  --accounts 10000,100000,1000000   sizes to measure, at least 10000 each
+  --quick                           10^4 accounts and short rounds: to see that it works, not to quote
+  --no-peer                         without hardhat
+  --in-flight 4000                  direct: transfers handed in and not yet durable
+  --connections 64                  HTTP: connections, a divisor of ${senders}
+  --profile                         V8 CPU profiles of the node under test into .cache/bench/profiles`;
+
+const cache = fileURLToPath(new URL('../.cache/bench/', import.meta.url));
+const accountsMin = 10_000;
+
+class UsageError extends Error {}
+
+function wholeNumber(name: string, text: string, min: number): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < min)
+    throw new UsageError(`--${name}: ${text} is not ${min} or more`);
+  return value;
+}
+
+function readArguments(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      accounts: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      peer: { type: 'boolean', default: true },
+      'in-flight': { type: 'string', default: '4000' },
+      connections: { type: 'string', default: '64' },
+      profile: { type: 'boolean', default: false },
+    },
+  });
+  if (positionals.length !== 1 || positionals[0] !== 'ledger')
+    throw new UsageError('What to measure: ledger');
+  const sizes = values.accounts ?? (values.quick ? '10000' : '10000,100000,1000000');
+  const connections = wholeNumber('connections', values.connections, 1);
+  if (senders % connections !== 0)
+    throw new UsageError(`--connections: ${connections} does not divide ${senders}`);
+  const options: SizeOptions = {
+    cache,
+    connections,
+    warmUp: values.quick ? senders : 2 * senders,
+    perRound: values.quick ? senders : 4 * senders,
+    rounds: 3,
+    inFlightMax: wholeNumber('in-flight', values['in-flight'], 1),
+    nodeFlags: values.profile ? ['--cpu-prof', `--cpu-prof-dir=${cache}profiles`] : [],
+  };
+  return {
+    options,
+    sizes: sizes.split(',').map((text) => wholeNumber('accounts', text, accountsMin)),
+    isQuick: values.quick,
+    withPeer: values.peer,
+  };
+}
+
+async function measureLedger(args: string[]): Promise<void> {
+  const { options, sizes, isQuick, withPeer } = readArguments(args);
+  mkdirSync(cache, { recursive: true });
+  printMachine(cache);
+  const results: SizeResult[] = [];
+  for (const accounts of sizes) results.push(await measureSize(accounts, options));
+  printSizes(results, options);
+  const peers: { name: string; result: PeerResult }[] = [];
+  if (withPeer) {
+    const plan = { warmUp: 256, perRound: isQuick ? 256 : 1_024, rounds: 3 };
+    peers.push({ name: 'as it comes', result: await measureHardhat(cache, plan, { isLogging: true }) });
+    peers.push({ name: 'without its log', result: await measureHardhat(cache, plan, { isLogging: false }) });
+    printPeer(peers, results);
+  }
+  printTargets(results, peers[0]?.result);
+}
+
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+try {
+  await measureLedger(process.argv.slice(2));
+} catch (error) {
+  const isUsage =
+    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  if (!isUsage) throw error;
+  note((error as Error).message);
+  print(usage);
+  process.exitCode = 2;
+}

@@ -1,0 +1,60 @@
+/**
+ * The process that the tests start and kill: it loads the node's code, says so, and on the first message serves a
+ * real node from a folder. It dies where it is told to, ends with its parent, and reports when its chain stops.
+ */
+import { createLog } from '@symbolon/host/log';
+import { createMetrics } from '@symbolon/host/metrics';
+import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
+import { openNodeFolder } from '@symbolon/ledger-node/node-folder';
+import { serveNode } from '@symbolon/ledger-node/serve-node';
+import type { CrashPoint } from '@symbolon/ledger-node/store/level-store';
+
+export interface NodeOrder {
+  readonly folder: string;
+  /** Settings of the node beside the tests' usual ones. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Where to die: at the n-th time that this step of a write is reached. */
+  readonly crash?: { readonly point: CrashPoint; readonly count: number };
+}
+
+export type NodeReport =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'up'; readonly httpUrl: string; readonly socketUrl: string }
+  | { readonly kind: 'failed'; readonly name: string; readonly message: string };
+
+const report = (message: NodeReport): void => {
+  process.send?.(message);
+};
+
+const reportFailure = (error: unknown): void => {
+  const { name, message } = error as Error;
+  report({ kind: 'failed', name, message });
+};
+
+/** A counter that ends the process as a power cut would, once it has counted far enough. */
+function crashPointOf(crash: NodeOrder['crash']): (name: CrashPoint) => void {
+  let reached = 0;
+  return (name) => {
+    if (name !== crash?.point) return;
+    reached += 1;
+    if (reached === crash.count) process.kill(process.pid, 'SIGKILL');
+  };
+}
+
+process.once('disconnect', () => process.exit(0));
+process.once('message', async ({ folder, config, crash }: NodeOrder) => {
+  try {
+    const served = await serveNode(await openNodeFolder(folder), {
+      config: nodeConfigSchema.parse({ port: 0, socketPort: 0, blockIntervalMs: 10, ...config }),
+      log: createLog({ level: 'error' }),
+      metrics: createMetrics(),
+      crashPoint: crashPointOf(crash),
+    });
+    report({ kind: 'up', httpUrl: served.httpUrl, socketUrl: served.socketUrl });
+    reportFailure(await served.failed);
+  } catch (error) {
+    reportFailure(error);
+    process.disconnect();
+  }
+});
+report({ kind: 'loaded' });
