@@ -47,8 +47,8 @@ export function executeBlock(
       feesPaid += execution.actualFee;
     }
   }
-  payValidators(state, feesPaid + rules.parameters.blockReward, { block, rules });
-  assertInvariants(before, state.changes, { executed, reward: rules.parameters.blockReward });
+  payValidators(state, feesPaid + rules.parameters.fees.blockReward, { block, rules });
+  assertInvariants(before, state.changes, { executed, reward: rules.parameters.fees.blockReward });
   return { context: block, executed, dropped, changes: state.changes };
 }
 
@@ -59,7 +59,6 @@ function payValidators(
   { block, rules }: { block: BlockContext; rules: LedgerRules },
 ): void {
   const { validators } = rules.parameters.validators;
-  if (total === 0n || validators.length === 0) return;
   const count = BigInt(validators.length);
   for (const [index, { address }] of validators.entries()) {
     const isTurn = BigInt(index) === block.seq % count;

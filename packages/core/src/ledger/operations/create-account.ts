@@ -40,9 +40,12 @@ export const createAccount = defineOperation('createAccount', {
         `account ${payer.address} cannot pay ${body.initBalance} above its reserve`,
       );
     }
-    if (isContract(body)) {
-      return refuse('contractFailed', 'this node does not execute contracts');
+    for (const { key, version } of body.metadatas) {
+      if (version !== 0n && version !== 1n) {
+        return refuse('badMetadataVersion', `the first version of "${key}" is 1, not ${version}`);
+      }
     }
+    if (isContract(body)) return refuse('contractFailed', 'this node does not execute contracts');
     layer.putAccount({ ...payer, balance: payer.balance - body.initBalance });
     // A sub-message that is set but empty marks an account born from this operation (it shows as `contract: null`).
     layer.putAccount(
@@ -53,10 +56,7 @@ export const createAccount = defineOperation('createAccount', {
         contract: create(ContractSchema),
       }),
     );
-    for (const { key, value, version } of body.metadatas) {
-      if (version !== 0n && version !== 1n) {
-        return refuse('badMetadataVersion', `the first version of "${key}" is 1, not ${version}`);
-      }
+    for (const { key, value } of body.metadatas) {
       layer.putMetadata(address, create(MetadataEntrySchema, { key, value, version: 1n }));
     }
     return undefined;
