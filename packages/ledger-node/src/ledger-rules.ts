@@ -9,7 +9,7 @@ import { accountToJson } from '@symbolon/wire/ledger-replies';
 import { chainParametersOf, type GenesisDocument } from './genesis-document.ts';
 
 /** Through a text of one character a byte, which Node hands over in half the time a buffer takes. */
-export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1');
+export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 
 /** The rules of the chain that a genesis document describes, or every reason why it describes none. */
 export function ledgerRulesOf(document: GenesisDocument): { rules: LedgerRules } | { problems: string[] } {
