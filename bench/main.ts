@@ -2,7 +2,7 @@
  * `npm run bench -- ledger`: the ledger node measured on this machine beside a hardhat node. What the numbers mean
  * stands in README.md beside this file.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { senders } from './ledger/people.ts';
@@ -22,6 +22,7 @@ const usage = `Usage: npm run bench -- ledger [options]
   --profile                         V8 CPU profiles of the node under test into .cache/bench/profiles`;
 
 const cache = fileURLToPath(new URL('../.cache/bench/', import.meta.url));
+const scratch = `${cache}under-test-${process.pid}`;
 const accountsMin = 10_000;
 
 class UsageError extends Error {}
@@ -55,6 +56,7 @@ function readArguments(args: string[]) {
     throw new UsageError(`--connections: ${connections} does not divide ${senders}`);
   const options: SizeOptions = {
     cache,
+    scratch,
     connections,
     warmUp: values.quick ? senders : 2 * senders,
     perRound: values.quick ? senders : 4 * senders,
@@ -87,6 +89,7 @@ async function measureLedger(args: string[]): Promise<void> {
   printTargets(results, peers[0]?.result);
 }
 
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 

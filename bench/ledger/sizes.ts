@@ -1,5 +1,4 @@
 /** Everything measured at one number of accounts. */
-import { join } from 'node:path';
 import { type Child, startChild } from '../child.ts';
 import { note, whole } from '../print.ts';
 import { median, nowMs } from '../statistics.ts';
@@ -14,6 +13,8 @@ const starts = 3;
 export interface SizeOptions {
   /** Where prepared chains and transfers are kept. */
   readonly cache: string;
+  /** A folder for the copies that are measured on. */
+  readonly scratch: string;
   readonly warmUp: number;
   readonly perRound: number;
   readonly rounds: number;
@@ -86,10 +87,9 @@ async function measureTree(prepared: string, scratch: string, accounts: number) 
 }
 
 export async function measureSize(accounts: number, options: SizeOptions): Promise<SizeResult> {
-  const { cache, warmUp, perRound, rounds, connections, inFlightMax, nodeFlags } = options;
+  const { cache, scratch, warmUp, perRound, rounds, connections, inFlightMax, nodeFlags } = options;
   const prepared = await prepareChain(cache, accounts);
   const file = await prepareTransfers(cache, accounts, warmUp + rounds * perRound);
-  const scratch = join(cache, 'under-test');
   const plan: RoundPlan = { file, warmUp, perRound, rounds };
 
   note(`${whole(accounts)} accounts: starting`);
