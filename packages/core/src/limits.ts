@@ -144,3 +144,30 @@ export const clientLimits = {
   receiptTimeoutMs: 60_000,
   pollIntervalMs: 250,
 } as const;
+
+/**
+ * Bounds of contracts: consensus rules. A run is metered in gas, the engine's own deterministic count; the family
+ * counts steps (one a loop turn or function entry), and one of its steps is worth `gasPerStep` of ours.
+ */
+const gasPerStep = 1_000n;
+export const contractLimits = {
+  gasPerStep,
+  /** For a signed transaction and everything it causes: 10,240 steps. */
+  gasMax: 10_240n * gasPerStep,
+  /** What a function that touches the ledger costs: 100 steps. */
+  builtInGas: 100n * gasPerStep,
+  /** Transactions and queries that may be under way when a contract starts. */
+  callDepthMax: 4,
+  triggeredTransactionsMax: 512,
+  blockHashesMax: 1_024,
+  logArgumentsMax: 6,
+  memoryBytesMax: 30 * 1024 * 1024,
+  stackBytesMax: 256 * 1024,
+  exceptionCharsMax: 256,
+} as const;
+
+/** Bounds of the sandbox, which shares the node's main thread: how many may wait for it, and how long. */
+export const sandboxLimits = {
+  waitingMax: 1_000,
+  waitMs: 1_000,
+} as const;

@@ -94,7 +94,7 @@ export class SoloDriver {
       closeTime,
     );
     this.#forgetDropped(taken, prepared);
-    if (prepared.records.length === 0 && !isHeartbeat) return queue.size > 0;
+    if (prepared.executed.executed.length === 0 && !isHeartbeat) return queue.size > 0;
     const block = await chain.commit(prepared, this.#proofOf(prepared));
     queue.settle(
       block.executed.executed.map(({ verified: { signed } }) => ({

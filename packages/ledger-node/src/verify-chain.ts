@@ -86,7 +86,7 @@ async function verifyBlock(
       `${name}: transaction ${hash} does not belong in it: ${dropped.refusal.description}`,
     );
   }
-  for (const [index, record] of prepared.records.entries()) {
+  for (const [index, record] of prepared.executed.records.entries()) {
     if (!isSame(TransactionEnvStoreSchema, record, records[index])) {
       throw new ChainDamaged(`${name}: the record of transaction ${encodeHex(record.hash)} differs`);
     }

@@ -94,6 +94,7 @@ function checkExpressionSize({ exprCondition, operations }: Transaction): Refusa
 function checkOperations(transaction: Transaction, rules: LedgerRules): Refusal | undefined {
   for (const [index, operation] of transaction.operations.entries()) {
     const refusal = checkOperation(operation, transaction, rules);
+    if (refusal?.isDocument) return refusal;
     if (refusal) return { ...refusal, description: `operation ${index}: ${refusal.description}` };
   }
   return undefined;

@@ -27,6 +27,8 @@ export interface ExecutedBlock {
   /** Transactions that may not stand in this block: not recorded, not charged. */
   readonly dropped: readonly { readonly verified: VerifiedTransaction; readonly refusal: Refusal }[];
   readonly changes: StateChanges;
+  /** What history keeps, in the order of execution. */
+  readonly records: readonly TransactionEnvStore[];
 }
 
 export function executeBlock(
@@ -49,7 +51,8 @@ export function executeBlock(
   }
   payValidators(state, feesPaid + rules.parameters.blockReward, { block, rules });
   assertInvariants(before, state.changes, { executed, reward: rules.parameters.blockReward });
-  return { context: block, executed, dropped, changes: state.changes };
+  const records = executed.flatMap((transaction) => recordsOf(transaction, block));
+  return { context: block, executed, dropped, changes: state.changes, records };
 }
 
 /** Equal shares; what does not divide goes to the validator whose turn the block number makes it. */
@@ -70,18 +73,26 @@ function payValidators(
   }
 }
 
-/** What history keeps of an executed transaction. */
-export function recordOf(
-  { verified, outcome }: ExecutedTransaction,
-  block: BlockContext,
-): TransactionEnvStore {
-  return create(TransactionEnvStoreSchema, {
-    transactionEnv: envelopeOf(verified.signed),
-    errorCode: outcome.failure?.code ?? 0,
-    errorDesc: outcome.failure?.description ?? '',
-    ledgerSeq: block.seq,
-    closeTime: block.closeTime,
-    hash: verified.signed.hash,
-    actualFee: outcome.actualFee,
-  });
+/** A transaction's own record, then one for each it triggered. */
+function recordsOf({ verified, outcome }: ExecutedTransaction, block: BlockContext): TransactionEnvStore[] {
+  const { failure, actualFee, result, triggered } = outcome;
+  const place = { ledgerSeq: block.seq, closeTime: block.closeTime };
+  return [
+    create(TransactionEnvStoreSchema, {
+      ...place,
+      transactionEnv: envelopeOf(verified.signed),
+      errorCode: failure?.code ?? 0,
+      errorDesc: failure?.description ?? result,
+      hash: verified.signed.hash,
+      actualFee,
+      contractTxHashes: triggered.map(({ signed }) => signed.hash),
+    }),
+    ...triggered.map(({ signed, trigger }) =>
+      create(TransactionEnvStoreSchema, {
+        ...place,
+        transactionEnv: { ...envelopeOf(signed), trigger },
+        hash: signed.hash,
+      }),
+    ),
+  ];
 }

@@ -19,7 +19,6 @@ import {
   decodedBlobReply,
   historyRecord,
   type SubmitOutcome,
-  sandboxReply,
   submitReply,
   transactionBlobReply,
   transactionsRefused,
@@ -28,7 +27,9 @@ import {
 import type { Submission } from '@symbolon/wire/transaction-requests';
 import type { QueuedTransaction } from '../admission.ts';
 import { findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
-import { evaluateTransaction } from '../evaluation.ts';
+import { evaluateTransaction } from '../sandbox/evaluation.ts';
+import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
+import { evaluationReply } from './sandbox-handlers.ts';
 import type { LedgerNode } from '../node.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 
@@ -44,7 +45,7 @@ type TransactionHandlers = Pick<
 
 const notATransaction = refuse('invalidParameter', 'the blob is not a serialized transaction');
 
-export function createTransactionHandlers(node: LedgerNode): TransactionHandlers {
+export function createTransactionHandlers(node: LedgerNode, sandbox: SandboxQueue): TransactionHandlers {
   const { sha256 } = node.chain.rules;
 
   return {
@@ -66,21 +67,13 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
       return submitReply(outcomes);
     },
 
-    testTransaction: (request) => {
+    testTransaction: async (request) => {
       const transaction = request.transaction ?? decodeTransaction(request.blob);
       if (!transaction) return notATransaction;
-      const evaluation = evaluateTransaction(transaction, BigInt(request.signatureCount), node.chain);
-      if ('refusal' in evaluation) return evaluation.refusal;
-      const { signed, actualFee, gas } = evaluation;
-      return sandboxReply({
-        hash: signed.hash,
-        logs: {},
-        queries: [],
-        statistics: { applyTime: 0, memoryUsage: 0, stackUsage: 0, step: 0 },
-        transactions: [
-          { envelope: envelopeOf(signed), transaction: signed.transaction, fee: { actualFee, gas } },
-        ],
-      });
+      const count = BigInt(request.signatureCount);
+      const evaluation = await sandbox.run(() => evaluateTransaction(transaction, count, node.chain));
+      if ('code' in evaluation) return evaluation;
+      return 'refusal' in evaluation ? evaluation.refusal : evaluationReply(evaluation);
     },
 
     getTransactionHistory: async (request) => {
