@@ -164,6 +164,16 @@ export const contractLimits = {
   memoryBytesMax: 30 * 1024 * 1024,
   stackBytesMax: 256 * 1024,
   exceptionCharsMax: 256,
+  /** Levels of the syntax tree: every recursion over code, the parser's included, stays far below any stack. */
+  syntaxDepthMax: 256,
+  syntaxFindingsMax: 50,
+  /** All regular expressions of a contract together: parsing a character of them can cost 15 microseconds. */
+  regexpCharsMax: 8_192,
+  /** The text that one call may hash or verify: paid for by length. */
+  hashedCharsMax: 1_048_576,
+  /** What the node's own log keeps of one line of a contract. */
+  logCharsMax: 1_024,
+  powerExponentMax: 10_000n,
 } as const;
 
 /** Bounds of the sandbox, which shares the node's main thread: how many may wait for it, and how long. */
