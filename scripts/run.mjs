@@ -43,8 +43,11 @@ function checkLockFile() {
 /** The code generator is not a dependency: it is large, and needed only when a .proto file changes. */
 function generate() {
   const packages = generators.map((name) => `--package=${name}`);
-  const args = ['exec', '--yes', '--ignore-scripts', ...packages, '--', 'buf', 'generate'];
-  return runInForeground('npm', args, { cwd: path.join(root, 'packages', 'core', 'proto') });
+  // Named from the root: npm decides by itself in which folder of a workspace it runs a command.
+  const proto = 'packages/core/proto';
+  const words = ['buf', 'generate', proto, '--template', `${proto}/buf.gen.yaml`, '--output', proto];
+  const args = ['exec', '--yes', '--ignore-scripts', ...packages, '--', ...words];
+  return runInForeground('npm', args, { cwd: root });
 }
 
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');

@@ -32,7 +32,6 @@ export const operationLimits = {
   typeThresholdTypeMin: 1,
   typeThresholdTypeMax: 100,
   signersMax: 100,
-  typeThresholdsMax: 100,
 } as const;
 
 /** Bounds of one block: consensus rules too. */

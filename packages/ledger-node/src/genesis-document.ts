@@ -49,6 +49,9 @@ export function chainParametersOf(
     ...validators.flatMap((address, index) =>
       keys.isAddress(address) ? [] : [`validators[${index}] is not a valid address`],
     ),
+    ...(blockReward > 0n && genesisBalance > int64Max / 2n
+      ? ['genesisBalance leaves no room for rewards: at most half of what 64 bits hold']
+      : []),
     ...(new Set(validators).size === validators.length ? [] : ['validators names an address twice']),
   ];
   if (problems.length > 0) return { problems };
@@ -58,9 +61,8 @@ export function chainParametersOf(
     genesisAddress,
     genesisBalance,
     slogan,
-    fees: create(FeeConfigSchema, fees),
+    fees: create(FeeConfigSchema, { ...fees, blockReward }),
     validators: create(ValidatorSetSchema, { validators: validators.map((address) => ({ address })) }),
-    blockReward,
   };
   return { parameters };
 }

@@ -3,6 +3,7 @@
  * not belong in the block (no trace), it failed (the nonce and the whole fee limit are gone, nothing else), or
  * it succeeded.
  */
+import { assert } from '../assert.ts';
 import type { Operation } from '../proto/ledger_pb.ts';
 import { isAuthorized, type SignedBy } from './authorize.ts';
 import type { LedgerRules } from './chain-parameters.ts';
@@ -93,16 +94,14 @@ export function applyOperations(
   const { transaction, hash } = signed;
   const { block, rules } = contracts;
   const holds = (expression: string): Refusal | undefined =>
-    expression === ''
-      ? undefined
-      : evaluateExpression(expression, {
-          ledgerSeq: block.seq,
-          ledgerTime: block.closeTime,
-          account: (address) => {
-            const account = layer.account(address);
-            return account && rules.describeAccount(account);
-          },
-        });
+    evaluateExpression(expression, {
+      ledgerSeq: block.seq,
+      ledgerTime: block.closeTime,
+      account: (address) => {
+        const account = layer.account(address);
+        return account && rules.describeAccount(account);
+      },
+    });
 
   const apply = (operation: Operation, index: number): Refusal | undefined => {
     const source = sourceOf(operation, transaction);
@@ -130,5 +129,6 @@ export function applyOperations(
 
 function refund(state: StateLayer, address: string, amount: bigint): void {
   const account = state.account(address);
-  if (account) state.putAccount({ ...account, balance: account.balance + amount });
+  assert(account, 'the source of an executed transaction exists');
+  state.putAccount({ ...account, balance: account.balance + amount });
 }

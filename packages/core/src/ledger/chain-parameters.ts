@@ -17,7 +17,6 @@ export interface ChainParameters {
   readonly slogan: string;
   readonly fees: FeeConfig;
   readonly validators: ValidatorSet;
-  readonly blockReward: bigint;
 }
 
 /** What every rule may look at besides the state: the chain's parameters and the pure functions given to core. */

@@ -28,7 +28,7 @@ export function checkTransaction(
     checkFrame(signed, rules) ??
     checkTerms(transaction, rules, nextSeq) ??
     checkExpressionSize(transaction) ??
-    (transaction.exprCondition === '' ? undefined : checkExpression(transaction.exprCondition)) ??
+    checkExpression(transaction.exprCondition) ??
     checkOperations(transaction, rules)
   );
 }
@@ -110,7 +110,7 @@ function checkOperation(
   if (operation.metadata.length > transactionLimits.metadataBytesMax) {
     return refuse('invalidParameter', `metadata has at most ${transactionLimits.metadataBytesMax} bytes`);
   }
-  const refusal = operation.exprCondition === '' ? undefined : checkExpression(operation.exprCondition);
+  const refusal = checkExpression(operation.exprCondition);
   if (refusal) return refusal;
   const ofType = operationRules(operation.type);
   if (!ofType) return refuse('invalidParameter', `type ${operation.type} is unknown`);

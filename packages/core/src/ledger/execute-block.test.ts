@@ -114,6 +114,8 @@ describe('an empty block', () => {
     const rewarding = createTestLedger({ sha256, blockReward: 9n, validators: ['v0', 'v1'] });
     const block = execute([], { on: rewarding, seq: 4n });
     assert.deepEqual([balanceIn(block, 'v0'), balanceIn(block, 'v1')], [5n, 4n]);
+    const smallest = execute([], { on: createTestLedger({ sha256, blockReward: 1n }) });
+    assert.equal(balanceIn(smallest, 'validator'), 1n);
   });
 });
 

@@ -49,8 +49,8 @@ export function executeBlock(
       feesPaid += execution.actualFee;
     }
   }
-  payValidators(state, feesPaid + rules.parameters.blockReward, { block, rules });
-  assertInvariants(before, state.changes, { executed, reward: rules.parameters.blockReward });
+  payValidators(state, feesPaid + rules.parameters.fees.blockReward, { block, rules });
+  assertInvariants(before, state.changes, { executed, reward: rules.parameters.fees.blockReward });
   const records = executed.flatMap((transaction) => recordsOf(transaction, block));
   return { context: block, executed, dropped, changes: state.changes, records };
 }
@@ -62,7 +62,6 @@ function payValidators(
   { block, rules }: { block: BlockContext; rules: LedgerRules },
 ): void {
   const { validators } = rules.parameters.validators;
-  if (total === 0n || validators.length === 0) return;
   const count = BigInt(validators.length);
   for (const [index, { address }] of validators.entries()) {
     const isTurn = BigInt(index) === block.seq % count;

@@ -51,8 +51,10 @@ describe('the supply of Gas', () => {
 
   it('is never negative or beyond int64 in one place', () => {
     breaks(accounts(alices({ balance: -1n }), account('bob', 201n)));
-    const flooded = accounts(alices({ balance: int64Max + 1n }));
-    breaks(flooded, int64Max + 1n - 100n);
+    const flooded = (balance: bigint) => accounts(alices({ balance }));
+    breaks(flooded(int64Max + 1n), int64Max + 1n - 100n);
+    holds(flooded(int64Max), int64Max - 100n);
+    holds(accounts(alices({ balance: 0n }), account('bob', 200n)));
   });
 });
 
@@ -82,7 +84,10 @@ describe('accounts', () => {
       accounts({ ...account('alice', 100n, fields), nonce: 3n });
     const thresholds = { txThreshold: 1n };
     holds(priv({ masterWeight: weightMax, thresholds: { txThreshold: int64Max } }));
+    holds(priv({ masterWeight: 0n, thresholds: {} }));
     holds(priv({ signers: [{ address: bob, weight: weightMax }], thresholds }));
+    holds(priv({ signers: [{ address: bob, weight: 1n }], thresholds }));
+    holds(priv({ thresholds: { txThreshold: 1n, typeThresholds: [{ type: 7, threshold: 1n }] } }));
     breaks(accounts(alices({ priv: undefined })));
     breaks(priv({ masterWeight: 1n }));
     breaks(priv({ masterWeight: weightMax + 1n, thresholds }));
@@ -92,6 +97,7 @@ describe('accounts', () => {
     breaks(priv({ signers: [{ address: bob, weight: weightMax + 1n }], thresholds }));
     const signers = Array.from({ length: 101 }, (_, index) => ({ address: address(`${index}`), weight: 1n }));
     breaks(priv({ signers, thresholds }));
+    holds(priv({ signers: signers.slice(1), thresholds }));
     breaks(priv({ thresholds: { txThreshold: 1n, typeThresholds: [{ type: 7, threshold: 0n }] } }));
   });
 });
@@ -101,6 +107,8 @@ describe('metadata', () => {
     const entry = (version: bigint) =>
       after([stateKeys.metadata(alice, 'k'), create(MetadataEntrySchema, { key: 'k', version })]);
     holds(entry(3n));
+    // Deleted and set again within the block.
+    holds(entry(1n));
     holds(after([stateKeys.metadata(alice, 'k'), null]));
     breaks(entry(0n));
   });

@@ -23,11 +23,13 @@ export function assertInvariants(
       gasDelta += assertAccount(old as Account | undefined, entry as Account | null);
     } else if (key.startsWith('asset/')) {
       const asset = key.slice(`asset/${ownerOf(key)}/`.length);
-      const delta = amountOf(entry as AssetStore | null) - amountOf(old as AssetStore | undefined);
+      const amount = amountOf(entry as AssetStore | null);
+      assert(isInRange(amount, int64Max), `${key}: ${amount}`);
+      const delta = amount - amountOf(old as AssetStore | undefined);
       assetDelta.set(asset, (assetDelta.get(asset) ?? 0n) + delta);
-    } else if (entry && old) {
-      const [now, then] = [entry as MetadataEntry, old as MetadataEntry];
-      assert(now.version > 0n, `${key}: version ${now.version} after ${then.version}`);
+    } else if (entry) {
+      const { version } = entry as MetadataEntry;
+      assert(version > 0n, `${key}: version ${version}`);
     }
   }
   assert(gasDelta === reward, `Gas is not conserved: ${gasDelta} appeared where ${reward} was due`);

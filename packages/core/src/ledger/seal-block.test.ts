@@ -42,7 +42,6 @@ describe('the genesis vector', () => {
     validators: create(ValidatorSetSchema, {
       validators: config.validators.map((each: string) => ({ address: each })),
     }),
-    blockReward: 0n,
   };
   // Our state tree is another one by design; given the vector's root, everything else is the same.
   const { header, consensusValue } = sealGenesis(bytesOf(expected.account_tree_hash), {

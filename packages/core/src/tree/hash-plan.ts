@@ -32,6 +32,8 @@ export class HashPlan {
   #jobLevels = new Uint16Array(initialSlots);
   #jobCount = 0;
   readonly #jobsOfLevel = new Int32Array(levels);
+  /** Where the next job of a level goes in the order of levels. */
+  readonly #nextOfLevel = new Int32Array(levels);
   #order = new Int32Array(initialSlots);
 
   readonly #input = new Uint32Array(chunkWords);
@@ -134,7 +136,8 @@ export class HashPlan {
   /** The jobs from the deepest level to the root: a counting sort. */
   #jobsByLevel(): Int32Array {
     if (this.#order.length < this.#jobCount) this.#order = new Int32Array(this.#jobLevels.length);
-    const next = new Int32Array(levels);
+    const next = this.#nextOfLevel;
+    next[levels - 1] = 0;
     for (let level = levels - 2; level >= 0; level--)
       next[level] = next[level + 1] + this.#jobsOfLevel[level + 1];
     for (let job = 0; job < this.#jobCount; job++) this.#order[next[this.#jobLevels[job]]++] = job;

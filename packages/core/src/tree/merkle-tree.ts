@@ -4,9 +4,10 @@
  * small record for each node at a nibble path and one row for each leaf, so a change writes only its leaf
  * row and the records above it. Reading is asynchronous, updating is not:
  *
- *   await tree.load(keys) → tree.update(changes) → write update.nodes and update.leaves → tree.commit(update)
+ *   await tree.loadAndUpdate(changes) → write update.nodes and update.leaves → tree.commit(update)
  *
- * Where other loads may run during the write, hold them back with `cache.holdReads()` until the commit.
+ * Where other loads may run during the write, hold them back with `cache.holdReads()` until the commit. Where
+ * proofs are made beside the updates, `load` and then `update` is not enough: see `loadAndUpdate`.
  * Hash rules: `tree-hash.ts`. Proofs and their check: `tree-proof.ts`.
  */
 import { assert } from '../assert.ts';
@@ -102,9 +103,19 @@ export class MerkleTree {
     return proveKey(this.#context, this.#rootNode(), key);
   }
 
-  /** Loads and proves with no pause between, for readers beside which blocks are committed. */
+  /** Loads and updates as one step: nothing else runs between that could drop a node from the cache. */
+  loadAndUpdate(changes: readonly TreeChange[]): Promise<TreeUpdate> {
+    const keys = changes.map(({ key }) => key);
+    return withLoaded(this.#context, keys, () => this.update(changes));
+  }
+
+  /** Loads and proves as one step. What it loaded is subject to the bound of the cache at once. */
   loadAndProve(key: Uint8Array): Promise<{ readonly root: Uint8Array; readonly proof: TreeProof }> {
-    return withLoaded(this.#context, [key], () => ({ root: this.root(), proof: this.prove(key) }));
+    return withLoaded(this.#context, [key], () => {
+      const answer = { root: this.root(), proof: this.prove(key) };
+      this.#context.cache.trim();
+      return answer;
+    });
   }
 
   #rootNode(): CachedNode {

@@ -1,7 +1,7 @@
 /**
  * What trees share: the nodes in memory, bounded by their approximate bytes, and the working memory of
  * hashing. A cached node hangs below its cached page, up to the root of its tree. Nodes leave only in
- * `trim`, which a commit calls, never between a load and the update after it.
+ * `trim`, at the end of a commit or of a proof, never while a load and its use are one step.
  *
  * The cache shows the committed state. A reader that looks at the store while a block is being written
  * might see rows of the next state, so whoever writes holds reads back from the start of the write until
@@ -12,6 +12,7 @@ import { BucketHashing } from './bucket-hashing.ts';
 import { BucketMerge } from './bucket-merge.ts';
 import type { CachedNode } from './cached-node.ts';
 import { HashPlan, PatchList } from './hash-plan.ts';
+import { PageFrame, pageLevels } from './page.ts';
 import { WordsPool } from './words-pool.ts';
 
 /** Working memory: everything here is used from start to end without a pause, so that all trees share it. */
@@ -21,6 +22,15 @@ export class TreeWorkspace {
   readonly merge = new BucketMerge();
   readonly pool = new WordsPool();
   readonly buckets = new BucketHashing(this.plan, this.patches);
+
+  readonly #frames: PageFrame[] = [];
+
+  /** The frame for pages at this depth: a page is finished before its neighbour starts. */
+  frameAt(depth: number): PageFrame {
+    const level = depth / pageLevels;
+    while (this.#frames.length <= level) this.#frames.push(new PageFrame());
+    return this.#frames[level];
+  }
 
   restart(): void {
     this.plan.reset();
@@ -44,6 +54,7 @@ export class TreeCache {
   #hand = 0;
   #bytes = 0;
   #epoch = 0;
+  #evictions = 0;
   #holds = 0;
   #waiting: (() => void)[] = [];
 
@@ -55,9 +66,14 @@ export class TreeCache {
     return this.#bytes;
   }
 
-  /** Moves on whenever what was read from the store before may no longer fit what is cached. */
+  /** Moves on whenever what was read from the store before may no longer be the committed state. */
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** Counts the nodes dropped so far. */
+  get evictions(): number {
+    return this.#evictions;
   }
 
   root(tree: string): CachedNode | undefined {
@@ -90,8 +106,6 @@ export class TreeCache {
 
   /** Drops nodes not used lately, from the leaves up, until the rest fits. */
   trim(): void {
-    if (this.#bytes <= this.bytesMax) return;
-    this.#epoch++;
     while (this.#bytes > this.bytesMax && this.#ring.length > 0) {
       if (this.#hand >= this.#ring.length) this.#hand = 0;
       const node = this.#ring[this.#hand];
@@ -133,6 +147,7 @@ export class TreeCache {
   }
 
   #drop(node: CachedNode): void {
+    this.#evictions++;
     const { parent, tree, child } = node;
     if (parent === undefined) {
       this.#roots.delete(tree);

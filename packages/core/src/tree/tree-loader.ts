@@ -16,7 +16,6 @@ import {
   childIsPage,
   childLeaves,
   onlyLeafChild,
-  PageFrame,
   pageChildren,
   pageLevels,
   readClasses,
@@ -69,27 +68,24 @@ export async function withLoaded<T>(
   const { cache, tree } = context;
   for (const key of keys) assert(key.length === hashBytes, 'tree keys are 32 bytes long');
   let waiting = keys;
-  let epoch = cache.epoch;
+  let { epoch, evictions } = cache;
   for (;;) {
+    // The state has moved on, or a node on the way of a key that was complete has been dropped.
+    if (cache.epoch !== epoch || cache.evictions !== evictions) waiting = keys;
+    ({ epoch, evictions } = cache);
     const root = cache.root(tree);
     const walk = new LoadWalk();
     if (root !== undefined) {
-      waiting = waiting.filter((key) => !walk.isLoaded(root, key));
       root.used = true;
+      waiting = waiting.filter((key) => !walk.isLoaded(root, key));
       if (waiting.length === 0) return use();
     }
     await cache.readable();
-    if (cache.epoch === epoch) {
-      const missing = root === undefined ? [await readRoot(context)] : [...walk.missing.values()];
-      const found = await readNodes(context, missing);
-      if (cache.epoch === epoch) {
-        install(context, found);
-        continue;
-      }
-    }
-    // The state moved on, or nodes left the cache: look at all keys again.
-    epoch = cache.epoch;
-    waiting = keys;
+    if (cache.epoch !== epoch) continue;
+    const missing = root === undefined ? [await readRoot(context)] : [...walk.missing.values()];
+    const found = await readNodes(context, missing);
+    // What was read while the state moved on may be of either state, or of both.
+    if (cache.epoch === epoch) install(context, found);
   }
 }
 
@@ -199,23 +195,24 @@ function install({ cache, tree, hashPairs }: TreeContext, found: readonly FoundN
     patches.apply(from, to, cached.words, plan);
     const holds = record.hash === undefined || equalBytes(cached.hash, record.hash);
     assert(holds, `the stored rows below node '${path}' of tree '${tree}' have another hash than its record`);
-    const isThere = (parent === undefined ? cache.root(tree) : parent.children[child]) !== undefined;
-    // Another load may have brought it meanwhile.
-    if (!isThere) cache.attach(cached, { tree, parent, child });
+    // Meanwhile another load may have brought it, or its page may have been dropped.
+    const isWanted = parent === undefined ? !cache.root(tree) : parent.isCached && !parent.children[child];
+    if (isWanted) cache.attach(cached, { tree, parent, child });
   }
 }
 
 function planPage({ missing, children }: FoundNode, workspace: TreeWorkspace): CachedNode {
   const page = CachedNode.page();
   const bytes = new Uint8Array(page.words.buffer);
-  const frame = new PageFrame().start(page.words);
+  const depth = missing.path.length * pageLevels;
+  const frame = workspace.frameAt(depth).start(page.words);
   for (const [child, { hash, leaves, isPage }] of children.entries()) {
     if (hash !== undefined) bytes.set(hash, childHashAt(child) * 4);
     const slot = leaves === 0 ? emptySlot : workspace.plan.put(page.words, childHashAt(child));
     frame.change(child, { slot, leaves, isPage });
   }
   writeChildStates(page.words, frame.childStates);
-  const { leaves } = frame.plan(page.words, missing.path.length * pageLevels, workspace);
+  const { leaves } = frame.plan(page.words, depth, workspace);
   assert(
     leaves === missing.record.leaves,
     `tree page '${missing.path}' has as many leaves as its record says`,

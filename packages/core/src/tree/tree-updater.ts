@@ -1,7 +1,7 @@
 /**
  * The update of a tree: one pass over the sorted changes down to the buckets and back, which plans every
- * hash, then the hashing, then the rows to write. The cache
- * stays as it is until the update is committed. Everything on the way must be loaded.
+ * hash, then the hashing, then the rows to write. A bucket or page that keeps its shape is patched when the
+ * update is committed; one that does not is built anew. Until then the cache stays as it is.
  */
 import { assert } from '../assert.ts';
 import { treeLimits } from '../limits.ts';
@@ -15,7 +15,6 @@ import {
   type ChildStates,
   childIsPage,
   childLeaves,
-  PageFrame,
   pageLevels,
   writeChildStates,
 } from './page.ts';
@@ -56,6 +55,8 @@ export interface PlannedUpdate {
   readonly created: readonly CreatedNode[];
 }
 
+const noPatches = new Uint32Array(0);
+
 export function planUpdate(
   context: TreeContext,
   root: CachedNode,
@@ -68,7 +69,7 @@ export function planUpdate(
   const pass = new UpdatePass(context, sorted);
   const changed = pass.updateRoot(root);
   if (changed === undefined) {
-    return { root: root.hash, nodes: [], leaves: [], patched: [], patches: new Uint32Array(0), created: [] };
+    return { root: root.hash, nodes: [], leaves: [], patched: [], patches: noPatches, created: [] };
   }
   plan.run(context.hashPairs);
   pass.finishCreated();
@@ -84,7 +85,7 @@ export function planUpdate(
     nodes: pass.records(),
     leaves,
     patched,
-    patches: patches.save(plan),
+    patches: patched.length > 0 ? patches.save(plan) : noPatches,
     created,
   };
 }
@@ -143,8 +144,6 @@ class UpdatePass {
   readonly #context: TreeContext;
   readonly #workspace: TreeWorkspace;
   readonly #changes: SortedChanges;
-  /** One for each depth of pages: a page is finished before its neighbour starts. */
-  readonly #frames: PageFrame[] = [];
   /** Every created node, those below other created ones too, with its run of the patches. */
   readonly #builds: { readonly node: CachedNode; readonly from: number; readonly to: number }[] = [];
   readonly #recordPaths: string[] = [];
@@ -193,7 +192,7 @@ class UpdatePass {
 
   #updatePage(page: CachedNode, { path }: Place, lo: number, hi: number): ChangedNode | undefined {
     const depth = path.length * pageLevels;
-    const frame = this.#frameAt(depth).start(page.words);
+    const frame = this.#workspace.frameAt(depth).start(page.words);
     const { keys } = this.#changes;
     for (let at = lo; at < hi; ) {
       const child = keyNibble(keys, at * hashWords, depth);
@@ -246,7 +245,7 @@ class UpdatePass {
     const { merge, patches } = this.#workspace;
     const depth = path.length * pageLevels;
     const page = CachedNode.page();
-    const frame = this.#frameAt(depth).start(page.words);
+    const frame = this.#workspace.frameAt(depth).start(page.words);
     for (let at = from; at < to; ) {
       const child = merge.nibble(at, depth);
       let end = at + 1;
@@ -263,12 +262,6 @@ class UpdatePass {
     const changed = frame.plan(page.words, depth, this.#workspace);
     this.#builds.push({ node: page, from: patchesFrom, to: patches.length });
     return { node: page, changed };
-  }
-
-  #frameAt(depth: number): PageFrame {
-    const level = depth / pageLevels;
-    while (this.#frames.length <= level) this.#frames.push(new PageFrame());
-    return this.#frames[level];
   }
 
   #noteRecord(path: string, state: ChangedNode): void {

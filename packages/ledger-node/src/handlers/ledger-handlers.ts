@@ -138,7 +138,8 @@ async function describeConsensusValue(
 
 /** The reward is the same for every block; validators share it equally. */
 function rewardOf({ chain: { rules } }: LedgerNode) {
-  const { blockReward, validators } = rules.parameters;
+  const { fees, validators } = rules.parameters;
+  const { blockReward } = fees;
   const share = blockReward / BigInt(validators.validators.length);
   return {
     block: blockReward,

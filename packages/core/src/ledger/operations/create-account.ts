@@ -35,17 +35,21 @@ export const createAccount = defineOperation('createAccount', {
       return refuse('lowInitialBalance', `init_balance is below the reserve of ${baseReserve}`);
     }
     if (payer.balance - baseReserve < body.initBalance) {
-      const price = body.initBalance;
-      return refuse('lowBalance', `account ${payer.address} cannot pay ${price} above its reserve`);
+      return refuse(
+        'lowBalance',
+        `account ${payer.address} cannot pay ${body.initBalance} above its reserve`,
+      );
+    }
+    for (const { key, version } of body.metadatas) {
+      if (version !== 0n && version !== 1n) {
+        return refuse('badMetadataVersion', `the first version of "${key}" is 1, not ${version}`);
+      }
     }
     layer.putAccount({ ...payer, balance: payer.balance - body.initBalance });
     // A sub-message that is set but empty marks an account born from this operation (it shows as `contract: null`).
     const contract = isContract(body) ? body.contract : create(ContractSchema);
     layer.putAccount(create(AccountSchema, { address, balance: body.initBalance, priv: body.priv, contract }));
-    for (const { key, value, version } of body.metadatas) {
-      if (version !== 0n && version !== 1n) {
-        return refuse('badMetadataVersion', `the first version of "${key}" is 1, not ${version}`);
-      }
+    for (const { key, value } of body.metadatas) {
       layer.putMetadata(address, create(MetadataEntrySchema, { key, value, version: 1n }));
     }
     return isContract(body) ? initContract(address, body, context) : undefined;

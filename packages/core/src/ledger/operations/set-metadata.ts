@@ -39,4 +39,4 @@ export function checkMetadataSize(key: string, value: string): Refusal | undefin
 }
 
 const versionMismatch = (key: string, expected: bigint, given: bigint): Refusal =>
-  refuse('badMetadataVersion', `metadata "${key}" has version ${expected}, not ${given}`);
+  refuse('badMetadataVersion', `metadata "${key}" is at version ${expected}, not ${given}`);

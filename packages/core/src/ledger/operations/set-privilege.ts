@@ -34,8 +34,8 @@ export const setPrivilege = defineOperation('setPrivilege', {
     const thresholds = account.priv?.thresholds;
     const byType = new Map(thresholds?.typeThresholds.map(({ type, threshold }) => [type, threshold]));
     for (const { type, threshold } of body.typeThresholds) setOrDelete(byType, type, threshold);
-    if (signers.size > operationLimits.signersMax || byType.size > operationLimits.typeThresholdsMax) {
-      return refuse('invalidParameter', 'an account has at most 100 signers and 100 type thresholds');
+    if (signers.size > operationLimits.signersMax) {
+      return refuse('invalidParameter', `an account has at most ${operationLimits.signersMax} signers`);
     }
     const masterWeight = parseCanonicalDecimal(body.masterWeight) ?? account.priv?.masterWeight ?? 0n;
     const txThreshold = parseCanonicalDecimal(body.txThreshold) ?? thresholds?.txThreshold ?? 0n;

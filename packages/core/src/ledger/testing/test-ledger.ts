@@ -158,11 +158,11 @@ function createRules(chain: TestChain, keys: KeyFormat, addressOf: (name: string
         baseReserve: chain.baseReserve ?? 0n,
         createContractGas: chain.createContractGas ?? 1_000_000n,
         issueAssetGas: chain.issueAssetGas ?? 5_000_000n,
+        blockReward: chain.blockReward ?? 0n,
       }),
       validators: create(ValidatorSetSchema, {
         validators: (chain.validators ?? ['validator']).map((name) => ({ address: addressOf(name) })),
       }),
-      blockReward: chain.blockReward ?? 0n,
     },
   };
 }
