@@ -38,6 +38,13 @@ export interface TriggeredTransaction {
   readonly trigger: Trigger;
 }
 
+/** A contract that came into being on the way, and the transaction that made it. */
+export interface CreatedContract {
+  readonly address: string;
+  readonly transaction: Transaction;
+  readonly operationIndex: number;
+}
+
 /** What came with the call that started a run; a query brings nothing. */
 export interface SentAlong {
   readonly coinAmount: bigint;
@@ -65,8 +72,7 @@ export class ContractRuns {
   readonly block: BlockContext;
   readonly outermost: OutermostTransaction;
   readonly triggered: TriggeredTransaction[] = [];
-  /** Contracts created on the way, as a client is told of them. */
-  readonly created: { readonly address: string; readonly operationIndex: number }[] = [];
+  readonly created: CreatedContract[] = [];
   readonly meter: GasMeter = { left: contractLimits.gasMax };
   /** How the queries that contracts made of each other ended, in order. */
   readonly queried: RunResult[] = [];
@@ -196,10 +202,11 @@ function triggerOf({ startedBy, operationIndex }: Frame): Trigger {
   return create(TriggerSchema, { transaction: { hash: startedBy.hash, index: BigInt(operationIndex) } });
 }
 
-/** What a successful transaction says of the contracts it created; nothing when it created none. */
-export function creationResult({ created }: ContractRuns): string {
-  if (created.length === 0) return '';
+/** What a successful transaction says of the contracts its own operations created; nothing when there are none. */
+export function creationResult({ created, outermost }: ContractRuns): string {
+  const own = created.filter(({ transaction }) => transaction === outermost.transaction);
+  if (own.length === 0) return '';
   return JSON.stringify(
-    created.map(({ address, operationIndex }) => ({ contract_address: address, operation_index: operationIndex })),
+    own.map(({ address, operationIndex }) => ({ contract_address: address, operation_index: operationIndex })),
   );
 }

@@ -110,7 +110,10 @@ const describedItemsMax = 64;
 
 /** For the log: values as a person reads them, cut in depth and breadth. */
 function describe(value: ContractValue, level = 0): string {
-  if (typeof value === 'string') return level === 0 ? value : JSON.stringify(value);
+  if (typeof value === 'string') {
+    const text = value.slice(0, contractLimits.logCharsMax);
+    return level === 0 ? text : JSON.stringify(text);
+  }
   if (typeof value !== 'object' || value === null) return String(value);
   if (level === describedLevelsMax) return '…';
   if (Array.isArray(value)) {
@@ -130,7 +133,7 @@ function describe(value: ContractValue, level = 0): string {
  */
 export function utilsSteps(name: string, args: readonly ContractValue[]): number {
   const plainName = name.startsWith('Utils.') ? name.slice('Utils.'.length) : name;
-  return stepsOf[plainName]?.(args) ?? 1;
+  return stepsOf.get(plainName)?.(args) ?? 1;
 }
 
 const charsPerStep = 1_024;
@@ -139,11 +142,11 @@ const byLength = (text: ContractValue): number =>
     ? Math.ceil(Math.min(text.length, contractLimits.hashedCharsMax) / charsPerStep)
     : 0;
 
-const stepsOf: Readonly<Record<string, ((args: readonly ContractValue[]) => number) | undefined>> = {
-  sha256: ([data]) => 1 + byLength(data),
-  ecVerify: ([, , data]) => 20 + byLength(data),
-  addressCheck: () => 5,
-  toAddress: () => 5,
-  int256Pow: () => 2,
-  int256Sqrt: () => 2,
-};
+const stepsOf: ReadonlyMap<string, (args: readonly ContractValue[]) => number> = new Map([
+  ['sha256', ([data]: readonly ContractValue[]) => 1 + byLength(data)],
+  ['ecVerify', ([, , data]: readonly ContractValue[]) => 20 + byLength(data)],
+  ['addressCheck', () => 5],
+  ['toAddress', () => 5],
+  ['int256Pow', () => 2],
+  ['int256Sqrt', () => 2],
+]);

@@ -58,7 +58,7 @@ export const createAccount = defineOperation('createAccount', {
 
 function initContract(address: string, body: CreateAccount, context: ApplyContext): Refusal | undefined {
   const { contracts, hash, index, layer, source, transaction } = context;
-  contracts.created.push({ address, operationIndex: index });
+  contracts.created.push({ address, transaction, operationIndex: index });
   const result = contracts.run({
     address,
     code: body.contract?.payload ?? '',
