@@ -20,7 +20,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   host: ['core', 'wire'],
   'ledger-node': ['core', 'wire', 'sdk', 'host'],
   'credential-service': ['core', 'wire', 'sdk', 'host'],
-  cli: ['core', 'wire', 'sdk', 'host', 'ledger-node', 'credential-service'],
+  'contract-kit': ['core', 'wire', 'sdk', 'ledger-node'],
+  cli: ['core', 'wire', 'sdk', 'host', 'ledger-node', 'credential-service', 'contract-kit'],
   console: ['core', 'wire', 'sdk'],
 };
 

@@ -153,8 +153,8 @@ export const contractLimits = {
   gasPerStep,
   /** For a signed transaction and everything it causes: 10,240 steps. */
   gasMax: 10_240n * gasPerStep,
-  /** What a function that touches the ledger costs: 100 steps. */
-  builtInGas: 100n * gasPerStep,
+  /** What a function that touches the ledger costs, in steps (decision C-02). */
+  builtInSteps: 10,
   /** Transactions and queries that may be under way when a contract starts. */
   callDepthMax: 4,
   triggeredTransactionsMax: 512,
@@ -164,7 +164,7 @@ export const contractLimits = {
   stackBytesMax: 256 * 1024,
   exceptionCharsMax: 256,
   /** Levels of the syntax tree: every recursion over code, the parser's included, stays far below any stack. */
-  syntaxDepthMax: 256,
+  syntaxDepthMax: 200,
   syntaxFindingsMax: 50,
   /** All regular expressions of a contract together: parsing a character of them can cost 15 microseconds. */
   regexpCharsMax: 8_192,

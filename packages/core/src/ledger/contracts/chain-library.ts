@@ -11,23 +11,36 @@ import { operationTypes } from '../operations/index.ts';
 import { parseCanonicalDecimal } from '../operations/privilege-rules.ts';
 import { type BuiltIn, ContractException, type ContractValue } from './engine.ts';
 import type { ContractRuns, Frame, RunResult } from './contract-runs.ts';
+import { utilsSteps } from './utils-library.ts';
 
 type OperationInit = Omit<MessageInitShape<typeof OperationSchema>, '$typeName'>;
 
-/** Everything one frame may call, each call paid for in steps. */
+/** Everything one frame may call, each call paid for before it is made. */
 export function builtInsOf(frame: Frame, runs: ContractRuns): ReadonlyMap<string, BuiltIn> {
-  const builtIns = new Map(runs.rules.contracts.utils);
-  const add = (table: Readonly<Record<string, BuiltIn>>): void => {
-    for (const [name, builtIn] of Object.entries(table)) {
-      const paid = payFor(builtIn, runs);
-      builtIns.set(`Chain.${name}`, paid);
-      const legacyName = legacyNames[name];
-      if (legacyName) builtIns.set(legacyName, paid);
-    }
-  };
-  add(readers(frame, runs));
-  if (frame.entry !== 'query') add(writers(frame, runs));
+  const builtIns = new Map<string, BuiltIn>();
+  for (const [name, builtIn] of runs.rules.contracts.utils) {
+    builtIns.set(name, payFor(builtIn, runs, (args) => utilsSteps(name, args)));
+  }
+  const chainFunctions = { ...readers(frame, runs), ...(frame.entry === 'query' ? {} : writers(frame, runs)) };
+  for (const [name, builtIn] of Object.entries(chainFunctions)) {
+    const paid = payFor(builtIn, runs, () => contractLimits.builtInSteps);
+    builtIns.set(`Chain.${name}`, paid);
+    const legacyName = legacyNames[name];
+    if (legacyName) builtIns.set(legacyName, paid);
+  }
   return builtIns;
+}
+
+/** A call that cannot be paid for is not made; the engine ends the run when it sees the empty meter. */
+function payFor(
+  builtIn: BuiltIn,
+  { meter }: ContractRuns,
+  stepsOf: (args: readonly ContractValue[]) => number,
+): BuiltIn {
+  return (args) => {
+    meter.left -= BigInt(stepsOf(args)) * contractLimits.gasPerStep;
+    return meter.left < 0n ? false : builtIn(args);
+  };
 }
 
 const legacyNames: Readonly<Record<string, string>> = {
@@ -46,13 +59,6 @@ const legacyNames: Readonly<Record<string, string>> = {
   payAsset: 'payAsset',
   tlog: 'tlog',
 };
-
-function payFor(builtIn: BuiltIn, { meter }: ContractRuns): BuiltIn {
-  return (args) => {
-    meter.left -= contractLimits.builtInGas;
-    return meter.left < 0n ? false : builtIn(args);
-  };
-}
 
 function readers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
   const { layer, address } = frame;

@@ -167,7 +167,6 @@ describe('the integer functions', () => {
   it('throw for anything that is not a canonical integer', () => {
     for (const name of Object.keys(functions).filter((each) => !each.endsWith('Check'))) {
       for (const bad of notIntegers) {
-        if (bad === 1e21 && name.includes('256')) continue;
         throws(name, [bad, '1'], /argument 0/);
       }
       if (!/Not|Sqrt/.test(name)) throws(name, ['1'], /argument 1/);
@@ -183,7 +182,8 @@ describe('the integer functions', () => {
       ['stoI64Check', int64],
       ['stoI256Check', int256],
     ] as const) {
-      for (const good of ['0', '1', '-1', String(min), String(max)]) assert.equal(call(name, good), true, good);
+      for (const good of ['0', '1', '-1', String(min), String(max)])
+        assert.equal(call(name, good), true, good);
       for (const bad of [...notIntegers, 1, 0, String(min - 1n), String(max + 1n)]) {
         assert.equal(call(name, bad), false, String(bad).slice(0, 30));
       }
@@ -247,7 +247,8 @@ describe('the integer functions', () => {
         fc.oneof(fc.bigInt({ min: 0n, max: 300n }), fc.constantFrom(9_999n, 10_000n)),
         (base, exponent) => {
           const isSmall = exponent < 301n && base * base <= 2n ** 40n;
-          const exact = isSmall || (base >= -1n && base <= 1n) || exponent < 4n ? base ** exponent : int256Max + 1n;
+          const exact =
+            isSmall || (base >= -1n && base <= 1n) || exponent < 4n ? base ** exponent : int256Max + 1n;
           if (exact >= int256Min && exact <= int256Max) {
             assert.equal(call('int256Pow', String(base), String(exponent)), String(exact));
           } else throws('int256Pow', [String(base), String(exponent)]);
@@ -300,7 +301,21 @@ describe('toBaseUnit', () => {
   });
 
   it('throws for what is no plain decimal, has too many decimals or does not fit', () => {
-    const bad: ContractValue[] = ['', '.', '1.', '.5', '-1', '+1', '01', '00', '00.1', '1e3', ' 1', '1 ', '1,5'];
+    const bad: ContractValue[] = [
+      '',
+      '.',
+      '1.',
+      '.5',
+      '-1',
+      '+1',
+      '01',
+      '00',
+      '00.1',
+      '1e3',
+      ' 1',
+      '1 ',
+      '1,5',
+    ];
     const more: ContractValue[] = ['1.0000000', '1.2.3', 'x', 1, 1.5, true, null, undefined, [], {}];
     const large: ContractValue[] = ['9223372036854.775808', '9223372036855', '9'.repeat(100_000)];
     for (const value of [...bad, ...more, ...large]) {

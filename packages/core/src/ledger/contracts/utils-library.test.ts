@@ -70,7 +70,8 @@ describe('the Utils library', () => {
     throwsText([false, 'Not enough.'], 'Not enough.');
     throwsText([false, ''], '');
     throwsText([false, { code: 1 }], 'Assertion exception occurred');
-    for (const notBoolean of [undefined, null, 1, 'true', [], {}]) throwsText([notBoolean, 'x'], /argument 0/);
+    for (const notBoolean of [undefined, null, 1, 'true', [], {}])
+      throwsText([notBoolean, 'x'], /argument 0/);
   });
 
   it('logs whatever it is given, cut short, and answers nothing', () => {
@@ -136,7 +137,8 @@ describe('the Utils library', () => {
       assert.equal(call('Utils.toAddress', key.public_key.slice(2)), false);
       assert.equal(call('Utils.toAddress', key.raw_public_key_hex), false);
     }
-    for (const { address } of vectors.invalid_addresses) assert.equal(call('Utils.addressCheck', address), false);
+    for (const { address } of vectors.invalid_addresses)
+      assert.equal(call('Utils.addressCheck', address), false);
     for (const wrong of [...wrongKinds, '', 'x'.repeat(1_000_000)]) {
       assert.equal(call('Utils.addressCheck', wrong), false);
       assert.equal(call('Utils.toAddress', wrong), false);
