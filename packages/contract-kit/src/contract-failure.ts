@@ -24,7 +24,10 @@ export class ContractFailure extends Error {
     const document = isDocument ? parseJson(description) : undefined;
     const { contract, exception, linenum } = isJsonObject(document) ? document : {};
     const findings = Array.isArray(document) ? (document as unknown as SyntaxFinding[]) : [];
-    super(messageOf(code, typeof exception === 'string' ? exception : description, linenum));
+    const what = findings
+      .map(({ line, column, message }) => `${line + 1}:${column + 1} ${message}`)
+      .join(' ');
+    super(messageOf(code, textOrNothing(exception) ?? (what || description), linenum));
     this.code = code;
     this.description = description;
     this.contract = textOrNothing(contract);

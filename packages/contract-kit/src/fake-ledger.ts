@@ -10,8 +10,17 @@ import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import type { Refusal } from '@symbolon/core/ledger/codes';
 import type { RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
 import { executeBlock } from '@symbolon/core/ledger/execute-block';
-import { type StateChanges, type StateEntry, StateLayer, type StateReader } from '@symbolon/core/ledger/state';
-import { encodeTransaction, openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
+import {
+  type StateChanges,
+  type StateEntry,
+  StateLayer,
+  type StateReader,
+} from '@symbolon/core/ledger/state';
+import {
+  encodeTransaction,
+  openTransaction,
+  type SignedTransaction,
+} from '@symbolon/core/ledger/transaction';
 import { type OperationSchema, SignatureSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 
 export type OperationOrder = Exclude<MessageInitShape<typeof OperationSchema>, { $typeName: string }>;

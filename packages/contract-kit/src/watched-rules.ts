@@ -6,12 +6,11 @@ import { assert } from '@symbolon/core/assert';
 import { createKeyFormat } from '@symbolon/core/keys';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import type { ContractEngine, ContractValue } from '@symbolon/core/ledger/contracts/engine';
-import { utilsLibrary } from '@symbolon/core/ledger/contracts/utils-library';
 import { contractLimits } from '@symbolon/core/limits';
 import { zetrixProfile } from '@symbolon/core/profile';
+import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { genesisSchema } from '@symbolon/ledger-node/genesis-document';
 import { ledgerRulesOf, sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 
 /** What the runs of one transaction or query did beside changing the ledger. */
 export interface RunNotes {
@@ -29,18 +28,21 @@ export interface WatchedRules {
   watch<Answer>(work: () => Answer): { readonly answer: Answer; readonly notes: RunNotes };
 }
 
+/** One for all chains of the process: it keeps nothing of them, and takes a while to warm up. */
+const sharedEngine: ContractEngine = new QuickJsEngine();
+
 /** An account that nothing is ever paid to: fees are zero. */
 const nobody = new Uint8Array(32);
 
 export function watchedRules({ baseReserve }: { baseReserve: bigint }): WatchedRules {
-  const real = realRules(baseReserve);
+  const real = realRules(baseReserve, (text) => logs.push(text));
   let used = 0n;
   let returned: ContractValue = false;
   let logs: string[] = [];
 
   const engine: ContractEngine = {
     run(call) {
-      const outcome = real.contracts.engine.run(call);
+      const outcome = sharedEngine.run(call);
       // The outermost run ends last, so what it leaves here stays.
       const left = call.meter.left > 0n ? call.meter.left : 0n;
       used = contractLimits.gasMax - left;
@@ -48,15 +50,8 @@ export function watchedRules({ baseReserve }: { baseReserve: bigint }): WatchedR
       return outcome;
     },
   };
-  const utils = utilsLibrary({
-    keys: real.keys,
-    sha256: real.sha256,
-    verifySignature: verifyEd25519,
-    log: (text) => logs.push(text),
-    decimals: zetrixProfile.nativeAsset.decimals,
-  });
   return {
-    rules: { ...real, contracts: { ...real.contracts, engine, utils } },
+    rules: { ...real, contracts: { ...real.contracts, engine } },
     watch(work) {
       used = 0n;
       returned = false;
@@ -69,7 +64,7 @@ export function watchedRules({ baseReserve }: { baseReserve: bigint }): WatchedR
   };
 }
 
-function realRules(baseReserve: bigint): LedgerRules {
+function realRules(baseReserve: bigint, logContract: (text: string) => void): LedgerRules {
   const address = createKeyFormat(zetrixProfile, sha256).addressOf(nobody);
   const document = genesisSchema.parse({
     profile: zetrixProfile.name,
@@ -77,7 +72,7 @@ function realRules(baseReserve: bigint): LedgerRules {
     fees: { gasPrice: 0n, baseReserve },
     validators: [address],
   });
-  const result = ledgerRulesOf(document);
+  const result = ledgerRulesOf(document, { logContract });
   assert('rules' in result, 'the genesis document of a test chain is in order');
   return result.rules;
 }

@@ -1,11 +1,11 @@
 /**
  * The world a contract wakes up in. This file is not imported: the engine evaluates its text inside the
  * interpreter, once, before any contract's code. It gives a function that removes what the reference does not
- * have or what could differ between nodes, puts the built-in functions in their places, and gives two functions
- * back to the host: `fill` before a contract's code runs, `describe` after an uncaught exception.
+ * have or what could differ between nodes, puts the built-in functions in their places, and gives the host
+ * three functions: `fill` for before a contract's code runs, `textOf` and `stackOf` for an uncaught exception.
  *
- * `describe` runs in a world that the contract may have rebuilt. It uses only what is captured here, reads data
- * properties only, and so never runs a line of the contract.
+ * The latter two run in a world that the contract may have rebuilt. They use only what is captured here and read
+ * data properties only, and so never run a line of the contract.
  */
 (function prepareWorld(builtIns, namesText) {
   'use strict';
@@ -13,7 +13,7 @@
   const { apply, deleteProperty, ownKeys } = Reflect;
   const { isArray } = Array;
   const { isError } = Error;
-  const { parse, stringify } = JSON;
+  const { parse } = JSON;
   const { hasOwnProperty } = Object.prototype;
   const { lastIndexOf, slice } = String.prototype;
   const toText = String;
@@ -58,12 +58,10 @@
     }
   }
 
-  /** As a contract's own top-level names are: it may declare the same name itself. */
-  const defineGlobal = (name, value) =>
-    defineProperty(world, name, { value, writable: true, enumerable: false, configurable: true });
+  /** `Chain` and `Utils`: frozen when they are full. */
+  const namespaces = [];
 
-  const namespaces = { __proto__: null };
-
+  /** A name on its own can be declared again by the contract, as it could in the reference. */
   function placeBuiltIns() {
     const names = parse(namesText);
     for (let index = 0; index < names.length; index += 1) {
@@ -71,28 +69,47 @@
       const builtIn = builtIns[index];
       defineProperty(builtIn, 'name', { value: second ?? first });
       freeze(builtIn);
-      if (second === undefined) defineGlobal(first, builtIn);
-      else (namespaces[first] ??= {})[second] = builtIn;
+      if (second === undefined) world[first] = builtIn;
+      else namespaceOf(first)[second] = builtIn;
     }
-    for (const name of keys(namespaces)) defineGlobal(name, namespaces[name]);
   }
 
-  function freezeDeeply(value) {
-    if (typeof value !== 'object' || value === null) return value;
-    for (const name of keys(value)) freezeDeeply(value[name]);
-    return freeze(value);
+  function namespaceOf(name) {
+    const found = namespaces.find((namespace) => namespace.name === name);
+    if (found) return found.object;
+    world[name] = {};
+    namespaces.push({ name, object: world[name] });
+    return world[name];
   }
 
-  /** The values of one call, as an object of objects. */
-  function fill(valuesText) {
-    const values = parse(valuesText);
-    for (const name of keys(values)) {
-      const value = freezeDeeply(values[name]);
-      const namespace = namespaces[name];
-      if (namespace === undefined) defineGlobal(name, value);
-      else for (const member of keys(value)) namespace[member] = value[member];
+  /** Indexes instead of iterators here and below: this is part of every call. */
+  function freezeDeeply(object) {
+    const names = keys(object);
+    for (let index = 0; index < names.length; index += 1) {
+      const value = object[names[index]];
+      if (typeof value === 'object' && value !== null) freezeDeeply(value);
     }
-    for (const name of keys(namespaces)) freeze(namespaces[name]);
+    return freeze(object);
+  }
+
+  function assign(target, values) {
+    const names = keys(values);
+    for (let index = 0; index < names.length; index += 1) {
+      const value = values[names[index]];
+      const isObject = typeof value === 'object' && value !== null;
+      target[names[index]] = isObject ? freezeDeeply(value) : value;
+    }
+  }
+
+  /** The values of one call: members of the namespaces, and plain names. */
+  function fill(membersText, plainText) {
+    const members = parse(membersText);
+    for (let index = 0; index < namespaces.length; index += 1) {
+      const { name, object } = namespaces[index];
+      if (members[name] !== undefined) assign(object, members[name]);
+      freeze(object);
+    }
+    assign(world, parse(plainText));
   }
 
   /** A data property of an object or of what it inherits from; an accessor counts as nothing. */
@@ -122,19 +139,17 @@
     return isArray(thrown) ? '[object Array]' : '[object Object]';
   }
 
-  /** Whole lines only. */
-  function stackOf(error) {
-    const stack = apply(readStack, error, []);
+  /** Whole lines only; nothing for what is not an error. */
+  function stackOf(thrown) {
+    if (!isError(thrown)) return undefined;
+    const stack = apply(readStack, thrown, []);
     if (typeof stack !== 'string') return '';
     return apply(slice, stack, [0, apply(lastIndexOf, cut(stack), ['\n'])]);
   }
-
-  const describe = (thrown) =>
-    stringify(isError(thrown) ? [textOf(thrown), stackOf(thrown)] : [textOf(thrown)]);
 
   removeMembers();
   removeCodeFromText();
   removeNames();
   placeBuiltIns();
-  return [fill, describe];
+  return [fill, textOf, stackOf];
 });

@@ -23,7 +23,7 @@ export const checkContractSyntax: CheckContractSyntax = (code) => {
   if (deepNode) return only(tooDeep(deepNode.start), code);
 
   const report = new Report();
-  checkConstructs(parsed, code, report);
+  checkConstructs(parsed, report);
   checkNames(parsed.program, report);
   return report.render(code);
 };

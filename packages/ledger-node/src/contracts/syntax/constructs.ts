@@ -2,18 +2,15 @@
  * What a contract must not contain, wherever it stands (docs/ledger.md, "Contracts"): the refused constructs of the
  * family's checker, and no more than those. Names and their order are another file's business.
  */
-import type { AnyNode, Expression, Program, Statement, VariableDeclaration } from 'acorn';
+import type { AnyNode, Program } from 'acorn';
 import type { ParsedCode } from './parse-code.ts';
 import type { Finding, Report } from './report.ts';
 import { forEachChild } from './tree.ts';
 
-export function checkConstructs(
-  { program, comments, missingSemicolons }: ParsedCode,
-  code: string,
-  report: Report,
-) {
+export function checkConstructs(parsed: ParsedCode, report: Report): void {
+  const { code, program, missingSemicolons } = parsed;
   checkStrict(program, report);
-  checkComments(comments, code, report);
+  checkComments(parsed, report);
   for (const at of missingSemicolons) report.add(missingSemicolon(at));
 
   const visit = (node: AnyNode, isInLoop: boolean): void => {
@@ -57,7 +54,7 @@ function checkStrict({ body: [first], start }: Program, report: Report): void {
 const unfinishedWord = ['TO', 'DO'].join('');
 const unfinished = new RegExp(`\\b${unfinishedWord}\\b`);
 
-function checkComments(comments: ParsedCode['comments'], code: string, report: Report): void {
+function checkComments({ comments, code }: ParsedCode, report: Report): void {
   for (const { start, text } of comments) {
     // `<!--` and `-->` begin comments for some readers of the language and are operators for others.
     if (code[start] !== '/') report.add(unexpected(code.slice(start, start + 3), start));
@@ -144,7 +141,7 @@ const rules: { readonly [Type in AnyNode['type']]?: Rule<Extract<AnyNode, { type
   ],
 };
 
-function declarationInHead(head: VariableDeclaration | AnyNode | null | undefined): readonly LocalFinding[] {
+function declarationInHead(head: AnyNode | null | undefined): readonly LocalFinding[] {
   return head?.type === 'VariableDeclaration' ? [unexpected(head.kind, head.start)] : fine;
 }
 
@@ -162,7 +159,7 @@ const effects = new Set<AnyNode['type']>([
 ]);
 
 /** Whether anything in an expression can happen when it is evaluated. A function that is only made does nothing. */
-function hasEffect(node: Expression | Statement | AnyNode): boolean {
+function hasEffect(node: AnyNode): boolean {
   if (effects.has(node.type)) return true;
   if (node.type === 'UnaryExpression' && (node.operator === 'delete' || node.operator === 'void'))
     return true;

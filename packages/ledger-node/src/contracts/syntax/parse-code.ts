@@ -9,6 +9,7 @@ import { type Options, Parser, type Program } from 'acorn';
 import type { Finding } from './report.ts';
 
 export interface ParsedCode {
+  readonly code: string;
   readonly program: Program;
   readonly comments: readonly { readonly start: number; readonly text: string }[];
   /** Where the parser had to assume a semicolon. */
@@ -31,7 +32,7 @@ export function parseCode(code: string): ParsedCode | { readonly refused: Findin
     onInsertedSemicolon: (position) => missingSemicolons.push(position),
   };
   try {
-    return { program: new CodeParser(options, code).parse(), comments, missingSemicolons };
+    return { code, program: new CodeParser(options, code).parse(), comments, missingSemicolons };
   } catch (error) {
     return { refused: findingOf(error) };
   }

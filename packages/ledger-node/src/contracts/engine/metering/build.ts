@@ -6,17 +6,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { contractLimits } from '@symbolon/core/limits';
 import { engineFolder, meteredModuleFile, meteredModuleSha256, sha256Hex } from '../metered-module.ts';
 import { type MeteringOptions, meterModule } from './meter-module.ts';
+import { meteringOptions } from './options.ts';
 
 const inputPackage = 'quickjs-wasi';
-
-export const meteringOptions: MeteringOptions = {
-  stackBytesMax: contractLimits.stackBytesMax,
-  heapBytesMax: contractLimits.memoryBytesMax,
-  bulkBytesPerGasLog2: 5,
-};
 
 export const provenanceFile = path.join(engineFolder, 'provenance.json');
 
