@@ -10,63 +10,84 @@ import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/assert';
+import { encodeHex } from '@symbolon/core/bytes';
 import type { ExecutedBlock } from '@symbolon/core/ledger/execute-block';
 import { sealBlock } from '@symbolon/core/ledger/seal-block';
 import { newAccount, type StateEntry, stateKeys } from '@symbolon/core/ledger/state';
-import { sealState } from '@symbolon/core/ledger/state-trees';
+import { sealState, treeKeyOf } from '@symbolon/core/ledger/state-trees';
 import type { Account } from '@symbolon/core/proto/ledger_pb';
 import { Chain } from '@symbolon/ledger-node/chain';
 import { hashPairs } from '@symbolon/ledger-node/hash-pairs';
+import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { defaultNodeSettings } from '@symbolon/ledger-node/node';
 import { initNodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';
 import { LevelStore, storeFormatVersion } from '@symbolon/ledger-node/store/level-store';
+import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
 import { note, whole } from '../print.ts';
 import { nowMs } from '../statistics.ts';
 import { addressOfPerson, seedOf } from './people.ts';
 
-/** Raised when the shape of a prepared chain changes, so that older ones are not taken for it. */
-const preparedVersion = 1;
 const accountsPerBlock = 50_000;
 const balanceOfEach = 10n ** 9n;
 const settledAfterMs = 2_000;
 
 /** The folder of a node whose chain has this many accounts beside the genesis account. */
 export async function prepareChain(cache: string, accounts: number): Promise<string> {
-  const folder = join(cache, `chain-${accounts}-v${preparedVersion}-f${storeFormatVersion}`);
-  if (await exists(folder)) return folder;
-  const began = nowMs();
-  note(`preparing a chain of ${whole(accounts)} accounts; it is kept for the next run`);
   const unfinished = await mkdtemp(join(cache, 'unfinished-'));
-  await initNodeFolder(unfinished, { genesisSeed: seedOf('genesis'), validatorSeed: seedOf('validator') });
-  await fillChain(unfinished, accounts);
-  await rename(unfinished, folder);
-  note(`prepared in ${whole((nowMs() - began) / 1_000)} s`);
-  return folder;
+  try {
+    await initNodeFolder(unfinished, { genesisSeed: seedOf('genesis'), validatorSeed: seedOf('validator') });
+    const folder = join(cache, `chain-${accounts}-${await fingerprint(unfinished)}`);
+    if (await exists(folder)) return folder;
+    const began = nowMs();
+    note(`preparing a chain of ${whole(accounts)} accounts; it is kept for the next run`);
+    await fillChain(unfinished, accounts);
+    await rename(unfinished, folder);
+    note(`prepared in ${whole((nowMs() - began) / 1_000)} s`);
+    return folder;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Another program may make another first block or another store: what it prepared is then of no use. */
+async function fingerprint(folder: string): Promise<string> {
+  const { rules } = await openNodeFolder(folder);
+  const chain = await Chain.open({ ...defaultNodeSettings, store: new MemoryStore(), rules, hashPairs });
+  return `${encodeHex(chain.head.hash).slice(0, 8)}-v${storeFormatVersion}`;
 }
 
 async function fillChain(folder: string, accounts: number): Promise<void> {
   const { rules } = await openNodeFolder(folder);
   const store = await LevelStore.open(storePath(folder));
   const chain = await Chain.open({ ...defaultNodeSettings, store, rules, hashPairs });
+  const addresses = inTreeOrder(accounts);
   for (let from = 0; from < accounts; from += accountsPerBlock) {
-    await addAccounts(chain, from, Math.min(from + accountsPerBlock, accounts));
+    await addAccounts(chain, addresses.slice(from, from + accountsPerBlock));
   }
   await untilSettled(storePath(folder));
   await store.close();
 }
 
+/** So that each block changes one part of the tree instead of all of it; what comes out is the same. */
+function inTreeOrder(accounts: number): string[] {
+  const people = Array.from({ length: accounts }, (_, index) => {
+    const address = addressOfPerson(index);
+    return { address, place: encodeHex(treeKeyOf(stateKeys.account(address), sha256)) };
+  });
+  return people.sort((left, right) => (left.place < right.place ? -1 : 1)).map(({ address }) => address);
+}
+
 /** One block that gives Gas of the genesis account to new accounts, without a transaction. */
-async function addAccounts(chain: Chain, from: number, to: number): Promise<void> {
+async function addAccounts(chain: Chain, addresses: readonly string[]): Promise<void> {
   const { rules } = chain;
   const changes = new Map<string, StateEntry | null>();
   const genesisKey = stateKeys.account(rules.parameters.genesisAddress);
   const genesis = chain.state.read(genesisKey) as Account | undefined;
   assert(genesis, 'a chain has its genesis account');
-  changes.set(genesisKey, { ...genesis, balance: genesis.balance - balanceOfEach * BigInt(to - from) });
-  for (let index = from; index < to; index++) {
-    const address = addressOfPerson(index);
+  const given = balanceOfEach * BigInt(addresses.length);
+  changes.set(genesisKey, { ...genesis, balance: genesis.balance - given });
+  for (const address of addresses)
     changes.set(stateKeys.account(address), newAccount(address, balanceOfEach));
-  }
   const context = { seq: chain.head.seq + 1n, closeTime: chain.head.closeTime + 1n };
   const executed: ExecutedBlock = { context, executed: [], dropped: [], changes };
   const state = await sealState(chain.state, changes, { treeOf: chain.treeOf, sha256: rules.sha256 });

@@ -17,6 +17,7 @@ const loadHead = [
   'CPU s node',
   'CPU s load',
   'us CPU/tx',
+  'main thread',
   'RSS MiB',
 ];
 
@@ -34,6 +35,7 @@ function loadRow(name: string, { rounds, ...middle }: Rounds): string[] {
     oneDigit(sum(({ nodeCpuMs }) => nodeCpuMs) / 1_000),
     oneDigit(sum(({ loadCpuMs }) => loadCpuMs) / 1_000),
     whole(middle.cpuUsPerTransfer),
+    whole(middle.mainCpuUsPerTransfer),
     mebibytes(middle.rssBytesMax),
   ];
 }

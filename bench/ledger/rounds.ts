@@ -15,6 +15,7 @@ export interface Round {
   readonly p99Ms: number;
   readonly blocks: number;
   readonly nodeCpuMs: number;
+  readonly mainCpuMs: number;
   /** Of the load generator, where it is a process of its own. */
   readonly loadCpuMs: number;
 }
@@ -25,6 +26,7 @@ export interface Rounds {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly cpuUsPerTransfer: number;
+  readonly mainCpuUsPerTransfer: number;
   readonly loadCpuUsPerTransfer: number;
   readonly rssBytesMax: number;
 }
@@ -58,6 +60,7 @@ async function runRounds(node: Child, plan: RoundPlan, way: Way): Promise<Rounds
     p50Ms: per(({ p50Ms }) => p50Ms),
     p99Ms: per(({ p99Ms }) => p99Ms),
     cpuUsPerTransfer: per(({ nodeCpuMs, transfers }) => (nodeCpuMs * 1_000) / transfers),
+    mainCpuUsPerTransfer: per(({ mainCpuMs, transfers }) => (mainCpuMs * 1_000) / transfers),
     loadCpuUsPerTransfer: per(({ loadCpuMs, transfers }) => (loadCpuMs * 1_000) / transfers),
     rssBytesMax,
   };
@@ -87,6 +90,7 @@ async function runRound(
     p99Ms: percentile(waits, 0.99),
     blocks: blocks.length,
     nodeCpuMs: after.cpuMs - before.cpuMs,
+    mainCpuMs: after.mainCpuMs - before.mainCpuMs,
     loadCpuMs,
   };
 }

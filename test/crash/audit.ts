@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { encodeHex } from '@symbolon/core/bytes';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
 import { decodeEntry } from '@symbolon/core/ledger/state';
+import { decodeTransaction } from '@symbolon/core/ledger/transaction';
 import type { Account, LedgerHeader, Operation, TransactionEnvStore } from '@symbolon/core/proto/ledger_pb';
 import { findBlock, readBlock, readRecords } from '@symbolon/ledger-node/chain-reader';
 import { type NodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';

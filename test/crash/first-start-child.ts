@@ -4,6 +4,10 @@
  * after the work began, killed from a thread of its own while LevelDB is busy.
  */
 import { Worker } from 'node:worker_threads';
+import { LedgerNode } from '@symbolon/ledger-node/node';
+import { openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';
+import { LevelStore } from '@symbolon/ledger-node/store/level-store';
+import { makeChain } from '../support/running-node.ts';
 import { dieAtChange, type LastWords } from './dying-files.ts';
 
 export interface FirstStart {
@@ -42,17 +46,12 @@ function prepareKiller(): () => void {
   };
 }
 
+const countDown = prepareKiller();
 dieAtChange(change, lastWords);
-const { makeChain } = await import('../support/running-node.ts');
-const { openNodeFolder, storePath } = await import('@symbolon/ledger-node/node-folder');
-const { LevelStore } = await import('@symbolon/ledger-node/store/level-store');
-const { LedgerNode } = await import('@symbolon/ledger-node/node');
-
+countDown();
 if (what === 'makeFolder') await makeChain(folder);
 else {
   const { rules, validator } = await openNodeFolder(folder);
-  const countDown = prepareKiller();
-  countDown();
   const store = await LevelStore.open(storePath(folder));
   const settings = { signatureWorkers: 0 };
   const node = await LedgerNode.open({ store, rules, validator, settings, onFailure: () => {} });

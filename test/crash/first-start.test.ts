@@ -9,9 +9,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { LedgerNode } from '@symbolon/ledger-node/node';
 import { isNodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
-import { LedgerNode } from '@symbolon/ledger-node/node';
 import { makeChain } from '../support/running-node.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { auditFolder } from './audit.ts';
@@ -51,7 +51,12 @@ async function openOnce(folder: string): Promise<void> {
 /** Kills at one file operation after the other until there is none left; answers how many there were. */
 async function dieEverywhere(
   context: TestContext,
-  { what, lastWords, prepare, afterwards }: {
+  {
+    what,
+    lastWords,
+    prepare,
+    afterwards,
+  }: {
     what: FirstStart['what'];
     lastWords: LastWords;
     prepare: (folder: string) => Promise<void>;
@@ -87,17 +92,17 @@ for (const lastWords of lastWordsOfAll) {
     });
     assert.ok(changes >= 5, `${changes} file operations`);
   });
-
-  test(`killed while the store is made, leaving ${lastWords} of the last file`, async (context) => {
-    const changes = await dieEverywhere(context, {
-      what: 'openStore',
-      lastWords,
-      prepare: makeChain,
-      afterwards: openOnce,
-    });
-    assert.ok(changes >= 5, `${changes} file operations`);
-  });
 }
+
+test('killed while the store is made', async (context) => {
+  const changes = await dieEverywhere(context, {
+    what: 'openStore',
+    lastWords: 'nothing',
+    prepare: makeChain,
+    afterwards: openOnce,
+  });
+  assert.ok(changes >= 5, `${changes} file operations`);
+});
 
 test('killed a moment after the first start began', async (context) => {
   let killed = 0;

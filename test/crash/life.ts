@@ -21,10 +21,7 @@ const asset = { issuer: alice.address, code: 'CNY' };
 
 function sign(source: Person, nonce: number, wanted: readonly object[]): SignedItem {
   const terms = { nonce, fee_limit: 20_000_000, gas_price: 1 };
-  return signTransaction(
-    { source_address: source.address, ...terms, operations: wanted as never },
-    [source],
-  );
+  return signTransaction({ source_address: source.address, ...terms, operations: wanted as never }, [source]);
 }
 
 const birth = sign(
@@ -86,7 +83,8 @@ async function liveLine(httpUrl: string, line: readonly SignedItem[], witness: W
       const code = at(reply, 'results', 0, 'error_code');
       assert.ok(code === 0 || code === 99, `refused: ${JSON.stringify(reply)}`);
     }
-    for (const item of line) await until(`${hashOf(item)} in history`, () => witness.sees(httpUrl, hashOf(item)));
+    for (const item of line)
+      await until(`${hashOf(item)} in history`, () => witness.sees(httpUrl, hashOf(item)));
     return true;
   } catch (error) {
     if (isGone(error)) return false;

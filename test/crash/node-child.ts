@@ -17,8 +17,12 @@ export interface NodeOrder {
   readonly crash?: { readonly point: CrashPoint; readonly count: number };
 }
 
+/** What the process is asked: to serve a node, once, and how much memory it needs, any number of times. */
+export type NodeRequest = ({ readonly kind: 'serve' } & NodeOrder) | { readonly kind: 'measure' };
+
 export type NodeReport =
   | { readonly kind: 'loaded' }
+  | { readonly kind: 'measured'; readonly heapBytes: number }
   | { readonly kind: 'up'; readonly httpUrl: string; readonly socketUrl: string }
   | { readonly kind: 'failed'; readonly name: string; readonly message: string };
 
@@ -41,8 +45,7 @@ function crashPointOf(crash: NodeOrder['crash']): (name: CrashPoint) => void {
   };
 }
 
-process.once('disconnect', () => process.exit(0));
-process.once('message', async ({ folder, config, crash }: NodeOrder) => {
+async function serve({ folder, config, crash }: NodeOrder): Promise<void> {
   try {
     const served = await serveNode(await openNodeFolder(folder), {
       config: nodeConfigSchema.parse({ port: 0, socketPort: 0, blockIntervalMs: 10, ...config }),
@@ -56,5 +59,18 @@ process.once('message', async ({ folder, config, crash }: NodeOrder) => {
     reportFailure(error);
     process.disconnect();
   }
+}
+
+/** What is still in use, after a collection where the process was started with `--expose-gc`. */
+function measure(): void {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  report({ kind: 'measured', heapBytes: heapUsed + external });
+}
+
+process.once('disconnect', () => process.exit(0));
+process.on('message', (request: NodeRequest) => {
+  if (request.kind === 'measure') measure();
+  else void serve(request);
 });
 report({ kind: 'loaded' });

@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Owner } from '../support/temp-folder.ts';
-import type { NodeOrder, NodeReport } from './node-child.ts';
+import type { NodeOrder, NodeReport, NodeRequest } from './node-child.ts';
 
 const childScript = fileURLToPath(new URL('./node-child.ts', import.meta.url));
 
@@ -32,7 +32,7 @@ export class NodeProcess {
   failure: { readonly name: string; readonly message: string } | undefined;
 
   /** Begins to load; whatever becomes of it, the process ends with its test. */
-  constructor(owner: Owner, { flags = [] }: { flags?: readonly string[] } = {}) {
+  constructor(owner: Pick<TestContext, 'after'>, { flags = [] }: { flags?: readonly string[] } = {}) {
     // Without the flags of the test run: they would make the child a test run as well.
     const child = fork(childScript, { execArgv: [...flags], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.#child = child;
@@ -62,7 +62,7 @@ export class NodeProcess {
   async start(order: NodeOrder): Promise<NodeAddresses | undefined> {
     await this.#loaded;
     const up = this.#next('up');
-    this.#child.send(order, () => {});
+    this.#send({ kind: 'serve', ...order });
     return up.catch(async (error) => {
       if ((await this.ended) === 'SIGKILL') return undefined;
       throw error;
@@ -76,9 +76,21 @@ export class NodeProcess {
     return addresses;
   }
 
+  /** The memory in use; exact when the process has the flag `--expose-gc`. */
+  async heapBytes(): Promise<number> {
+    const measured = this.#next('measured');
+    this.#send({ kind: 'measure' });
+    return (await measured).heapBytes;
+  }
+
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;
+  }
+
+  /** A process that is gone does not answer, which is how that shows. */
+  #send(request: NodeRequest): void {
+    this.#child.send(request, () => {});
   }
 
   async #next<Kind extends NodeReport['kind']>(kind: Kind): Promise<Extract<NodeReport, { kind: Kind }>> {

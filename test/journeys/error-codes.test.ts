@@ -19,8 +19,8 @@ const { payCoin, createAccount, issueAsset, payAsset, setMetadata, setPrivilege,
 
 /** The table of the interface document, and of it what only a contract engine can reach. */
 const documented = [
-  0, 1, 2, 3, 4, 5, 7, 20, 21, 90, 91, 92, 93, 94, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 111, 114, 120,
-  121, 144, 146, 151, 152, 153, 154, 155, 160,
+  0, 1, 2, 3, 4, 5, 7, 20, 21, 90, 91, 92, 93, 94, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 111, 114,
+  120, 121, 144, 146, 151, 152, 153, 154, 155, 160,
 ];
 const needContracts = [151, 152, 153, 154, 155];
 
@@ -38,7 +38,6 @@ let forgetful: RunningNode;
 const owner = ownerOfSuite();
 
 before(async () => {
-
   const never = { blockIntervalMs: 60_000 };
   [node, idle, forgetful] = await Promise.all([
     startNode(owner, { chain: { baseReserve } }),
@@ -98,9 +97,19 @@ const queryCases: Case[] = [
   replied(4, 'getLedger', { seq: '1000000' }),
   replied(4, 'getTransactionHistory', { hash: '00'.repeat(32) }),
   replied(4, 'getTransactionCache', { hash: '00'.repeat(32) }),
-  read('callContract', 4, 'no contract and no code', async () => (await node.post('callContract', {})).error_code),
+  read(
+    'callContract',
+    4,
+    'no contract and no code',
+    async () => (await node.post('callContract', {})).error_code,
+  ),
   read('testTransaction', 7, 'a gas price that makes the fee overflow', async () => {
-    const body = { source_address: richest.address, nonce: 100, gas_price: int64Max, operations: [log('t', 'd')] };
+    const body = {
+      source_address: richest.address,
+      nonce: 100,
+      gas_price: int64Max,
+      operations: [log('t', 'd')],
+    };
     return (await node.post('testTransaction', body)).error_code;
   }),
 ];
@@ -108,17 +117,26 @@ const queryCases: Case[] = [
 const submitCases: Case[] = [
   submitted(0, 'a payment', { source: carol, operations: [payCoin(bob.address, 1)] }),
   submitted(2, 'another chain', { operations: [log('t', 'd')], fields: { chain_id: 7 } }),
-  submitted(2, 'a price below the chain\'s', { operations: [log('t', 'd')], fields: { gas_price: 0 } }),
+  submitted(2, "a price below the chain's", { operations: [log('t', 'd')], fields: { gas_price: 0 } }),
   submitted(2, 'a ceiling that has passed', { operations: [log('t', 'd')], fields: { ceil_ledger_seq: 1 } }),
-  submitted(20, 'a condition known to be false', { operations: [log('t', 'd')], fields: { expr_condition: '1 > 2' } }),
-  submitted(21, 'a condition that is none', { operations: [log('t', 'd')], fields: { expr_condition: 'LEDGER_SEQ >' } }),
+  submitted(20, 'a condition known to be false', {
+    operations: [log('t', 'd')],
+    fields: { expr_condition: '1 > 2' },
+  }),
+  submitted(21, 'a condition that is none', {
+    operations: [log('t', 'd')],
+    fields: { expr_condition: 'LEDGER_SEQ >' },
+  }),
   submitted(92, 'an asset of nothing', { operations: [issueAsset('CNY', 0)] }),
-  submitted(93, 'somebody else\'s signature', { signers: [stranger], operations: [log('t', 'd')] }),
+  submitted(93, "somebody else's signature", { signers: [stranger], operations: [log('t', 'd')] }),
   submitted(94, 'a destination that is no address', { operations: [payCoin('ZTX3nowhere', 1)] }),
   submitted(97, 'no operation', { operations: [] }),
   submitted(98, '101 operations', { operations: Array.from({ length: 101 }, () => log('t', 'd')) }),
   submitted(99, 'a used nonce', { nonce: 1, operations: [log('t', 'd')] }),
-  submitted(100, 'a fee limit beyond the balance', { operations: [log('t', 'd')], fields: { fee_limit: int64Max } }),
+  submitted(100, 'a fee limit beyond the balance', {
+    operations: [log('t', 'd')],
+    fields: { fee_limit: int64Max },
+  }),
   submitted(101, 'a payment to oneself', { operations: [payCoin(richest.address, 1)] }),
   submitted(103, 'a source without account', { source: stranger, operations: [log('t', 'd')] }),
   submitted(111, 'a fee limit below the byte fee', { operations: [log('t', 'd')], fields: { fee_limit: 1 } }),
@@ -155,7 +173,10 @@ const executionCases: Case[] = [
   executed(93, 'an operation for an account that did not sign', {
     operations: [{ ...log('t', 'd'), source_address: bob.address }],
   }),
-  executed(100, 'a payment beyond the balance', { source: bob, operations: [payCoin(carol.address, 10n ** 13n)] }),
+  executed(100, 'a payment beyond the balance', {
+    source: bob,
+    operations: [payCoin(carol.address, 10n ** 13n)],
+  }),
   executed(102, 'creating an account that exists', { operations: [createAccount(bob.address, baseReserve)] }),
   executed(103, 'an operation of an account that does not exist', {
     operations: [{ ...log('t', 'd'), source_address: stranger.address }],
@@ -170,9 +191,13 @@ const executionCases: Case[] = [
     operations: [issueAsset('ALL', int64Max), issueAsset('ALL', 1)],
     fields: { fee_limit: 20_000_000 },
   }),
-  executed(106, 'an account below the reserve', { operations: [createAccount(stranger.address, baseReserve - 1n)] }),
+  executed(106, 'an account below the reserve', {
+    operations: [createAccount(stranger.address, baseReserve - 1n)],
+  }),
   executed(106, 'a payment too small to make an account', { operations: [payCoin(stranger.address, 1)] }),
-  executed(144, 'a version that is not the stored one', { operations: [setMetadata('versioned', 'v', { version: 5 })] }),
+  executed(144, 'a version that is not the stored one', {
+    operations: [setMetadata('versioned', 'v', { version: 5 })],
+  }),
 ];
 
 const queueCases: Case[] = [
@@ -187,8 +212,12 @@ const queueCases: Case[] = [
     assert.equal((await idle.submit({ nonce: 2, operations: [log('t', 'd')] })).error_code, 0);
     return (await idle.submit({ nonce: 2, operations: [log('t', 'e')] })).error_code;
   }),
-  read('submitTransaction', 114, 'a third one in a queue for two', async () =>
-    (await idle.submit({ nonce: 3, operations: [log('t', 'd')] })).error_code),
+  read(
+    'submitTransaction',
+    114,
+    'a third one in a queue for two',
+    async () => (await idle.submit({ nonce: 3, operations: [log('t', 'd')] })).error_code,
+  ),
   read('getTransactionCache', 5, 'one that waited too long', async () => {
     const item = await forgetful.sign({ nonce: 9, operations: [log('t', 'd')] });
     assert.equal((await forgetful.post('submitTransaction', { items: [item] })).error_code, 0);
@@ -209,7 +238,7 @@ const defectCases: Case[] = [
     await store.write([[recordRow(BigInt(record.ledger_seq as number), 0), undefined]]);
     const answer = await send(`${node.url}/getTransactionHistory?hash=${record.hash}`);
     assert.equal(answer.status, 500);
-    assert.doesNotMatch(answer.text, /at |\.ts|missing/, 'the cause is nobody\'s business');
+    assert.doesNotMatch(answer.text, /at |\.ts|missing/, "the cause is nobody's business");
     assert.match(node.logged(), /is missing/);
     assert.equal(node.served.notReady(), undefined, 'the node goes on');
     return json(answer).error_code;

@@ -1,17 +1,13 @@
 /**
  * What the routes answer, over HTTP: both shapes of requests, the merged reply of submitTransaction, exact integers,
- * paging, batches, blobs, blocks and proofs. How a route can be called at all is in `http-routes.test.ts`.
+ * paging, batches, blobs and blocks. How a route can be called at all is in `http-routes.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
-import { treeKeyOf } from '@symbolon/core/ledger/state-trees';
 import { int64Max } from '@symbolon/core/limits';
-import { decodeTreeProof, verifyAbsence, verifyInclusion } from '@symbolon/core/tree/tree-proof';
-import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
-import { ask, at, send } from '../support/http.ts';
+import { at, type Query, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest, validatorPerson } from '../support/people.ts';
 import { hashOf, operations, type RunningNode, startNode } from '../support/running-node.ts';
@@ -36,7 +32,9 @@ before(async () => {
   records.push(
     await node.execute({ operations: [payCoin(bob.address, tooExact)], fields: { metadata: 'for bob' } }),
     await node.execute({ operations: [issueAsset('GOLD', int64Max), payAsset(bob.address, gold)] }),
-    await node.execute({ operations: [setMetadata('a', '1'), setMetadata('b/c', '2'), setMetadata('__proto__', '3')] }),
+    await node.execute({
+      operations: [setMetadata('a', '1'), setMetadata('b/c', '2'), setMetadata('__proto__', '3')],
+    }),
     await node.execute({ operations: [payCoin(bob.address, 10n ** 18n)] }),
   );
   assert.deepEqual(
@@ -61,14 +59,17 @@ describe('accounts', () => {
   });
 
   test('are shown with what was asked for', async () => {
-    const account = async (query: object) => (await node.ask('getAccount', { address: richest.address, ...query })).result;
+    const account = async (query: object) =>
+      (await node.ask('getAccount', { address: richest.address, ...query })).result;
     const all = await account({});
     assert.deepEqual(
       (at(all, 'metadatas') as JsonObject[]).map(({ key }) => key),
       ['__proto__', 'a', 'b/c'],
     );
     assert.equal(at(all, 'nonce'), 4);
-    assert.deepEqual(at(await account({ key: 'b/c' }), 'metadatas'), [{ key: 'b/c', value: '2', version: 1 }]);
+    assert.deepEqual(at(await account({ key: 'b/c' }), 'metadatas'), [
+      { key: 'b/c', value: '2', version: 1 },
+    ]);
     assert.equal(at(await account({ key: 'none' }), 'metadatas'), null);
     const gold = { code: 'GOLD', issuer: richest.address };
     const left = [{ amount: int64Max - tooExact, key: gold }];
@@ -77,7 +78,9 @@ describe('accounts', () => {
     assert.deepEqual(at(await account({ code: 'GOLD' }), 'assets'), left, 'one alone names no asset');
     assert.equal(at(await account({ ...gold, issuer: bob.address }), 'assets'), null);
     const base = (await node.ask('getAccountBase', { address: richest.address })).result as JsonObject;
-    assert.ok(!('assets' in base) && !('metadatas' in base) && 'assets_hash' in base && 'metadatas_hash' in base);
+    assert.ok(
+      !('assets' in base) && !('metadatas' in base) && 'assets_hash' in base && 'metadatas_hash' in base,
+    );
   });
 
   test('have lists of their own', async () => {
@@ -91,8 +94,13 @@ describe('accounts', () => {
     const gold = { code: 'GOLD', issuer: richest.address };
     const held = { amount: tooExact, key: gold };
     assert.deepEqual((await node.ask('getAccountAssets', { address: bob.address })).result, [held]);
-    assert.deepEqual((await node.ask('getAccountAssets', { address: bob.address, ...gold })).result, { asset: held });
-    assert.equal((await node.ask('getAccountAssets', { address: bob.address, ...gold, code: 'X' })).result, null);
+    assert.deepEqual((await node.ask('getAccountAssets', { address: bob.address, ...gold })).result, {
+      asset: held,
+    });
+    assert.equal(
+      (await node.ask('getAccountAssets', { address: bob.address, ...gold, code: 'X' })).result,
+      null,
+    );
     for (const name of ['getAccount', 'getAccountBase', 'getAccountAssets', 'getAccountMetaData']) {
       const missing = await node.ask(name, { address: nobody.address });
       assert.deepEqual([missing.error_code, missing.result], [4, null]);
@@ -103,7 +111,9 @@ describe('accounts', () => {
 describe('blobs', () => {
   const vectorFile = new URL('../../packages/core/vectors/ledger/transactions.json', import.meta.url);
   const { vectors } = JSON.parse(readFileSync(vectorFile, 'utf8')) as { vectors: Record<string, never>[] };
-  const sdkVectors = vectors.filter(({ layout, blob_is_canonical: canonical }) => layout === 'zetrix' && canonical);
+  const sdkVectors = vectors.filter(
+    ({ layout, blob_is_canonical: canonical }) => layout === 'zetrix' && canonical,
+  );
 
   test('are made from both shapes, byte for byte', async () => {
     assert.ok(sdkVectors.length > 5);
@@ -245,7 +255,9 @@ describe('the queue', () => {
   test('lists what waits, in its order, with the execution fields unset', async () => {
     const all = await idle.ask('getTransactionCache', { limit: 0 });
     assert.equal(at(all, 'result', 'total_count'), 4);
-    const nonces = (at(all, 'result', 'transactions') as JsonObject[]).map((it) => at(it, 'transaction', 'nonce'));
+    const nonces = (at(all, 'result', 'transactions') as JsonObject[]).map((it) =>
+      at(it, 'transaction', 'nonce'),
+    );
     assert.deepEqual(nonces, [1, 2, 3, 4]);
     const two = await idle.ask('getTransactionCache', { limit: 2 });
     assert.deepEqual(hashes(two), hashes(all).slice(0, 2));
@@ -253,7 +265,13 @@ describe('the queue', () => {
     const one = await idle.ask('getTransactionCache', { hash, limit: 2 });
     assert.deepEqual(hashes(one), [hash], 'a hash prevails');
     const [entry] = at(one, 'result', 'transactions') as JsonObject[];
-    assert.deepEqual(Object.keys(entry).sort(), ['hash', 'incoming_time', 'signatures', 'status', 'transaction']);
+    assert.deepEqual(Object.keys(entry).sort(), [
+      'hash',
+      'incoming_time',
+      'signatures',
+      'status',
+      'transaction',
+    ]);
     assert.equal(entry.status, 'processing');
     assert.equal(at(await idle.ask('getModulesStatus'), 'glue_manager', 'transaction_size'), 4);
   });
@@ -266,7 +284,7 @@ describe('the queue', () => {
 });
 
 describe('history', () => {
-  const history = (query: Parameters<typeof ask>[2]) => node.ask('getTransactionHistory', query);
+  const history = (query: Query) => node.ask('getTransactionHistory', query);
 
   test('shows a transaction by hash, by block, and by both together', async () => {
     const [first] = records;
@@ -283,7 +301,17 @@ describe('history', () => {
 
   test('keeps all that is known of a transaction', () => {
     const [success, , , failure] = records;
-    const fields = ['actual_fee', 'close_time', 'error_code', 'error_desc', 'hash', 'ledger_seq', 'signatures', 'transaction', 'tx_size'];
+    const fields = [
+      'actual_fee',
+      'close_time',
+      'error_code',
+      'error_desc',
+      'hash',
+      'ledger_seq',
+      'signatures',
+      'transaction',
+      'tx_size',
+    ];
     assert.deepEqual(Object.keys(success).sort(), fields);
     assert.equal(success.actual_fee, success.tx_size, 'a byte costs the gas price');
     assert.equal(at(success, 'transaction', 'metadata'), Buffer.from('for bob').toString('hex'));
@@ -304,7 +332,8 @@ describe('history', () => {
   test('pages through a block', async () => {
     // Sent as one request, so that they wait together; blocks are cut by time, so ask where they ended up.
     const items = [];
-    for (let index = 0; index < 6; index++) items.push(await node.sign({ nonce: 5 + index, operations: [log('page', `${index}`)] }));
+    for (let index = 0; index < 6; index++)
+      items.push(await node.sign({ nonce: 5 + index, operations: [log('page', `${index}`)] }));
     await node.post('submitTransaction', { items });
     const placed = await Promise.all(items.map((item) => node.record(hashOf(item))));
     const { ledger_seq } = placed[5] as { ledger_seq: number };
@@ -325,7 +354,13 @@ describe('blocks', () => {
     const { result: plain } = await node.ask('getLedger', { seq: 2 });
     assert.deepEqual(Object.keys(plain as JsonObject), ['header']);
     assert.equal(at(plain, 'header', 'tx_count'), 1);
-    const { result } = await node.ask('getLedger', { seq: 3, with_validator: true, with_consvalue: true, with_fee: true, with_block_reward: true });
+    const { result } = await node.ask('getLedger', {
+      seq: 3,
+      with_validator: true,
+      with_consvalue: true,
+      with_fee: true,
+      with_block_reward: true,
+    });
     assert.deepEqual(at(result, 'validators'), [validatorPerson.address]);
     assert.equal(at(result, 'fees', 'gas_price'), 1);
     assert.equal(at(result, 'block_reward'), 0);
@@ -335,7 +370,10 @@ describe('blocks', () => {
     assert.equal(at(commit, 'pbft', 'commit', 'value_digest'), at(plain, 'header', 'consensus_value_hash'));
     assert.equal(at(commit, 'signature', 'public_key'), validatorPerson.publicKey);
     assert.equal((at(result, 'consensus_value', 'txset', 'txs') as JsonValue[]).length, 1);
-    assert.deepEqual(Object.keys((await node.ask('getLedger', { seq: 3, with_fee: 'True' })).result as JsonObject), ['header']);
+    assert.deepEqual(
+      Object.keys((await node.ask('getLedger', { seq: 3, with_fee: 'True' })).result as JsonObject),
+      ['header'],
+    );
     const { result: failed } = await node.ask('getLedger', { seq: 5, with_consvalue: true });
     assert.deepEqual(at(failed, 'consensus_value', 'validation'), { error_tx_ids: [0] });
   });
@@ -348,7 +386,11 @@ describe('blocks', () => {
     const { result: second } = await node.ask('getLedger', { seq: 2, with_consvalue: true });
     assert.equal(at(second, 'consensus_value', 'previous_proof_plain'), null);
     for (const seq of [0, -1, 10_000, '9223372036854775807']) {
-      assert.deepEqual(await node.ask('getLedger', { seq }), { error_code: 4, error_desc: 'ledger not exist', result: null });
+      assert.deepEqual(await node.ask('getLedger', { seq }), {
+        error_code: 4,
+        error_desc: 'ledger not exist',
+        result: null,
+      });
       assert.equal((await node.ask('getLedgerValidators', { seq })).error_code, 4);
     }
     assert.equal((await node.ask('getLedger', { seq: '9223372036854775808' })).error_code, 2);
@@ -390,67 +432,5 @@ describe('batches', () => {
     const refused = await node.post('multiQuery', items(101));
     assert.deepEqual([refused.error_code, refused.results], [2, null]);
     assert.equal((await node.post('multiQuery', { items: {} })).error_code, 2);
-  });
-});
-
-describe('proofs of state', () => {
-  const prove = async (query: Parameters<typeof ask>[2]) => {
-    const { result } = await node.ask('getStateProof', query);
-    const seq = at(result, 'ledger_seq') as number;
-    const { result: ledger } = await node.ask('getLedger', { seq });
-    assert.deepEqual(at(result, 'header'), at(ledger, 'header'), 'the proof is for a header of the chain');
-    assert.equal(at(result, 'root'), at(ledger, 'header', 'account_tree_hash'));
-    const bytes = Buffer.from(at(result, 'proof') as string, 'base64');
-    const value = at(result, 'value') as string | null;
-    return {
-      root: Buffer.from(at(result, 'root') as string, 'hex'),
-      key: treeKeyOf(at(result, 'state_key') as string, sha256),
-      value: value === null ? undefined : Buffer.from(value, 'hex'),
-      proof: decodeTreeProof(bytes) as NonNullable<ReturnType<typeof decodeTreeProof>>,
-      bytes: bytes.length,
-    };
-  };
-
-  test('bind what is there to a header', async () => {
-    const address = richest.address;
-    const gold = { code: 'GOLD', issuer: address };
-    for (const query of [{ address }, { address, key: 'b/c' }, { address, ...gold }, { address: bob.address, ...gold }]) {
-      const { root, key, value, proof, bytes } = await prove(query);
-      assert.ok(value && bytes <= 1_024);
-      assert.ok(verifyInclusion(root, key, sha256(value), proof, sha256));
-      assert.ok(!verifyInclusion(root, key, sha256(Buffer.from(`${encodeHex(value)}00`)), proof, sha256));
-      assert.ok(!verifyAbsence(root, key, proof, sha256));
-    }
-  });
-
-  test('bind what is not there to a header', async () => {
-    for (const query of [{ address: nobody.address }, { address: bob.address, key: 'a' }, { address: 'x/y' }]) {
-      const { root, key, value, proof } = await prove(query);
-      assert.equal(value, undefined);
-      assert.ok(verifyAbsence(root, key, proof, sha256));
-    }
-    assert.equal((await node.ask('getStateProof')).error_code, 2);
-    assert.equal((await node.ask('getStateProof', { address: bob.address, code: 'GOLD' })).error_code, 2);
-  });
-});
-
-describe('evaluation', () => {
-  test('takes both shapes and does not ask for a balance', async () => {
-    const poor = person('poor');
-    await node.execute({ operations: [payCoin(poor.address, 0)] });
-    const transaction = { source_address: poor.address, nonce: 1, operations: [payCoin(bob.address, 10n ** 15n)] };
-    const flat = await node.post('testTransaction', { ...transaction, signature_number: 2 });
-    const listed = await node.post('testTransaction', { items: [{ transaction_json: transaction, signature_number: '2' }] });
-    assert.deepEqual(flat, listed);
-    assert.equal(flat.error_code, 0);
-    const [evaluated] = at(flat, 'result', 'txs') as JsonObject[];
-    assert.equal(evaluated.actual_fee, at(evaluated, 'transaction_env', 'transaction', 'fee_limit'));
-    const single = await node.post('testTransaction', transaction);
-    assert.equal((evaluated.gas as number) - (at(single, 'result', 'txs', 0, 'gas') as number), 145);
-    assert.equal(await node.balance(poor.address), 0n, 'nothing has happened');
-    const missing = await node.post('testTransaction', { ...transaction, operations: [payCoin(nobody.address, 1)] });
-    assert.equal(missing.error_code, 103);
-    const several = await node.post('testTransaction', { items: [{}, {}] });
-    assert.equal(several.error_code, 2);
   });
 });

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import fc from 'fast-check';
-import { at, json, raw, send } from '../support/http.ts';
+import { at, json, type Query, raw, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { richest } from '../support/people.ts';
 import { operations, type RunningNode, startNode } from '../support/running-node.ts';
@@ -29,7 +29,7 @@ before(async () => {
     startNode(owner, {
       config: {
         allowOrigin: `${page}, https://b.example`,
-        http: { bodyBytesMax, connectionsMax, requestTimeoutMs: 400 },
+        http: { bodyBytesMax, connectionsMax, requestTimeoutMs: 1_000 },
       },
     }),
   ]);
@@ -44,8 +44,12 @@ describe('bodies', () => {
     const tooLarge = await send(`${strict.url}/getTransactionBlob`, { method: 'POST', body: `${fitting} ` });
     assert.equal(tooLarge.status, 413);
     assert.equal(json(tooLarge).error_code, 2);
-    const head = 'POST /getTransactionBlob HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n';
-    const chunked = await raw(strict.url, `${head}\r\n${(bodyBytesMax + 1).toString(16)}\r\n${fitting} \r\n0\r\n\r\n`);
+    const head =
+      'POST /getTransactionBlob HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n';
+    const chunked = await raw(
+      strict.url,
+      `${head}\r\n${(bodyBytesMax + 1).toString(16)}\r\n${fitting} \r\n0\r\n\r\n`,
+    );
     assert.match(chunked, /^HTTP\/1\.1 413 /);
     const ignored = await send(`${node.url}/getStatus`, { method: 'POST', body: 'x'.repeat(70_000) });
     assert.equal(ignored.status, 413, 'a route that reads none takes even less');
@@ -120,8 +124,13 @@ async function idleConnection(url: string): Promise<{ isOpen: () => boolean; clo
 
 describe('many connections', () => {
   test('beyond the limit are not taken, and room is given back', async () => {
-    const connections = await Promise.all(Array.from({ length: 3 * connectionsMax }, () => idleConnection(strict.url)));
-    await until('the surplus is turned away', () => connections.filter((it) => it.isOpen()).length <= connectionsMax);
+    const connections = await Promise.all(
+      Array.from({ length: 3 * connectionsMax }, () => idleConnection(strict.url)),
+    );
+    await until(
+      'the surplus is turned away',
+      () => connections.filter((it) => it.isOpen()).length <= connectionsMax,
+    );
     for (const { close } of connections) close();
     const answer = await until('there is room again', () =>
       send(`${strict.url}/getStatus`).catch(() => undefined),
@@ -130,13 +139,19 @@ describe('many connections', () => {
   });
 
   test('are served side by side', async () => {
-    const answers = await Promise.all(Array.from({ length: 300 }, () => send(`${node.url}/getGenesisAccount`)));
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, () => send(`${node.url}/getGenesisAccount`)),
+    );
     assert.ok(answers.every(({ status, text }) => status === 200 && text.includes('100000000000000000')));
   });
 
   test('that end in the middle do no harm', async () => {
     const { hostname, port } = new URL(node.url);
-    for (const bytes of ['', 'GET /get', 'POST /multiQuery HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"it']) {
+    for (const bytes of [
+      '',
+      'GET /get',
+      'POST /multiQuery HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"it',
+    ]) {
       const socket = net.connect(Number(port), hostname, () => {
         socket.write(bytes);
         socket.resetAndDestroy();
@@ -154,7 +169,11 @@ describe('web pages', () => {
     assert.equal(answer.headers['access-control-allow-origin'], '*');
     const preflight = await send(`${node.url}/submitTransaction`, {
       method: 'OPTIONS',
-      headers: { origin: page, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+      headers: {
+        origin: page,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
     });
     assert.equal(preflight.status, 204);
     assert.match(preflight.headers['access-control-allow-methods'] ?? '', /POST/);
@@ -181,12 +200,60 @@ describe('web pages', () => {
 const stackTrace = /\n\s+at |node:internal|\.ts:\d|node_modules/;
 
 describe('nonsense', () => {
+  test('that is too long for any name is simply not there', async () => {
+    const long = 'Z'.repeat(6_000);
+    const { address } = richest;
+    const queries: [string, Query, number][] = [
+      ['getAccount', { address: long }, 4],
+      ['getAccount', { address, key: long }, 0],
+      ['getAccount', { address, code: long, issuer: long }, 0],
+      ['getAccountBase', { address: long }, 4],
+      ['getAccountAssets', { address, code: long, issuer: address }, 0],
+      ['getAccountMetaData', { address, key: long }, 0],
+      ['getStateProof', { address: long }, 0],
+      ['getStateProof', { address, key: long }, 0],
+      ['getTransactionHistory', { hash: long }, 4],
+      ['getAddress', { public_key: long }, 2],
+      ['getAddress', { private_key: long }, 2],
+      ['getLedger', { seq: '9'.repeat(6_000) }, 2],
+    ];
+    for (const [name, query, code] of queries) {
+      assert.equal((await node.ask(name, query)).error_code, code, `${name} ${Object.keys(query)}`);
+    }
+    const note = [operations.log('t', 'd')];
+    const called = await node.post('callContract', { contract_address: long, opt_type: 2 });
+    assert.equal(called.error_code, 4);
+    const tested = await node.post('testTransaction', { source_address: long, nonce: 1, operations: note });
+    assert.equal(tested.error_code, 103);
+    const submitted = await node.submit({ nonce: 1, operations: note, fields: { source_address: long } });
+    assert.equal(submitted.error_code, 103);
+    // A condition can join texts, so it can name what no request could.
+    const joined = `a = "${'Z'.repeat(3_000)}", jsonpath(account(a + a), ".nonce") >= 0`;
+    const executed = await node.execute({ operations: note, fields: { expr_condition: joined } });
+    assert.equal(executed.error_code, 21);
+    assert.equal(node.served.notReady(), undefined);
+  });
+
   test('is answered with a code, never with a stack', async () => {
     const names = Object.keys(ledgerRoutes);
-    const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.json(), fc.constantFrom('', '%', '\0'));
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.json(),
+      fc.constantFrom('', '%', '\0'),
+    );
     const request = fc.record({
       name: fc.constantFrom(...names),
-      parameter: fc.constantFrom('address', 'key', 'hash', 'ledger_seq', 'seq', 'blob', 'limit', 'private_key', 'code'),
+      parameter: fc.constantFrom(
+        'address',
+        'key',
+        'hash',
+        'ledger_seq',
+        'seq',
+        'blob',
+        'limit',
+        'private_key',
+        'code',
+      ),
       value: anyText,
       body: fc.oneof(anyText, fc.json({ maxDepth: 5 })),
       isPost: fc.boolean(),
@@ -219,7 +286,7 @@ describe('operators and tools', () => {
     assert.match(headers['content-type'] ?? '', /^text\/plain/);
     const value = (name: string) => Number(new RegExp(`^\\w*${name}\\S* (\\d+)`, 'm').exec(text)?.[1]);
     assert.equal(value('ledger_block'), Number(node.served.node.chain.head.seq));
-    assert.equal(value('ledger_transactions_total'), 1);
+    assert.ok(value('ledger_transactions_total') >= 1);
     assert.equal(value('ledger_queue_transactions'), 0);
     assert.ok(!text.includes(richest.address));
   });

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import type { Route } from '@symbolon/wire/route';
 import { at, json, post, raw, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -50,7 +50,9 @@ const samples: Record<keyof typeof ledgerRoutes, Sample> = {
   submitTransaction: { body: { transaction_blob: 'zz', sign_data: '00', public_key: 'b0' }, code: 2 },
   testTransaction: { body: unsigned },
   getContractTx: { query: () => 'start=0&limit=5' },
-  getLedger: { query: () => 'seq=2&with_validator=true&with_consvalue=true&with_fee=true&with_block_reward=true' },
+  getLedger: {
+    query: () => 'seq=2&with_validator=true&with_consvalue=true&with_fee=true&with_block_reward=true',
+  },
   getLedgerValidators: {},
   callContract: { body: { contract_address: bob.address, opt_type: 2 }, code: 4 },
   multiQuery: { body: { items: [{ url: 'getStatus', method: 'GET' }] } },
@@ -61,7 +63,13 @@ const samples: Record<keyof typeof ledgerRoutes, Sample> = {
   getPeerAddresses: {},
 };
 
-const contentTypes = [undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded', ';;not a type'];
+const contentTypes = [
+  undefined,
+  'application/json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  ';;not a type',
+];
 
 describe('every route', () => {
   for (const [name, sample] of Object.entries(samples)) {
@@ -111,7 +119,17 @@ describe('every route', () => {
     };
     const { result: _, ...withoutList } = { ...submitShape, results: null, success_count: undefined };
     const { success_count: __, ...multiShape } = withoutList;
-    const bodies = [undefined, '', 'not json', '[]', '"text"', '1', 'null', '{"a":', Buffer.from([0xff, 0xfe])];
+    const bodies = [
+      undefined,
+      '',
+      'not json',
+      '[]',
+      '"text"',
+      '1',
+      'null',
+      '{"a":',
+      Buffer.from([0xff, 0xfe]),
+    ];
     for (const body of bodies) {
       for (const name of ['submitTransaction', 'testTransaction', 'callContract']) {
         const answer = await send(`${node.url}/${name}`, { method: 'POST', body });
@@ -126,7 +144,15 @@ describe('every route', () => {
 
 describe('what is no route', () => {
   test('is answered with 404 and the envelope', async () => {
-    const paths = ['/', '/nothing', '/v1/account/nothing', '/v2/account/getAccount', '/v1/getAccount', '/getAccount/', '/%00'];
+    const paths = [
+      '/',
+      '/nothing',
+      '/v1/account/nothing',
+      '/v2/account/getAccount',
+      '/v1/getAccount',
+      '/getAccount/',
+      '/%00',
+    ];
     for (const path of paths) {
       const answer = await send(`${node.url}${path}`);
       assert.equal(answer.status, 404, path);
@@ -139,7 +165,7 @@ describe('what is no route', () => {
     }
   });
 
-  test('names of objects\' own members are none', async () => {
+  test("names of objects' own members are none", async () => {
     for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       assert.equal((await send(`${node.url}/${name}`)).status, 404);
       const batch = await post(node.url, 'multiQuery', { items: [{ url: name }] });
@@ -148,7 +174,14 @@ describe('what is no route', () => {
   });
 
   test('may be spelled with percent signs that mean nothing', async () => {
-    for (const path of ['/%', '/%zz', '/getAccount%', '/%E0%A4%A', '/getStatus?%', '/getAccount?address=%zz&key=%E0%A4%A']) {
+    for (const path of [
+      '/%',
+      '/%zz',
+      '/getAccount%',
+      '/%E0%A4%A',
+      '/getStatus?%',
+      '/getAccount?address=%zz&key=%E0%A4%A',
+    ]) {
       const answer = await send(`${node.url}${path}`);
       assert.ok(answer.status < 500, `${path} ${answer.status}`);
       assert.equal(typeof json(answer).error_code, 'number');
@@ -175,7 +208,10 @@ describe('parameters', () => {
   test('a blank one counts as absent, of two the last one counts, plus is a space', async () => {
     const ask = async (query: string) => json(await send(`${node.url}/getAccountBase?${query}`));
     assert.equal((await ask(`address=${bob.address}&address=${richest.address}`)).error_code, 0);
-    assert.equal(at(await ask(`address=nobody&address=${richest.address}`), 'result', 'address'), richest.address);
+    assert.equal(
+      at(await ask(`address=nobody&address=${richest.address}`), 'result', 'address'),
+      richest.address,
+    );
     assert.equal((await ask(`address=${richest.address}&address=`)).error_code, 4);
     assert.equal((await ask('')).error_code, 4);
     assert.equal((await ask(`address=${richest.address}+`)).error_code, 4);

@@ -49,11 +49,12 @@ export function send(url: string, { method = 'GET', body, headers = {} }: Sent =
 
 export const json = ({ text }: Answer): JsonObject => parseJson(text) as JsonObject;
 
-export type Query = Readonly<Record<string, string | number | bigint | boolean>>;
+export type Query = Readonly<Record<string, string | number | bigint | boolean | undefined>>;
 
 /** GET `<base>/<name>?<query>`, the reply parsed. */
 export async function ask(base: string, name: string, query: Query = {}): Promise<JsonObject> {
-  const pairs = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const pairs = given.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
   return json(await send(`${base}/${name}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`));
 }
 

@@ -16,8 +16,8 @@ import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symb
 import { isReadError } from '@symbolon/wire/message-json';
 import { transactionFromJson } from '@symbolon/wire/transaction-json';
 import { ask, at, post } from './http.ts';
-import { type Person, richest, validatorPerson } from './people.ts';
 import type { Owner } from './owner.ts';
+import { type Person, richest, validatorPerson } from './people.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 import { until } from './until.ts';
 
@@ -79,14 +79,14 @@ export async function makeChain(folder: string, { chain, genesis }: NodeOrder = 
 }
 
 export async function serveFolder(folder: string, config: JsonObject = {}) {
-  let logged = '';
-  const log = createLog({ level: 'debug', stream: { write: (line) => void (logged += line) } });
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } });
   const served = await serveNode(await openNodeFolder(folder), {
     config: nodeConfigSchema.parse({ ...testDefaults, ...config }),
     log,
     metrics: createMetrics(),
   });
-  return { served, logged: () => logged };
+  return { served, logged: () => lines.join('') };
 }
 
 export async function startNode(owner: Owner, order: NodeOrder = {}): Promise<RunningNode> {

@@ -42,7 +42,11 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords): Promise<void
     socketPort: ledgerPort === undefined ? await freeOr0(defaultPorts.socket) : 0,
     logLevel: 'warn',
   });
-  const door = await openFrontDoor({ port: servicePort ?? (await freeOr0(defaultPorts.service)), node });
+  const doorPort = servicePort ?? (await freeOr0(defaultPorts.service));
+  const door = await openFrontDoor({ port: doorPort, node }).catch(async (error) => {
+    await node.stop();
+    throw error;
+  });
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   process.stdout.write(`
   Symbolon is up (${seconds} s).
@@ -59,6 +63,5 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords): Promise<void
 
   Ctrl-C stops; the data is kept.
 `);
-  await node.ended;
-  await door.close();
+  await node.ended.finally(() => door.close());
 }

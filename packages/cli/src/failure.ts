@@ -5,7 +5,7 @@
 import { ConfigError } from '@symbolon/host/config';
 import { ChainDamaged } from '@symbolon/ledger-node/chain-reader';
 import { NodeFolderError } from '@symbolon/ledger-node/node-folder';
-import { StoreCorrupt, StoreLocked } from '@symbolon/ledger-node/store/store-errors';
+import { StoreCorrupt, StoreError } from '@symbolon/ledger-node/store/store-errors';
 
 export const exitCodes = {
   failed: 1,
@@ -30,19 +30,21 @@ export function failureOf(error: unknown): { message: string; exitCode: number }
   if (error instanceof CommandFailure) return error;
   if (error instanceof ConfigError) return { message: error.message, exitCode: exitCodes.config };
   if (error instanceof NodeFolderError) return { message: error.message, exitCode: exitCodes.config };
-  if (error instanceof StoreLocked) return { message: error.message, exitCode: exitCodes.failed };
   if (error instanceof StoreCorrupt || error instanceof ChainDamaged) {
     const advice = "Restore the folder from a backup, or start from another node's copy.";
     return { message: `The chain is damaged: ${error.message}\n${advice}`, exitCode: exitCodes.damaged };
   }
-  const busyPort = portInUse(error);
-  if (busyPort) return { message: busyPort, exitCode: exitCodes.failed };
+  if (error instanceof StoreError) return { message: error.message, exitCode: exitCodes.failed };
+  const refusedBySystem = systemRefusal(error);
+  if (refusedBySystem) return { message: refusedBySystem, exitCode: exitCodes.failed };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { message: text, exitCode: exitCodes.failed };
 }
 
-function portInUse(error: unknown): string | undefined {
-  const { code, port } = error as { code?: string; port?: number };
-  if (code !== 'EADDRINUSE') return undefined;
-  return `Port ${port} is in use by another program. Stop it, or choose another port.`;
+/** What the machine would not do: a port, a file, a folder. Its own words name which. */
+function systemRefusal(error: unknown): string | undefined {
+  const { code, port, syscall } = (error ?? {}) as { code?: string; port?: number; syscall?: string };
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use by another program. Stop it, or choose another port.`;
+  return error instanceof Error && syscall !== undefined ? error.message : undefined;
 }

@@ -87,10 +87,19 @@ async function initNode({ data, json, ...options }: InitWords): Promise<void> {
 }
 
 async function showStatus({ url, json }: { url: string; json?: boolean }): Promise<void> {
-  const status = await fetchJson(new URL('/getModulesStatus', url));
+  const address = URL.parse('/getModulesStatus', url);
+  if (!address)
+    throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:36002`, exitCodes.usage);
+  const status = await fetchJson(address);
+  const ledger = status.ledger_manager as Record<string, unknown> | undefined;
+  const queue = status.glue_manager as Record<string, unknown> | undefined;
+  if (!ledger || !queue) {
+    throw new CommandFailure(
+      `What answers at ${address.origin} is not a ledger node.`,
+      exitCodes.unreachable,
+    );
+  }
   if (json) return print(JSON.stringify(status));
-  const ledger = status.ledger_manager as Record<string, unknown>;
-  const queue = status.glue_manager as Record<string, unknown>;
   print(`block         ${ledger.ledger_sequence}`);
   print(`transactions  ${ledger.tx_count}`);
   print(`accounts      ${ledger.account_count}`);

@@ -12,6 +12,7 @@ export interface StartedNode {
   readonly socketUrl: string;
   readonly genesisAddress: string;
   notReady(): string | undefined;
+  stop(): Promise<void>;
   /** Resolves after an orderly end, rejects when the chain could not go on. */
   readonly ended: Promise<void>;
 }
@@ -46,6 +47,10 @@ export async function startNode(path: string, overrides: StartOverrides): Promis
     socketUrl: served.socketUrl,
     genesisAddress: folder.rules.parameters.genesisAddress,
     notReady: served.notReady,
+    stop: () => {
+      stopped.resolve();
+      return ended;
+    },
     ended,
   };
 }

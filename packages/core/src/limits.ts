@@ -62,6 +62,8 @@ export const queryLimits = {
   transactionsMax: 1_000,
   latestTransactionsMax: 100,
   multiQueryItemsMax: 100,
+  /** Of all answers of one batch: a hundred large ones must not add up. */
+  multiQueryReplyCharsMax: 32 * 1024 * 1024,
   submitItemsMax: 1_000,
   accountEntriesMax: 10_000,
 } as const;

@@ -62,10 +62,19 @@ export async function readRecords(
   return rows.map(([, bytes]) => fromBinary(TransactionEnvStoreSchema, bytes));
 }
 
-/** The newest records of the chain, newest first. */
-export async function readLatestRecords(store: Store, limit: number): Promise<TransactionEnvStore[]> {
-  const rows = await store.scan({ ...recordRows, reverse: true, limit });
-  return rows.map(([, bytes]) => fromBinary(TransactionEnvStoreSchema, bytes));
+/** The newest records of the chain, newest first: so many, or so many bytes of them, one in any case. */
+export async function readLatestRecords(
+  store: Store,
+  { limit, bytesMax }: { limit: number; bytesMax: number },
+): Promise<TransactionEnvStore[]> {
+  const records: TransactionEnvStore[] = [];
+  let bytes = 0;
+  for await (const [, row] of store.scanAll({ ...recordRows, reverse: true })) {
+    bytes += row.length;
+    if (records.length > 0 && (records.length >= limit || bytes > bytesMax)) break;
+    records.push(fromBinary(TransactionEnvStoreSchema, row));
+  }
+  return records;
 }
 
 export function findRecord(store: Store, hash: Uint8Array): TransactionEnvStore | undefined {

@@ -17,8 +17,14 @@ describe('a genesis document', () => {
     assert.equal(parameters.chainId, 0n);
     assert.equal(parameters.fees.blockReward, 0n);
     const { gasPrice, baseReserve, createContractGas, issueAssetGas } = parameters.fees;
-    assert.deepEqual([gasPrice, baseReserve, createContractGas, issueAssetGas], [1n, 0n, 1_000_000n, 5_000_000n]);
-    assert.deepEqual(parameters.validators.validators.map(({ address }) => address), [validator]);
+    assert.deepEqual(
+      [gasPrice, baseReserve, createContractGas, issueAssetGas],
+      [1n, 0n, 1_000_000n, 5_000_000n],
+    );
+    assert.deepEqual(
+      parameters.validators.validators.map(({ address }) => address),
+      [validator],
+    );
   });
 
   test('survives being written and read, with every digit', () => {

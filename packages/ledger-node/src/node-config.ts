@@ -25,7 +25,11 @@ export const nodeConfigSchema = z.strictObject({
     })
     .prefault({}),
   socket: z
-    .strictObject({ connectionsMax: count(100_000).default(socketLimits.connectionsMax) })
+    .strictObject({
+      connectionsMax: count(100_000).default(socketLimits.connectionsMax),
+      pingIntervalMs: count(3_600_000).default(socketLimits.pingIntervalMs),
+      silenceMs: count(3_600_000).default(socketLimits.silenceMs),
+    })
     .prefault({}),
   blockIntervalMs: count(60_000).default(defaults.blockIntervalMs),
   /** An empty block after this long without one; 0 makes none. */

@@ -4,7 +4,7 @@
  * alone and hold nothing but the key's text.
  */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
@@ -27,8 +27,19 @@ export interface NodeFolder {
   readonly validator: Validator;
 }
 
+const files = {
+  genesis: 'genesis.json',
+  /** The genesis document while the folder is being made. */
+  unfinished: 'genesis.json.new',
+  genesisKey: 'genesis-account.key',
+  validatorKey: 'validator.key',
+  settings: 'node.json',
+};
+
+const isMadeHere = (name: string): boolean => name !== files.genesis && Object.values(files).includes(name);
+
 export const storePath = (folder: string): string => join(folder, 'chain');
-export const settingsPath = (folder: string): string => join(folder, 'node.json');
+export const settingsPath = (folder: string): string => join(folder, files.settings);
 
 export interface InitOptions {
   readonly chainId?: bigint;
@@ -46,10 +57,16 @@ export interface InitializedFolder {
   readonly genesisKeyFile: string;
 }
 
-/** Makes the folder of a chain of its own. Refuses to touch one that has anything in it. */
+/**
+ * Makes the folder of a chain of its own. Refuses to touch one that has anything in it, unless that is what an
+ * attempt left behind that was cut short. The genesis document comes first under another name and gets its own
+ * last: a folder that has it is complete, one with the other name is not.
+ */
 export async function initNodeFolder(path: string, options: InitOptions = {}): Promise<InitializedFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  if ((await readdir(path)).length > 0) {
+  const leftovers = await readdir(path);
+  const wasCutShort = leftovers.includes(files.unfinished) && leftovers.every((name) => isMadeHere(name));
+  if (leftovers.length > 0 && !wasCutShort) {
     throw new NodeFolderError(
       `${path} is not empty. Choose another folder, or start the node that is in it.`,
     );
@@ -68,17 +85,20 @@ export async function initNodeFolder(path: string, options: InitOptions = {}): P
     fees: { gasPrice: options.gasPrice, baseReserve: options.baseReserve },
     validators: [validatorAddress],
   });
-  const genesisKeyFile = join(path, 'genesis-account.key');
+  const unfinished = join(path, files.unfinished);
+  await writeFile(unfinished, `${stringifyJson(document, 2)}\n`, { flush: true });
+  for (const name of leftovers) if (name !== files.unfinished) await rm(join(path, name));
+  const genesisKeyFile = join(path, files.genesisKey);
   await writeKey(genesisKeyFile, keys.encodePrivateKey(genesisSeed));
-  await writeKey(join(path, 'validator.key'), keys.encodePrivateKey(validatorSeed));
-  await writeFile(settingsPath(path), `${JSON.stringify({}, null, 2)}\n`);
-  // Last, because a folder with a genesis document counts as complete.
-  await writeFile(join(path, 'genesis.json'), `${stringifyJson(document, 2)}\n`);
+  await writeKey(join(path, files.validatorKey), keys.encodePrivateKey(validatorSeed));
+  await writeFile(settingsPath(path), `${JSON.stringify({}, null, 2)}\n`, { flush: true });
+  await rename(unfinished, join(path, files.genesis));
+  await syncFolder(path);
   return { genesisAddress, validatorAddress, genesisKeyFile };
 }
 
 export async function isNodeFolder(path: string): Promise<boolean> {
-  return stat(join(path, 'genesis.json')).then(
+  return stat(join(path, files.genesis)).then(
     () => true,
     () => false,
   );
@@ -95,7 +115,7 @@ export async function openNodeFolder(path: string): Promise<NodeFolder> {
 
 /** The chain's rules alone: all that verifying and exporting need. */
 export async function readGenesis(path: string): Promise<LedgerRules> {
-  const file = join(path, 'genesis.json');
+  const file = join(path, files.genesis);
   const text = await readText(file, 'Make a chain with: symbolon node init --data <folder>');
   const document = parseGenesis(file, text);
   const result = ledgerRulesOf(document);
@@ -116,7 +136,7 @@ function parseGenesis(file: string, text: string): GenesisDocument {
 }
 
 async function readValidator(path: string, keys: KeyFormat): Promise<Validator> {
-  const file = join(path, 'validator.key');
+  const file = join(path, files.validatorKey);
   const text = await readText(file, 'It is written by: symbolon node init');
   const seed = keys.parsePrivateKey(text.trim());
   if (!seed) throw new NodeFolderError(`${file} does not hold a private key of this network`);
@@ -137,6 +157,16 @@ async function readText(file: string, hint: string): Promise<string> {
 }
 
 async function writeKey(file: string, text: string): Promise<void> {
-  await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });
   await chmod(file, 0o600);
+}
+
+/** The names in a folder are on disk only when the folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

@@ -47,10 +47,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     failed.resolve(error);
   };
 
-  const store = await LevelStore.open(storePath(folder.path), {
-    crashPoint: options.crashPoint,
-    checkTables: false,
-  });
+  const store = await LevelStore.open(storePath(folder.path), { crashPoint: options.crashPoint });
   const node = await LedgerNode.open({
     store,
     rules: folder.rules,
@@ -73,7 +70,8 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
       host: config.host,
       port: config.socketPort,
       version: nodeVersion,
-      connectionsMax: config.socket.connectionsMax,
+      ...config.socket,
+      onFailure: (error) => log.error({ err: error }, 'a submission over WebSocket failed'),
     });
     closers.push(() => socket.close());
     const http = createHttpServer({

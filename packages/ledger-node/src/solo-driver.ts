@@ -114,9 +114,12 @@ export class SoloDriver {
       const transaction = queued.get(verified);
       if (!transaction) continue;
       // A queued nonce can only be too early: its predecessor was dropped, and the sender may fill the gap.
-      if (refusal.code === codes.badNonce) queue.release([transaction]);
-      else queue.remove(transaction.hash);
-      onDropped(transaction, refusal);
+      if (refusal.code === codes.badNonce) {
+        queue.release([transaction]);
+      } else {
+        queue.remove(transaction.hash);
+        onDropped(transaction, refusal);
+      }
     }
   }
 

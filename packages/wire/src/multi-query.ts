@@ -44,6 +44,11 @@ export const multiQueryRefused = ({ code, description }: Refusal): JsonObject =>
 });
 
 const nested = stringifyJson(refusalEnvelope(refuse('invalidParameter', 'multiQuery cannot be nested')));
+const tooMuch = stringifyJson(
+  refusalEnvelope(
+    refuse('invalidParameter', 'the answers before this one are too large together: ask again'),
+  ),
+);
 const broken = stringifyJson(refusalEnvelope(refuse('internalError')));
 
 export interface MultiQueryOptions {
@@ -58,7 +63,13 @@ export async function answerMultiQuery(
   options: MultiQueryOptions,
 ): Promise<string> {
   const results: string[] = [];
-  for (const item of request.items) results.push(item ? await answerItem(item, options) : 'null');
+  let length = 0;
+  for (const item of request.items) {
+    const isFull = length > queryLimits.multiQueryReplyCharsMax;
+    const answer = item ? (isFull ? tooMuch : await answerItem(item, options)) : 'null';
+    length += answer.length;
+    results.push(answer);
+  }
   return `{"error_code":0,"error_desc":"","results":[${results.join(',')}]}`;
 }
 

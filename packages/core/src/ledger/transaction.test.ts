@@ -38,6 +38,23 @@ describe('transaction blobs', () => {
     });
   }
 
+  it('have envelopes of the size that encoding them gives, whatever the signatures', () => {
+    const [{ transaction_blob }] = vectors;
+    const text = fc.string({ unit: 'binary', maxLength: 300 });
+    const signature = fc.record({
+      publicKey: text,
+      signData: fc.uint8Array({ maxLength: 20_000, size: 'max' }),
+    });
+    fc.assert(
+      fc.property(fc.array(signature, { maxLength: 5 }), (fields) => {
+        const signatures = fields.map((field) => create(SignatureSchema, field));
+        const opened = openTransaction(bytesOf(transaction_blob), signatures, sha256);
+        assert(opened);
+        assert.equal(opened.envelopeBytes, toBinary(TransactionEnvSchema, envelopeOf(opened)).length);
+      }),
+    );
+  });
+
   it('with a field nobody knows are refused, at every depth', () => {
     const [{ transaction_blob }] = vectors;
     const blob = bytesOf(transaction_blob);

@@ -4,7 +4,7 @@
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import type { Sha256 } from '../bytes.ts';
+import { encodeUtf8, type Sha256 } from '../bytes.ts';
 import {
   OperationSchema,
   SetThresholdSchema,
@@ -69,8 +69,24 @@ export function envelopeOf(signed: Pick<SignedTransaction, 'blob' | 'signatures'
   return create(TransactionEnvSchema, { transaction: signed.blob, signatures: [...signed.signatures] });
 }
 
+/** The length of the envelope's encoding, reckoned and not encoded, because every submission asks for it. */
 function envelopeBytes(blob: Uint8Array, signatures: readonly Signature[]): number {
-  return toBinary(TransactionEnvSchema, envelopeOf({ blob, signatures })).length;
+  let bytes = fieldBytes(blob.length);
+  for (const { publicKey, signData } of signatures) {
+    const length = fieldBytes(encodeUtf8(publicKey).length) + fieldBytes(signData.length);
+    // In a list even an empty one stands.
+    bytes += 1 + varintBytes(length) + length;
+  }
+  return bytes;
+}
+
+/** A field's tag, length and content; an empty field is left out. */
+const fieldBytes = (length: number): number => (length === 0 ? 0 : 1 + varintBytes(length) + length);
+
+function varintBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes++;
+  return bytes;
 }
 
 /**
@@ -103,8 +119,9 @@ function modernizeOperation(legacy: LegacyOperation) {
 
 /** Unknown fields would be signed but understood by nobody, so a blob that has any is refused. */
 function hasUnknownField(message: object): boolean {
-  for (const [name, value] of Object.entries(message)) {
+  for (const name of Object.keys(message)) {
     if (name === '$unknown') return true;
+    const value = (message as Record<string, unknown>)[name];
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) continue;
     if (Array.isArray(value) ? value.some(isMessageWithUnknownField) : hasUnknownField(value)) return true;
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { encodeEntry, stateKeys } from '@symbolon/core/ledger/state';
+import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { queryLimits } from '@symbolon/core/limits';
 import { MetadataEntrySchema } from '@symbolon/core/proto/ledger_pb';
 import { type JsonObject, parseJson } from '@symbolon/wire/json';
@@ -12,32 +13,8 @@ import { stateRow } from '../rows.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Row } from '../store/store.ts';
 import { person, richest, validatorPerson } from '../testing/people.ts';
-import { testRules } from '../testing/test-chain.ts';
+import { signed, testRules } from '../testing/test-chain.ts';
 import { createHandlers } from './index.ts';
-
-const failures: [name: string, error: unknown][] = [];
-let node: LedgerNode;
-let call: (name: string, query: string, body?: JsonObject) => Promise<JsonObject>;
-
-before(async () => {
-  node = await LedgerNode.open({
-    store: new MemoryStore(),
-    rules: testRules(),
-    validator: validatorPerson,
-    settings: { signatureWorkers: 0 },
-    onFailure: assert.fail,
-  });
-  const handlers = createHandlers(node, {
-    version: '1.2.3',
-    socketPort: () => 5,
-    socketClients: () => 6,
-    onFailure: (name, error) => failures.push([name, error]),
-  });
-  const routes = bindRoutes(ledgerRoutes, handlers);
-  call = async (name, query, body) => parseJson((await routes.get(name)?.({ query, body })) ?? '') as JsonObject;
-});
-
-after(() => node.close());
 
 const metadataRows = (count: number, value: string): Row[] =>
   Array.from({ length: count }, (_, index) => {
@@ -46,53 +23,122 @@ const metadataRows = (count: number, value: string): Row[] =>
     return [stateRow(stateKeys.metadata(richest.address, key)), encodeEntry(entry)];
   });
 
-describe('an account with very much', () => {
-  const keysOf = ({ result }: JsonObject) => Object.keys(result as JsonObject);
+describe('the handlers', () => {
+  const failures: [name: string, error: unknown][] = [];
+  let node: LedgerNode;
+  let call: (name: string, query: string, body?: JsonObject) => Promise<JsonObject>;
 
-  test('shows as many entries as one answer may hold, and each by its key', async () => {
-    const count = queryLimits.accountEntriesMax + 5;
-    const rows = metadataRows(count, 'v');
-    await node.chain.store.write(rows);
-    const shown = keysOf(await call('getAccountMetaData', `address=${richest.address}`));
-    assert.equal(shown.length, queryLimits.accountEntriesMax);
-    const account = await call('getAccount', `address=${richest.address}`);
-    assert.equal(((account.result as JsonObject).metadatas as unknown[]).length, queryLimits.accountEntriesMax);
-    const last = String(count - 1).padStart(6, '0');
-    assert.deepEqual(keysOf(await call('getAccountMetaData', `address=${richest.address}&key=${last}`)), [last]);
-    await node.chain.store.write(rows.map(([key]): Row => [key, undefined]));
+  before(async () => {
+    node = await LedgerNode.open({
+      store: new MemoryStore(),
+      rules: testRules(),
+      validator: validatorPerson,
+      settings: { signatureWorkers: 0 },
+      onFailure: (error) => assert.fail(String(error)),
+    });
+    const handlers = createHandlers(node, {
+      version: '1.2.3',
+      socketPort: () => 5,
+      socketClients: () => 6,
+      onFailure: (name, error) => failures.push([name, error]),
+    });
+    const routes = bindRoutes(ledgerRoutes, handlers);
+    call = async (name, query, body) =>
+      parseJson((await routes.get(name)?.({ query, body })) ?? '') as JsonObject;
   });
 
-  test('shows as many bytes as one answer may hold', async () => {
-    const rows = metadataRows(50, 'v'.repeat(250_000));
-    await node.chain.store.write(rows);
-    const shown = keysOf(await call('getAccountMetaData', `address=${richest.address}`));
-    assert.equal(shown.length, Math.floor(queryLimits.bodyBytesMax / (250_000 + 14)));
-    await node.chain.store.write(rows.map(([key]): Row => [key, undefined]));
-  });
-});
+  after(() => node.close());
 
-describe('a batch', () => {
-  test('survives a query that fails by a defect, and tells of it', async () => {
-    const bob = person('bob');
-    await node.chain.store.write([[stateRow(stateKeys.account(bob.address)), Uint8Array.of(255)]]);
-    const items = [{ url: `getAccount?address=${bob.address}` }, { url: 'getStatus' }];
-    const { error_code, results } = await call('multiQuery', '', { items });
-    assert.equal(error_code, 0);
-    const [broken, status] = results as JsonObject[];
-    assert.deepEqual(broken, { error_code: 1, error_desc: 'Internal service defect', result: null });
-    assert.equal(status.error_code, 0);
-    assert.deepEqual(failures.map(([name]) => name), ['getAccount']);
-  });
-});
+  describe('an account with very much', () => {
+    const keysOf = ({ result }: JsonObject) => Object.keys(result as JsonObject);
 
-describe('the node\'s word about itself', () => {
-  test('says what it was told and what the chain knows', async () => {
-    const hello = await call('hello', '');
-    assert.deepEqual([hello.zetrix_version, hello.websocket_address], ['1.2.3', 5]);
-    assert.match(hello.current_time as string, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/);
-    const modules = await call('getModulesStatus', '');
-    assert.deepEqual(modules.websocket_server, { clients: 6, listen_port: 5 });
-    const consensus = await call('getConsensusInfo', '');
-    assert.deepEqual([consensus.leader, consensus.validators], [validatorPerson.address, [validatorPerson.address]]);
+    test('shows as many entries as one answer may hold, and each by its key', async () => {
+      const count = queryLimits.accountEntriesMax + 5;
+      const rows = metadataRows(count, 'v');
+      await node.chain.store.write(rows);
+      const shown = keysOf(await call('getAccountMetaData', `address=${richest.address}`));
+      assert.equal(shown.length, queryLimits.accountEntriesMax);
+      const account = await call('getAccount', `address=${richest.address}`);
+      assert.equal(
+        ((account.result as JsonObject).metadatas as unknown[]).length,
+        queryLimits.accountEntriesMax,
+      );
+      const last = String(count - 1).padStart(6, '0');
+      assert.deepEqual(keysOf(await call('getAccountMetaData', `address=${richest.address}&key=${last}`)), [
+        last,
+      ]);
+      await node.chain.store.write(rows.map(([key]): Row => [key, undefined]));
+    });
+
+    test('shows as many bytes as one answer may hold', async () => {
+      const rows = metadataRows(50, 'v'.repeat(250_000));
+      await node.chain.store.write(rows);
+      const shown = keysOf(await call('getAccountMetaData', `address=${richest.address}`));
+      assert.equal(shown.length, Math.floor(queryLimits.bodyBytesMax / (250_000 + 14)));
+      await node.chain.store.write(rows.map(([key]): Row => [key, undefined]));
+    });
+  });
+
+  describe('the queue', () => {
+    test('lists as many bytes as one answer may hold, and each transaction by its hash', async () => {
+      const hashes: string[] = [];
+      // Beyond a gap in the nonces, so that no block takes them.
+      for (let nonce = 10n; nonce < 22n; nonce++) {
+        const operations = ['a', 'b', 'c', 'd'].map((key) =>
+          operation('setMetadata', { key, value: 'v'.repeat(250_000) }),
+        );
+        const { blob, signatures } = signed({ nonce, operations });
+        hashes.push((await node.submit(blob, signatures)).hash as string);
+      }
+      const { result } = await call('getTransactionCache', '');
+      const listed = (result as JsonObject).transactions as JsonObject[];
+      assert.deepEqual(
+        listed.map(({ hash }) => hash),
+        hashes.slice(0, Math.floor(queryLimits.bodyBytesMax / 1_000_400)),
+      );
+      assert.equal((await call('getTransactionCache', `hash=${hashes[11]}`)).error_code, 0);
+    });
+  });
+
+  describe('a batch', () => {
+    test('is cut when its answers become too large together', async () => {
+      const rows = metadataRows(30, 'v'.repeat(250_000));
+      await node.chain.store.write(rows);
+      const items = Array.from({ length: 10 }, () => ({ url: `getAccount?address=${richest.address}` }));
+      const { results } = await call('multiQuery', '', { items });
+      const answered = (results as JsonObject[]).map(({ error_code }) => error_code);
+      assert.deepEqual(answered, [0, 0, 0, 0, 0, 2, 2, 2, 2, 2]);
+      await node.chain.store.write(rows.map(([key]): Row => [key, undefined]));
+    });
+
+    test('survives a query that fails by a defect, and tells of it', async () => {
+      const bob = person('bob');
+      await node.chain.store.write([[stateRow(stateKeys.account(bob.address)), Uint8Array.of(255)]]);
+      const items = [{ url: `getAccount?address=${bob.address}` }, { url: 'getStatus' }];
+      const { error_code, results } = await call('multiQuery', '', { items });
+      assert.equal(error_code, 0);
+      const [broken, status] = results as JsonObject[];
+      assert.deepEqual(broken, { error_code: 1, error_desc: 'Internal service defect', result: null });
+      assert.equal(status.error_code, 0);
+      assert.deepEqual(
+        failures.map(([name]) => name),
+        ['getAccount'],
+      );
+    });
+  });
+
+  describe("the node's word about itself", () => {
+    test('says what it was told and what the chain knows', async () => {
+      const hello = await call('hello', '');
+      assert.deepEqual([hello.zetrix_version, hello.websocket_address], ['1.2.3', 5]);
+      assert.match(hello.current_time as string, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/);
+      const modules = await call('getModulesStatus', '');
+      assert.deepEqual(modules.websocket_server, { clients: 6, listen_port: 5 });
+      const consensus = await call('getConsensusInfo', '');
+      assert.deepEqual(
+        [consensus.leader, consensus.validators],
+        [validatorPerson.address, [validatorPerson.address]],
+      );
+    });
   });
 });

@@ -83,7 +83,7 @@ export function createTransactionHandlers(node: LedgerNode, sandbox: SandboxQueu
 
     getTransactionCache: ({ hash, limit }) => {
       if (!hash) {
-        const waiting = node.queue.list(limit);
+        const waiting = withinOneAnswer(node.queue.list(limit));
         return transactionsReply({ totalCount: waiting.length, records: waiting.map(renderWaiting) });
       }
       const name = encodeHex(hash);
@@ -138,8 +138,19 @@ async function findHistory(
     if (start >= totalCount) return { records: [], totalCount: 0 };
     return { records: await readRecords(store, ledgerSeq, { start, limit }), totalCount };
   }
-  const latest = await readLatestRecords(store, queryLimits.latestTransactionsMax);
+  const { latestTransactionsMax: latestMax, bodyBytesMax: bytesMax } = queryLimits;
+  const latest = await readLatestRecords(store, { limit: latestMax, bytesMax });
   return { records: latest.slice(start, start + limit), totalCount: latest.length };
+}
+
+/** The first ones, as many as one answer may hold, one in any case; any other is asked for by its hash. */
+function withinOneAnswer(waiting: readonly QueuedTransaction[]): readonly QueuedTransaction[] {
+  let bytes = 0;
+  const cut = waiting.findIndex((transaction, index) => {
+    bytes += transaction.bytes;
+    return index > 0 && bytes > queryLimits.bodyBytesMax;
+  });
+  return cut === -1 ? waiting : waiting.slice(0, cut);
 }
 
 function renderRecord(store: TransactionEnvStore) {

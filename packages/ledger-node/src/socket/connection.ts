@@ -19,23 +19,39 @@ import type { LedgerNode } from '../node.ts';
 import { currentNumbering, encodeFrame, type Frame, messageTypes, olderNumbering } from './messages.ts';
 import type { AddressFilter } from './subscription.ts';
 
+export interface ConnectionOptions {
+  readonly version: string;
+  /** Nobody is there when nothing has arrived for this long. */
+  readonly silenceMs: number;
+  /** Told of a submission that failed by a defect of ours. */
+  onFailure(error: unknown): void;
+}
+
 export class Connection {
   filter: AddressFilter;
   numbering = currentNumbering;
   readonly #socket: WebSocket;
   readonly #node: LedgerNode;
-  readonly #version: string;
+  readonly #options: ConnectionOptions;
   #sequence = 0n;
   #heardAtMs: number;
   #submissionsUnderWay = 0;
 
-  constructor(socket: WebSocket, node: LedgerNode, version: string) {
+  constructor(socket: WebSocket, node: LedgerNode, options: ConnectionOptions) {
     this.#socket = socket;
     this.#node = node;
-    this.#version = version;
+    this.#options = options;
     this.#heardAtMs = node.clock.nowMs();
-    socket.on('message', (data: Buffer, isBinary) => {
+    const hear = (): void => {
       this.#heardAtMs = node.clock.nowMs();
+    };
+    socket.on('pong', hear);
+    socket.on('ping', (data) => {
+      hear();
+      if (this.#keepsUp()) socket.pong(data);
+    });
+    socket.on('message', (data: Buffer, isBinary) => {
+      hear();
       // Text frames have no meaning here and are passed over, like any request nobody knows.
       if (isBinary) this.#receive(data);
     });
@@ -49,7 +65,7 @@ export class Connection {
 
   /** Asks whether anybody is there, and ends the connection when nobody has been for too long. */
   keepAlive(nowMs: number): void {
-    if (nowMs - this.#heardAtMs > socketLimits.silenceMs) this.#socket.terminate();
+    if (nowMs - this.#heardAtMs > this.#options.silenceMs) this.#socket.terminate();
     else this.notify(messageTypes.ping, toBinary(PingSchema, create(PingSchema, { nonce: BigInt(nowMs) })));
   }
 
@@ -85,7 +101,7 @@ export class Connection {
       create(ChainStatusSchema, {
         selfAddr: validator.address,
         ledgerVersion: chain.rules.parameters.ledgerVersion,
-        chainVersion: this.#version,
+        chainVersion: this.#options.version,
         timestamp: clock.nowMicros(),
       }),
     );
@@ -99,7 +115,14 @@ export class Connection {
       return;
     }
     this.#submissionsUnderWay++;
-    void this.#node.submit(transaction, signatures).finally(() => this.#submissionsUnderWay--);
+    this.#node
+      .submit(transaction, signatures)
+      .catch((error) => {
+        // No verdict will ever come: an end says so, silence would not.
+        this.#socket.terminate();
+        this.#options.onFailure(error);
+      })
+      .finally(() => this.#submissionsUnderWay--);
   }
 
   #subscribe(message: WsMessage): void {
@@ -129,9 +152,15 @@ export class Connection {
   }
 
   #send(frame: Frame): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > socketLimits.bufferedBytesMax) this.#socket.terminate();
-    else this.#socket.send(encodeFrame(frame), { binary: true });
+    if (this.#keepsUp()) this.#socket.send(encodeFrame(frame), { binary: true });
+  }
+
+  /** Whether more can be sent; ends the connection when too much is waiting already. */
+  #keepsUp(): boolean {
+    if (this.#socket.readyState !== this.#socket.OPEN) return false;
+    if (this.#socket.bufferedAmount <= socketLimits.bufferedBytesMax) return true;
+    this.#socket.terminate();
+    return false;
   }
 }
 

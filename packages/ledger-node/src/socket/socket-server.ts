@@ -21,6 +21,11 @@ export interface SocketServerOptions {
   readonly port: number;
   readonly version: string;
   readonly connectionsMax?: number;
+  readonly pingIntervalMs?: number;
+  /** A connection from which nothing arrives for this long is ended, to the sharpness of the ping interval. */
+  readonly silenceMs?: number;
+  /** Told of a submission that failed by a defect of ours. */
+  onFailure(error: unknown): void;
 }
 
 export class SocketServer {
@@ -31,20 +36,24 @@ export class SocketServer {
   readonly #unwatch: () => void;
 
   private constructor(server: WebSocketServer, node: LedgerNode, options: SocketServerOptions) {
-    const { version, connectionsMax = socketLimits.connectionsMax } = options;
+    const {
+      connectionsMax = socketLimits.connectionsMax,
+      pingIntervalMs = socketLimits.pingIntervalMs,
+      silenceMs = socketLimits.silenceMs,
+    } = options;
     this.#server = server;
     this.#node = node;
     server.on('connection', (socket) => {
       // Whatever is wrong with a connection ends in its 'close'.
       socket.on('error', () => socket.terminate());
       if (this.#connections.size >= connectionsMax) return socket.close(1013, 'too many connections');
-      const connection = new Connection(socket, node, version);
+      const connection = new Connection(socket, node, { ...options, silenceMs });
       this.#connections.add(connection);
       socket.on('close', () => this.#connections.delete(connection));
     });
     this.#keepAlive = setInterval(() => {
       for (const connection of this.#connections) connection.keepAlive(node.clock.nowMs());
-    }, socketLimits.pingIntervalMs);
+    }, pingIntervalMs);
     this.#unwatch = node.watch({
       block: (block) => this.#announceBlock(block),
       submitted: (admitted) => this.#announceSubmission(admitted),
@@ -57,6 +66,8 @@ export class SocketServer {
       port: options.port,
       maxPayload: socketLimits.frameBytesMax,
       perMessageDeflate: false,
+      // The library would answer pings without end to somebody who reads nothing.
+      autoPong: false,
     });
     await new Promise<void>((resolve, reject) => {
       server.once('listening', resolve);

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, test } from 'node:test';
+import { ConfigError } from '@symbolon/host/config';
+import { ChainDamaged } from '@symbolon/ledger-node/chain-reader';
+import { NodeFolderError } from '@symbolon/ledger-node/node-folder';
+import {
+  StoreCorrupt,
+  StoreFailed,
+  StoreFormatMismatch,
+  StoreLocked,
+} from '@symbolon/ledger-node/store/store-errors';
+import { CommandFailure, exitCodes, failureOf } from './failure.ts';
+
+const hasStack = (text: string) => /\n\s+at /.test(text);
+
+describe('a failure that can be expected', () => {
+  const expected: [Error, number, RegExp][] = [
+    [new CommandFailure('words'), exitCodes.failed, /^words$/],
+    [new CommandFailure('words', exitCodes.unreachable), exitCodes.unreachable, /^words$/],
+    [new ConfigError([{ place: 'port', problem: 'is not a number' }]), exitCodes.config, /port/],
+    [new NodeFolderError('no folder'), exitCodes.config, /^no folder$/],
+    [new StoreLocked('chain'), exitCodes.failed, /already open elsewhere/],
+    [new StoreFormatMismatch('chain', 9, 1), exitCodes.failed, /format version 9/],
+    [new StoreFailed('chain', 'disk full'), exitCodes.failed, /disk full/],
+    [new StoreCorrupt('chain', 'a file is gone'), exitCodes.damaged, /The chain is damaged: [\s\S]*backup/],
+    [new ChainDamaged('block 2 is missing'), exitCodes.damaged, /The chain is damaged: block 2 is missing/],
+  ];
+  for (const [error, exitCode, words] of expected) {
+    test(`${error.name} ${exitCode} has words of its own and no stack`, () => {
+      const failure = failureOf(error);
+      assert.equal(failure.exitCode, exitCode);
+      assert.match(failure.message, words);
+      assert.ok(!hasStack(failure.message));
+    });
+  }
+
+  test('of the system is told in its words', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const [busy] = await once(createServer().listen(port, '127.0.0.1'), 'error', {}).catch((error) => [
+      error,
+    ]);
+    taken.close();
+    assert.equal(
+      failureOf(busy).message,
+      `Port ${port} is in use by another program. Stop it, or choose another port.`,
+    );
+    const missing = await readFile('no/such/file').catch((error) => error);
+    assert.match(failureOf(missing).message, /^ENOENT/);
+    assert.ok(!hasStack(failureOf(missing).message));
+  });
+});
+
+describe('anything else', () => {
+  test('is a defect and shows where it comes from', () => {
+    const { message, exitCode } = failureOf(new TypeError('unexpected'));
+    assert.equal(exitCode, exitCodes.failed);
+    assert.ok(message.startsWith('TypeError: unexpected') && hasStack(message));
+    assert.deepEqual(failureOf('text'), { message: 'text', exitCode: exitCodes.failed });
+    assert.equal(failureOf(undefined).exitCode, exitCodes.failed);
+    assert.equal(failureOf(null).exitCode, exitCodes.failed);
+  });
+});
