@@ -69,7 +69,7 @@ let wake: (() => void) | undefined;
 let prepared: Transfer[] = [];
 
 node.watch({
-  block({ records }) {
+  block({ executed: { records } }) {
     const atMs = nowMs();
     const hashes = new Uint8Array(records.length * 32);
     for (const [index, { hash }] of records.entries()) hashes.set(hash, index * 32);

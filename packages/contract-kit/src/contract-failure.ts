@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { codeRows, type Refusal } from '@symbolon/core/ledger/codes';
 import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import type { RunNotes } from './watched-rules.ts';
 
 export class ContractFailure extends Error {
   override readonly name = 'ContractFailure';
@@ -19,8 +20,11 @@ export class ContractFailure extends Error {
   readonly line: number | undefined;
   /** What the syntax check found, where it refused the code (152). */
   readonly findings: readonly SyntaxFinding[];
+  /** What was used and logged until then. */
+  readonly steps: number;
+  readonly logs: readonly string[];
 
-  constructor({ code, description, isDocument }: Refusal) {
+  constructor({ code, description, isDocument }: Refusal, { steps, logs }: Pick<RunNotes, 'steps' | 'logs'>) {
     const document = isDocument ? parseJson(description) : undefined;
     const { contract, exception, linenum } = isJsonObject(document) ? document : {};
     const findings = Array.isArray(document) ? (document as unknown as SyntaxFinding[]) : [];
@@ -34,6 +38,8 @@ export class ContractFailure extends Error {
     this.exception = textOrNothing(exception);
     this.line = typeof linenum === 'number' && linenum > 0 ? linenum : undefined;
     this.findings = findings;
+    this.steps = steps;
+    this.logs = logs;
   }
 }
 

@@ -133,7 +133,7 @@ function assemble({ watched, ledger, names, firstAccount }: Parts): TestChain {
 
   const execute = (source: string, operation: OperationOrder): Receipt & { result: string } => {
     const { answer, notes } = watched.watch(() => ledger.execute(source, operation));
-    if ('refusal' in answer) throw new ContractFailure(answer.refusal);
+    if ('refusal' in answer) throw new ContractFailure(answer.refusal, notes);
     const { signed, outcome } = answer;
     const facts = { signed, triggered: outcome.triggered, notes, block: ledger.lastBlock };
     const receipt = receiptOf({ ...facts, rules: ledger.rules });
@@ -172,9 +172,10 @@ function assemble({ watched, ledger, names, firstAccount }: Parts): TestChain {
       const address = addressOf(target);
       const code = new StateLayer(ledger).account(address)?.contract?.payload;
       if (!code) throw new Error(`There is no contract at "${target}".`);
-      const result = ledger.query(senderOf(sender), address, { code, input: textOf(input) });
-      if ('refusal' in result) throw new ContractFailure(result.refusal);
-      return result.value;
+      const work = () => ledger.query(senderOf(sender), address, { code, input: textOf(input) });
+      const { answer, notes } = watched.watch(work);
+      if ('refusal' in answer) throw new ContractFailure(answer.refusal, notes);
+      return answer.value;
     },
 
     upgrade(target, code, sender = {}) {

@@ -42,12 +42,14 @@ export function watchedRules({ baseReserve }: { baseReserve: bigint }): WatchedR
 
   const engine: ContractEngine = {
     run(call) {
-      const outcome = sharedEngine.run(call);
       // The outermost run ends last, so what it leaves here stays.
-      const left = call.meter.left > 0n ? call.meter.left : 0n;
-      used = contractLimits.gasMax - left;
-      returned = outcome.kind === 'returned' ? outcome.value : false;
-      return outcome;
+      try {
+        const outcome = sharedEngine.run(call);
+        returned = outcome.kind === 'returned' ? outcome.value : false;
+        return outcome;
+      } finally {
+        used = contractLimits.gasMax - (call.meter.left > 0n ? call.meter.left : 0n);
+      }
     },
   };
   return {

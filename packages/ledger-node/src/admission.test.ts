@@ -35,6 +35,7 @@ async function desk(verify = realVerify) {
       verifications++;
       return verify(...args);
     },
+    sandbox: new SandboxQueue(),
     onQueued: () => queued++,
   });
   return {

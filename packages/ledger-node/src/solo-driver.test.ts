@@ -79,7 +79,7 @@ async function drive(context: TestContext, options: Partial<SoloDriverOptions> =
   return { chain, queue, blocks, dropped, failures, clock, driver, add, until };
 }
 
-const hashesOf = ({ records }: CommittedBlock) => records.map(({ hash }) => encodeHex(hash));
+const hashesOf = ({ executed: { records } }: CommittedBlock) => records.map(({ hash }) => encodeHex(hash));
 
 describe('a block', () => {
   test('is made once the interval is over, of everything that waits then', async (context) => {
@@ -112,7 +112,7 @@ describe('a block', () => {
       add({ nonce, operations: [log] });
       await delay(3);
     }
-    await until(() => blocks.reduce((count, { records }) => count + records.length, 0) === 5);
+    await until(() => blocks.reduce((count, { executed: { records } }) => count + records.length, 0) === 5);
     assert.ok(blocks.length > 1);
   });
 
@@ -161,9 +161,9 @@ describe('a heartbeat', () => {
   test('makes empty blocks, and waits again after every block', async (context) => {
     const { blocks, until, add } = await drive(context, { heartbeatMs: 20, blockIntervalMs: 1 });
     await until(() => blocks.length >= 2);
-    assert.ok(blocks.every(({ records }) => records.length === 0));
+    assert.ok(blocks.every(({ executed: { records } }) => records.length === 0));
     add({ operations: [log] });
-    await until(() => blocks.some(({ records }) => records.length === 1));
+    await until(() => blocks.some(({ executed: { records } }) => records.length === 1));
     assert.deepEqual(
       blocks.map(({ header }) => header.seq),
       blocks.map((_, index) => BigInt(index) + 2n),

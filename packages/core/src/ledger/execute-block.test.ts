@@ -6,7 +6,7 @@ import { encodeHex } from '../bytes.ts';
 import type { Account } from '../proto/ledger_pb.ts';
 import type { VerifiedTransaction } from './apply-transaction.ts';
 import { codes } from './codes.ts';
-import { type ExecutedBlock, executeBlock, recordOf } from './execute-block.ts';
+import { type ExecutedBlock, executeBlock } from './execute-block.ts';
 import { newAccount, stateKeys } from './state.ts';
 import { createTestLedger, MemoryState, operation, type TransactionOrder } from './testing/test-ledger.ts';
 import { envelopeOf } from './transaction.ts';
@@ -28,7 +28,7 @@ const people = () => new MemoryState([account('alice', rich), account('bob', ric
 const execute = (
   transactions: Iterable<VerifiedTransaction>,
   { before = people(), on = ledger, seq = 7n } = {},
-): ExecutedBlock => executeBlock(before, transactions, { block: { seq, closeTime: 70n }, rules: on.rules });
+): ExecutedBlock => executeBlock(before, transactions, { block: { seq, closeTime: 70n, hashBefore: () => undefined }, rules: on.rules });
 const balanceIn = (block: ExecutedBlock, name: string): bigint | undefined =>
   (block.changes.get(stateKeys.account(address(name))) as Account | undefined)?.balance;
 const feesOf = ({ executed }: ExecutedBlock): bigint =>
@@ -167,11 +167,9 @@ describe('fees', () => {
 });
 
 describe('what history keeps', () => {
-  const context = { seq: 7n, closeTime: 70n };
-
   it('of a success', () => {
-    const { executed } = execute([order({})]);
-    const record = recordOf(executed[0], context);
+    const { executed, records } = execute([order({})]);
+    const [record] = records;
     assert.deepEqual([record.errorCode, record.errorDesc], [0, '']);
     assert.deepEqual([record.ledgerSeq, record.closeTime], [7n, 70n]);
     assert.equal(record.actualFee, executed[0].outcome.actualFee);
@@ -180,8 +178,8 @@ describe('what history keeps', () => {
   });
 
   it('of a failure: code, reason and the whole limit', () => {
-    const { executed } = execute([order({ operations: [operation('log', { topic: 't' }), failing] })]);
-    const record = recordOf(executed[0], context);
+    const { records } = execute([order({ operations: [operation('log', { topic: 't' }), failing] })]);
+    const [record] = records;
     assert.deepEqual([record.errorCode, record.actualFee], [codes.notFound, feeLimit]);
     assert.match(record.errorDesc, /^operation 1: /);
   });

@@ -6,7 +6,6 @@ import { bindRoutes } from '@symbolon/wire/route';
 import type { LedgerNode } from '../node.ts';
 import { createAccountHandlers } from './account-handlers.ts';
 import { createLedgerHandlers, type NodeFacts } from './ledger-handlers.ts';
-import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { createSandboxHandlers } from './sandbox-handlers.ts';
 import { createTransactionHandlers } from './transaction-handlers.ts';
 
@@ -16,11 +15,10 @@ export interface HandlerOptions extends NodeFacts {
 }
 
 export function createHandlers(node: LedgerNode, options: HandlerOptions): LedgerHandlers {
-  const sandbox = new SandboxQueue();
   const handlers: LedgerHandlers = {
     ...createAccountHandlers(node),
-    ...createTransactionHandlers(node, sandbox),
-    ...createSandboxHandlers(node, sandbox),
+    ...createTransactionHandlers(node),
+    ...createSandboxHandlers(node),
     ...createLedgerHandlers(node, options),
     multiQuery: (request) => answerMultiQuery(request, { routes, onFailure: options.onFailure }),
   };

@@ -14,16 +14,12 @@ import {
 import type { LedgerNode } from '../node.ts';
 import { callContract, type SandboxRun } from '../sandbox/contract-sandbox.ts';
 import type { Evaluation } from '../sandbox/evaluation.ts';
-import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 
-export function createSandboxHandlers(
-  node: LedgerNode,
-  sandbox: SandboxQueue,
-): Pick<LedgerHandlers, 'callContract'> {
+export function createSandboxHandlers(node: LedgerNode): Pick<LedgerHandlers, 'callContract'> {
   return {
     callContract: async (request) => {
       const startedAt = performance.now();
-      const run = await sandbox.run(() => callContract(request, node.chain));
+      const run = await node.sandbox.run(() => callContract(request, node.chain));
       if ('code' in run) return run;
       if (!('refusal' in run)) return runReply(run, performance.now() - startedAt);
       const { refusal } = run;

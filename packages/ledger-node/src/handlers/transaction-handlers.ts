@@ -28,7 +28,6 @@ import type { Submission } from '@symbolon/wire/transaction-requests';
 import type { QueuedTransaction } from '../admission.ts';
 import { findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
 import { evaluateTransaction } from '../sandbox/evaluation.ts';
-import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { evaluationReply } from './sandbox-handlers.ts';
 import type { LedgerNode } from '../node.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
@@ -45,7 +44,7 @@ type TransactionHandlers = Pick<
 
 const notATransaction = refuse('invalidParameter', 'the blob is not a serialized transaction');
 
-export function createTransactionHandlers(node: LedgerNode, sandbox: SandboxQueue): TransactionHandlers {
+export function createTransactionHandlers(node: LedgerNode): TransactionHandlers {
   const { sha256 } = node.chain.rules;
 
   return {
@@ -71,7 +70,7 @@ export function createTransactionHandlers(node: LedgerNode, sandbox: SandboxQueu
       const transaction = request.transaction ?? decodeTransaction(request.blob);
       if (!transaction) return notATransaction;
       const count = BigInt(request.signatureCount);
-      const evaluation = await sandbox.run(() => evaluateTransaction(transaction, count, node.chain));
+      const evaluation = await node.sandbox.run(() => evaluateTransaction(transaction, count, node.chain));
       if ('code' in evaluation) return evaluation;
       return 'refusal' in evaluation ? evaluation.refusal : evaluationReply(evaluation);
     },

@@ -3,7 +3,7 @@
  * run. Bounded by what they take together; the one unused for longest goes first. What a run sees and pays does
  * not depend on whether its image was here.
  */
-import type { Threw } from './exceptions.ts';
+import type { Exhausted, Threw } from './exceptions.ts';
 import type { Handle, Image } from './machine.ts';
 import type { World } from './world.ts';
 
@@ -12,10 +12,7 @@ export type CodeImage = {
   readonly world: World;
   /** What a run pays for having its code loaded. */
   readonly gas: bigint;
-} & (
-  | { readonly image: Image; readonly script: Handle }
-  | { readonly failure: Threw | { readonly kind: 'exhausted'; readonly limit: 'memory' | 'stack' } }
-);
+} & ({ readonly image: Image; readonly script: Handle } | { readonly failure: Threw | Exhausted });
 
 /** For bookkeeping around an entry without an image. */
 const entryBytes = 1_024;
@@ -42,7 +39,7 @@ export class CodeImages {
   add(key: string, entry: CodeImage): void {
     this.#entries.set(key, entry);
     this.#bytes += bytesOf(entry);
-    for (const [oldest, { ...old }] of this.#entries) {
+    for (const [oldest, old] of this.#entries) {
       if (this.#bytes <= this.#bytesMax) return;
       this.#entries.delete(oldest);
       this.#bytes -= bytesOf(old);

@@ -4,11 +4,12 @@
  */
 import type { ContractOutcome } from '@symbolon/core/ledger/contracts/engine';
 import { contractLimits } from '@symbolon/core/limits';
-import { type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { webAssembly } from './web-assembly.ts';
 import type { World } from './world.ts';
 
 export type Threw = Extract<ContractOutcome, { kind: 'threw' }>;
+export type Exhausted = Extract<ContractOutcome, { kind: 'exhausted' }>;
 
 /** The name that stands for the contract's code in stacks. */
 export const contractFileName = 'contract';

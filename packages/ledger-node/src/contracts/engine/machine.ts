@@ -4,7 +4,7 @@
  * the interpreter's memory. Nothing is released by hand unless a long run could pile it up, because every run
  * starts from an image. It knows neither contracts nor the ledger.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert, BrokenInvariant } from '@symbolon/core/assert';
 import type { ContractValue } from '@symbolon/core/ledger/contracts/engine';
 import { exhaustedReasons } from './metering/meter-function.ts';
 import { pageBytes } from './metering/meter-module.ts';
@@ -13,19 +13,23 @@ import { type Imports, type Module, webAssembly } from './web-assembly.ts';
 
 export type Handle = number;
 
-/** Everything that changes while the interpreter runs, from the floor of the stack upwards. */
+/** The memory above an empty stack. What lies below it is all zeros whenever a run starts. */
 export interface Image {
   readonly bytes: Uint8Array;
   readonly memoryPages: number;
-  readonly stackPointer: number;
-  readonly framesLeft: number;
 }
 
 /** Called when the code inside calls a function of the host; gives a fresh handle, or nothing after `throwIn`. */
 export type HostCall = (id: number, args: readonly Handle[]) => Handle | undefined;
 
 /** Of the interpreter's own parts: all that a contract may see, and what is needed to compile. */
-const intrinsics = { eval: 1 << 1, regExp: 1 << 2, json: 1 << 3, mapAndSet: 1 << 5, promise: 1 << 7 } as const;
+const intrinsics = {
+  eval: 1 << 1,
+  regExp: 1 << 2,
+  json: 1 << 3,
+  mapAndSet: 1 << 5,
+  promise: 1 << 7,
+} as const;
 
 const compileOnly = 1 << 5;
 /** A command of `js_std_cmd`: where the last exception came from, whatever was thrown. */
@@ -66,19 +70,26 @@ export class Machine {
   readonly #context: number;
   readonly #memory: Buffer;
   readonly #view: DataView;
-  readonly #floor: number;
-  onHostCall: HostCall = () => assert(false, 'no run is under way');
+  readonly #stackTop: number;
+  readonly #framesMax: number;
+  onHostCall: HostCall = () => {
+    throw new BrokenInvariant('no run is under way');
+  };
 
   constructor(module: Module) {
     const imports = worldOutside(
       () => this.#memory,
       (nameAddress, nameLength, _self, count, addresses) =>
-        this.onHostCall(this.#readNumber(nameAddress as number, nameLength as number), this.#readHandles(count as number, addresses as number)) ?? 0,
+        this.onHostCall(
+          this.#readNumber(nameAddress as number, nameLength as number),
+          this.#readHandles(count as number, addresses as number),
+        ) ?? 0,
     );
     this.#inside = new webAssembly.Instance(module, imports).exports as QuickJs;
     this.#memory = Buffer.from(this.#inside.memory.buffer);
     this.#view = new DataView(this.#inside.memory.buffer);
-    this.#floor = this.#inside.stack_floor.value;
+    this.#stackTop = this.#inside.__stack_pointer.value;
+    this.#framesMax = this.#inside.frames_left.value;
     this.gas = ownGas;
     this.#inside._initialize();
     const mask = Object.values(intrinsics).reduce((sum, bit) => sum | bit, 0);
@@ -105,27 +116,28 @@ export class Machine {
   }
 
   takeImage(): Image {
-    const inside = this.#inside;
-    const memoryPages = inside.memory_pages.value;
+    const { memory_pages, __stack_pointer } = this.#inside;
+    assert(__stack_pointer.value === this.#stackTop, 'an image is taken only when nothing runs');
+    const memoryPages = memory_pages.value;
     return {
-      bytes: new Uint8Array(this.#memory.subarray(this.#floor, memoryPages * pageBytes)),
+      bytes: new Uint8Array(this.#memory.subarray(this.#stackTop, memoryPages * pageBytes)),
       memoryPages,
-      stackPointer: inside.__stack_pointer.value,
-      framesLeft: inside.frames_left.value,
     };
   }
 
   /** Whatever happened before, a trap included: afterwards nothing of it is left. */
-  restore(image: Image): void {
+  restore({ bytes, memoryPages }: Image): void {
     const inside = this.#inside;
-    const usedPages = inside.memory_pages.value;
-    this.#memory.set(image.bytes, this.#floor);
-    if (usedPages > image.memoryPages) {
-      this.#memory.fill(0, image.memoryPages * pageBytes, usedPages * pageBytes);
+    const stackTop = this.#stackTop;
+    this.#memory.fill(0, inside.stack_low.value, stackTop);
+    this.#memory.set(bytes, stackTop);
+    if (inside.memory_pages.value > memoryPages) {
+      this.#memory.fill(0, memoryPages * pageBytes, inside.memory_pages.value * pageBytes);
     }
-    inside.memory_pages.value = image.memoryPages;
-    inside.__stack_pointer.value = image.stackPointer;
-    inside.frames_left.value = image.framesLeft;
+    inside.stack_low.value = stackTop;
+    inside.__stack_pointer.value = stackTop;
+    inside.frames_left.value = this.#framesMax;
+    inside.memory_pages.value = memoryPages;
     inside.exhausted.value = exhaustedReasons.none;
   }
 
@@ -184,7 +196,8 @@ export class Machine {
 
   newArray(elements: readonly Handle[]): Handle {
     const array = this.#inside.qjs_new_array();
-    for (const [index, element] of elements.entries()) this.#inside.qjs_set_prop_uint32(array, index, element);
+    for (const [index, element] of elements.entries())
+      this.#inside.qjs_set_prop_uint32(array, index, element);
     return array;
   }
 

@@ -13,7 +13,7 @@ export const engineFolder = path.resolve(import.meta.dirname, '../../../contract
 export const meteredModuleFile = path.join(engineFolder, 'quickjs-metered.wasm');
 
 /** Of quickjs-metered.wasm. */
-export const meteredModuleSha256 = '0b5eafa044fc4f9e39758183e1ff2b557412bfc7e95d2e600d5d706f6d093207';
+export const meteredModuleSha256 = 'de9c608330dad19cf74a19697588919efb5853cf95b5bb7ac1f1159698262bae';
 
 export const sha256Hex = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 

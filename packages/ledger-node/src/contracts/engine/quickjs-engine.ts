@@ -18,7 +18,7 @@ import {
 } from '@symbolon/core/ledger/contracts/engine';
 import { contractLimits } from '@symbolon/core/limits';
 import { type CodeImage, CodeImages } from './code-images.ts';
-import { contractFileName, describeException } from './exceptions.ts';
+import { contractFileName, describeException, type Exhausted, type Threw } from './exceptions.ts';
 import { type Handle, Machine, ownGas } from './machine.ts';
 import { loadMeteredModule } from './metered-module.ts';
 import { meteringOptions } from './metering/options.ts';
@@ -26,9 +26,9 @@ import { webAssembly } from './web-assembly.ts';
 import { fillWorld, makeWorld, type World } from './world.ts';
 
 /** A trap that no meter explains: a fault of the interpreter, the same on every node. */
-const interpreterFault: ContractOutcome = { kind: 'threw', exception: 'the interpreter failed' };
+const interpreterFault: Threw = { kind: 'threw', exception: 'the interpreter failed' };
 
-const gasSpent: ContractOutcome = { kind: 'exhausted', limit: 'gas' };
+const gasSpent: Exhausted = { kind: 'exhausted', limit: 'gas' };
 
 /** Different sets of built-in functions; there are two, one for queries. */
 const worldsMax = 8;
@@ -115,7 +115,7 @@ export class QuickJsEngine implements ContractEngine {
 }
 
 /** Runs `work`; a trap becomes the outcome it stands for, anything else passes through. */
-function guarded(machine: Machine, meter: GasMeter, work: () => ContractOutcome): ContractOutcome {
+function guarded<Result>(machine: Machine, meter: GasMeter, work: () => Result): Result | Exhausted | Threw {
   try {
     return work();
   } catch (error) {
@@ -135,24 +135,24 @@ const loadingGas = (compiling: bigint, imageBytes: number) => {
   return (compiling + discount - 1n) / discount + BigInt(imageBytes >> meteringOptions.bulkBytesPerGasLog2);
 };
 
+/** Nothing when the gas does not suffice. */
 function compileInto(machine: Machine, world: World, code: string, gasLeft: bigint): CodeImage | undefined {
   const allowance = gasLeft * contractLimits.compilingDiscount;
+  const meter = { left: allowance };
   machine.restore(world.image);
   machine.gas = allowance;
-  const meter = { left: 0n };
-  let script: Handle | undefined;
-  const outcome = guarded(machine, meter, () => {
-    script = machine.compile(code, contractFileName);
+  const compiled = guarded(machine, meter, () => {
+    const script = machine.compile(code, contractFileName);
     meter.left = machine.gas;
-    return script === undefined ? describeException(machine, world) : { kind: 'missing' };
+    return script ?? describeException(machine, world);
   });
-  if (outcome.kind === 'exhausted' && outcome.limit === 'gas') return undefined;
   const compiling = allowance - meter.left;
-  if (script !== undefined) {
+  if (typeof compiled === 'number') {
     const image = machine.takeImage();
-    return { world, image, script, gas: loadingGas(compiling, image.bytes.length) };
+    return { world, image, script: compiled, gas: loadingGas(compiling, image.bytes.length) };
   }
-  return { world, failure: outcome as never, gas: loadingGas(compiling, 0) };
+  const isShort = compiled.kind === 'exhausted' && compiled.limit === 'gas';
+  return isShort ? undefined : { world, failure: compiled, gas: loadingGas(compiling, 0) };
 }
 
 /** The calls of built-in functions from inside: arguments out, gas in step, result or exception back. */

@@ -55,5 +55,5 @@ export interface QuickJs {
   readonly frames_left: Global<number>;
   readonly memory_pages: Global<number>;
   readonly exhausted: Global<number>;
-  readonly stack_floor: Global<number>;
+  readonly stack_low: Global<number>;
 }

@@ -8,13 +8,13 @@
  * data properties only, and so never run a line of the contract.
  */
 (function prepareWorld(builtIns, namesText) {
-  'use strict';
-  const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, keys } = Object;
+  const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, keys, preventExtensions } =
+    Object;
   const { apply, deleteProperty, ownKeys } = Reflect;
   const { isArray } = Array;
   const { isError } = Error;
   const { parse } = JSON;
-  const { hasOwnProperty } = Object.prototype;
+  const hasOwn = Object.prototype.hasOwnProperty;
   const { lastIndexOf, slice } = String.prototype;
   const toText = String;
   const readStack = getOwnPropertyDescriptor(Error.prototype, 'stack').get;
@@ -36,19 +36,15 @@
       for (const name of localeBound) deleteProperty(prototype, name);
     }
     // They let code decide what an error's stack says, and what runs when one is made.
-    for (const name of ['captureStackTrace', 'prepareStackTrace', 'stackTraceLimit']) deleteProperty(Error, name);
+    for (const name of ['captureStackTrace', 'prepareStackTrace', 'stackTraceLimit'])
+      deleteProperty(Error, name);
     for (const name of ['fileName', 'lineNumber', 'columnNumber']) deleteProperty(Function.prototype, name);
     deleteProperty(Array, 'fromAsync');
   }
 
   /** Function, GeneratorFunction and the two asynchronous ones turn text into code. */
   function removeCodeFromText() {
-    const samples = [
-      function () {},
-      function* () {},
-      async function () {},
-      async function* () {},
-    ];
+    const samples = [() => {}, function* () {}, async () => {}, async function* () {}];
     for (const sample of samples) {
       defineProperty(getPrototypeOf(sample), 'constructor', {
         value: undefined,
@@ -58,8 +54,10 @@
     }
   }
 
-  /** `Chain` and `Utils`: frozen when they are full. */
+  /** `Chain` and `Utils`: closed when they are full. */
   const namespaces = [];
+
+  const defineFixed = (object, name, value) => defineProperty(object, name, { value, enumerable: true });
 
   /** A name on its own can be declared again by the contract, as it could in the reference. */
   function placeBuiltIns() {
@@ -70,7 +68,7 @@
       defineProperty(builtIn, 'name', { value: second ?? first });
       freeze(builtIn);
       if (second === undefined) world[first] = builtIn;
-      else namespaceOf(first)[second] = builtIn;
+      else defineFixed(namespaceOf(first), second, builtIn);
     }
   }
 
@@ -92,13 +90,8 @@
     return freeze(object);
   }
 
-  function assign(target, values) {
-    const names = keys(values);
-    for (let index = 0; index < names.length; index += 1) {
-      const value = values[names[index]];
-      const isObject = typeof value === 'object' && value !== null;
-      target[names[index]] = isObject ? freezeDeeply(value) : value;
-    }
+  function freezeWhole(value) {
+    return typeof value === 'object' && value !== null ? freezeDeeply(value) : value;
   }
 
   /** The values of one call: members of the namespaces, and plain names. */
@@ -106,17 +99,23 @@
     const members = parse(membersText);
     for (let index = 0; index < namespaces.length; index += 1) {
       const { name, object } = namespaces[index];
-      if (members[name] !== undefined) assign(object, members[name]);
-      freeze(object);
+      const values = members[name] ?? {};
+      const names = keys(values);
+      for (let at = 0; at < names.length; at += 1)
+        defineFixed(object, names[at], freezeWhole(values[names[at]]));
+      preventExtensions(object);
     }
-    assign(world, parse(plainText));
+    const plain = parse(plainText);
+    const names = keys(plain);
+    for (let index = 0; index < names.length; index += 1)
+      world[names[index]] = freezeWhole(plain[names[index]]);
   }
 
   /** A data property of an object or of what it inherits from; an accessor counts as nothing. */
   function read(object, name) {
     for (let holder = object; holder !== null; holder = getPrototypeOf(holder)) {
       const found = getOwnPropertyDescriptor(holder, name);
-      if (found !== undefined) return apply(hasOwnProperty, found, ['value']) ? found.value : undefined;
+      if (found !== undefined) return apply(hasOwn, found, ['value']) ? found.value : undefined;
     }
     return undefined;
   }
@@ -129,6 +128,7 @@
     const called = typeof name === 'string' ? cut(name) : 'Error';
     const said = typeof message === 'string' ? cut(message) : '';
     if (said === '') return called;
+    // biome-ignore lint/style/useTemplate: inside, a template calls a method that the contract can replace.
     return called === '' ? said : called + ': ' + said;
   }
 

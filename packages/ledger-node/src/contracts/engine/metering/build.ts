@@ -15,7 +15,12 @@ const inputPackage = 'quickjs-wasi';
 export const provenanceFile = path.join(engineFolder, 'provenance.json');
 
 export interface Provenance {
-  readonly input: { readonly package: string; readonly version: string; readonly file: string; readonly sha256: string };
+  readonly input: {
+    readonly package: string;
+    readonly version: string;
+    readonly file: string;
+    readonly sha256: string;
+  };
   readonly metering: MeteringOptions;
   readonly output: { readonly file: string; readonly sha256: string; readonly bytes: number };
 }
@@ -23,7 +28,9 @@ export interface Provenance {
 export function buildMeteredModule(): { readonly module: Uint8Array; readonly provenance: Provenance } {
   const { resolve } = createRequire(import.meta.url);
   const input = readFileSync(resolve(`${inputPackage}/quickjs.wasm`));
-  const manifest = JSON.parse(readFileSync(resolve(`${inputPackage}/package.json`), 'utf8')) as { version: string };
+  const manifest = JSON.parse(readFileSync(resolve(`${inputPackage}/package.json`), 'utf8')) as {
+    version: string;
+  };
   const module = meterModule(input, meteringOptions);
   const provenance = {
     input: {
@@ -45,6 +52,8 @@ if (import.meta.main) {
   const { sha256 } = provenance.output;
   process.stdout.write(`${meteredModuleFile}\n${sha256}\n`);
   if (sha256 !== meteredModuleSha256) {
-    process.stdout.write('This is another module than metered-module.ts names: a new version of the protocol.\n');
+    process.stdout.write(
+      'This is another module than metered-module.ts names: a new version of the protocol.\n',
+    );
   }
 }

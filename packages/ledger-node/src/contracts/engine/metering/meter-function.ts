@@ -1,27 +1,36 @@
 /**
  * Rewrites the body of one function. Entry and every loop head take one from the gas; copying and filling
- * memory pay by the byte; moving the stack pointer down is checked against a floor; and a function that calls
- * others takes the size of its frame from `frames_left` while it runs.
+ * memory pay by the byte; moving the stack pointer down is noted in `stack_low` and ends at a floor; and a
+ * function that calls others takes the size of its frame from `frames_left` while it runs.
  *
  * The last one keeps the machine underneath out of the result: a frame of compiled WebAssembly lives on the
  * thread's own stack, whose size differs between machines and compilers, so a deep recursion must end at a
  * count of ours long before it ends there.
  */
 import type { FunctionShape } from './module-facts.ts';
-import { bulkOpcodes, emptyBlockType, opcodes as op, Reader, signed, skipInstruction, unsigned } from './wasm-binary.ts';
+import {
+  bulkOpcodes,
+  emptyBlockType,
+  opcodes as op,
+  Reader,
+  signed,
+  skipInstruction,
+  unsigned,
+} from './wasm-binary.ts';
 
 /** The values of the exported global `exhausted`. */
 export const exhaustedReasons = { none: 0, memory: 1, stack: 2 } as const;
 
-/** Indexes of what is appended to the module, and the floor of the stack. */
+/** Indexes of the globals and functions that are appended to the module. */
 export interface Meters {
   readonly gasLeft: number;
   readonly framesLeft: number;
   readonly memoryPages: number;
   readonly exhausted: number;
+  readonly stackLow: number;
   readonly chargeBulk: number;
   readonly growMemory: number;
-  readonly stackFloor: number;
+  readonly lowerStack: number;
 }
 
 const stackPointer = 0;
@@ -68,6 +77,17 @@ export const growMemoryBody = (meters: Meters, memoryPagesMax: number): number[]
   op.end,
 ];
 
+/** How closely `stack_low` follows the stack: to whole blocks of 2^n bytes. */
+const stackBlockLog2 = 12;
+
+/** A function without arguments: notes how low the stack pointer stands, and traps below the floor. */
+export const lowerStackBody = (meters: Meters, floor: number): number[] => [
+  ...[...readGlobal(stackPointer), ...i32(floor), op.i32LtU],
+  ...when(trapFor(meters, exhaustedReasons.stack)),
+  ...[...readGlobal(stackPointer), ...i32(stackBlockLog2), op.i32ShrU, ...i32(stackBlockLog2), op.i32Shl],
+  ...[...writeGlobal(meters.stackLow), op.end],
+];
+
 const enterFrame = (meters: Meters, bytes: number, { blockType }: FunctionShape) => [
   ...[...readGlobal(meters.framesLeft), ...i32(bytes), op.i32Sub, ...writeGlobal(meters.framesLeft)],
   ...[...readGlobal(meters.framesLeft), ...i32(0), op.i32LtS],
@@ -79,9 +99,9 @@ const leaveFrame = ({ framesLeft }: Meters, bytes: number) => [
   ...[...readGlobal(framesLeft), ...i32(bytes), op.i32Add, ...writeGlobal(framesLeft)],
 ];
 
-const checkStack = (meters: Meters) => [
-  ...[...readGlobal(stackPointer), ...i32(meters.stackFloor), op.i32LtU],
-  ...when(trapFor(meters, exhaustedReasons.stack)),
+const checkStack = ({ stackLow, lowerStack }: Meters) => [
+  ...[...readGlobal(stackPointer), ...readGlobal(stackLow), op.i32LtU],
+  ...when([op.call, ...unsigned(lowerStack)]),
 ];
 
 /** One instruction as it stands in the metered module, its bytes copied unless it is replaced. */

@@ -9,6 +9,7 @@ import {
   chargeBulkBody,
   exhaustedReasons,
   growMemoryBody,
+  lowerStackBody,
   type Meters,
   meterFunction,
   trapFor,
@@ -52,7 +53,7 @@ function meterCode(body: Uint8Array, facts: ModuleFacts, { meters, extra }: Addi
     bodies.push(withLength(metered));
   }
   assert(reader.isAtEnd && count === facts.functions.length, 'functions and bodies do not match');
-  for (const instructions of extra) bodies.push(withLength([0, ...instructions]));
+  for (const { body: instructions } of extra) bodies.push(withLength([0, ...instructions]));
   return new Uint8Array(Buffer.concat(bodies));
 }
 
@@ -66,14 +67,14 @@ function append(body: Uint8Array, entries: readonly (readonly number[])[]): Uint
 const { end, i32Const, i64Const } = opcodes;
 const i32Variable = (value: number) => [valueTypes.i32, 1, i32Const, ...signed(value), end];
 const i64Variable = (value: number) => [valueTypes.i64, 1, i64Const, ...signed(value), end];
-const i32Constant = (value: number) => [valueTypes.i32, 0, i32Const, ...signed(value), end];
 
 interface Additions {
   readonly meters: Meters;
   /** Exported globals by name, in the order of their indexes. */
   readonly globals: readonly (readonly [string, readonly number[]])[];
-  /** Bodies of two functions i32 → i32. */
-  readonly extra: readonly (readonly number[])[];
+  readonly types: readonly (readonly number[])[];
+  /** Further functions: the index of the type, and the body. */
+  readonly extra: readonly { readonly type: number; readonly body: readonly number[] }[];
   readonly memoryPagesMax: number;
 }
 
@@ -82,16 +83,18 @@ function planAdditions(facts: ModuleFacts, options: MeteringOptions): Additions 
   assert(options.stackBytesMax < stackTop, 'the stack is smaller than its bound');
   const memoryPagesMax = facts.memoryPages + Math.floor(options.heapBytesMax / pageBytes);
   const functions = facts.importedFunctions + facts.functions.length;
-  const stackFloor = stackTop - options.stackBytesMax;
   const meters = {
     gasLeft: globalCount,
     framesLeft: globalCount + 1,
     memoryPages: globalCount + 2,
     exhausted: globalCount + 3,
+    stackLow: globalCount + 4,
     chargeBulk: functions,
     growMemory: functions + 1,
-    stackFloor,
+    lowerStack: functions + 2,
   };
+  const [i32ToI32, nothing] = [facts.typeCount, facts.typeCount + 1];
+  const floor = stackTop - options.stackBytesMax;
   return {
     meters,
     memoryPagesMax,
@@ -100,9 +103,17 @@ function planAdditions(facts: ModuleFacts, options: MeteringOptions): Additions 
       ['frames_left', i32Variable(options.stackBytesMax)],
       ['memory_pages', i32Variable(facts.memoryPages)],
       ['exhausted', i32Variable(exhaustedReasons.none)],
-      ['stack_floor', i32Constant(stackFloor)],
+      ['stack_low', i32Variable(stackTop)],
     ],
-    extra: [chargeBulkBody(meters, options.bulkBytesPerGasLog2), growMemoryBody(meters, memoryPagesMax)],
+    types: [
+      [0x60, 1, valueTypes.i32, 1, valueTypes.i32],
+      [0x60, 0, 0],
+    ],
+    extra: [
+      { type: i32ToI32, body: chargeBulkBody(meters, options.bulkBytesPerGasLog2) },
+      { type: i32ToI32, body: growMemoryBody(meters, memoryPagesMax) },
+      { type: nothing, body: lowerStackBody(meters, floor) },
+    ],
   };
 }
 
@@ -110,13 +121,16 @@ export function meterModule(module: Uint8Array, options: MeteringOptions): Uint8
   const sections = readSections(module);
   const facts = readFacts(sections);
   const additions = planAdditions(facts, options);
-  const { globals, memoryPagesMax } = additions;
-  const i32ToI32 = [0x60, 1, valueTypes.i32, 1, valueTypes.i32];
-  const newType = unsigned(facts.typeCount);
+  const { extra, globals, memoryPagesMax, types } = additions;
   const rewrites: Record<number, (body: Uint8Array) => Uint8Array> = {
-    [sectionIds.types]: (body) => append(body, [i32ToI32]),
-    [sectionIds.functions]: (body) => append(body, [newType, newType]),
-    [sectionIds.memory]: () => new Uint8Array([1, 1, ...unsigned(memoryPagesMax), ...unsigned(memoryPagesMax)]),
+    [sectionIds.types]: (body) => append(body, types),
+    [sectionIds.functions]: (body) =>
+      append(
+        body,
+        extra.map(({ type }) => unsigned(type)),
+      ),
+    [sectionIds.memory]: () =>
+      new Uint8Array([1, 1, ...unsigned(memoryPagesMax), ...unsigned(memoryPagesMax)]),
     [sectionIds.globals]: (body) =>
       append(
         body,

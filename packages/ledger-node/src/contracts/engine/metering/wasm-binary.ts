@@ -44,6 +44,7 @@ export const opcodes = {
   i64LtS: 0x53,
   i32Add: 0x6a,
   i32Sub: 0x6b,
+  i32Shl: 0x74,
   i32ShrU: 0x76,
   i64Sub: 0x7d,
   i64ExtendI32U: 0xad,
