@@ -166,7 +166,7 @@ export const contractLimits = {
   stackBytesMax: 256 * 1024,
   exceptionCharsMax: 256,
   /** Compiling is done once for many runs, so each pays a share of it: one in so many. */
-  compilingDiscount: 16n,
+  compilingDiscount: 4n,
   /** Images of contracts kept for their next run, about 0.7 MB each for small code: not a consensus rule. */
   codeImagesBytesMax: 128 * 1024 * 1024,
   /** Levels of the syntax tree: every recursion over code, the parser's included, stays far below any stack. */

@@ -76,10 +76,10 @@ export class QuickJsEngine implements ContractEngine {
     machine.restore(loaded.image);
     machine.gas = ownGas;
     fillWorld(machine, world, call.values);
-    const input = machine.newString(call.input);
     machine.onHostCall = hostCallsOf(machine, call);
     machine.gas = meter.left;
     return guarded(machine, meter, () => {
+      const input = machine.newString(call.input);
       const started = machine.runScript(loaded.script);
       const entry = started ? machine.property(world.global, world.entryNames[call.entry]) : undefined;
       const isThere = entry !== undefined && machine.isFunction(entry);
