@@ -30,9 +30,11 @@ interface NodeWords {
 interface SigningWords extends NodeWords {
   readonly key: string;
   readonly feeLimit?: bigint;
+  /** The contract that is called, if any. */
+  readonly target?: string;
 }
 
-export interface DeployWords extends SigningWords {
+export interface DeployWords extends Omit<SigningWords, 'target'> {
   readonly input: string;
   readonly balance: bigint;
   readonly owner: string;
@@ -71,7 +73,8 @@ export async function callContract(address: string, words: CallWords): Promise<v
   if (key === undefined) {
     throw usage('Nobody signs this call.\nGive --key <file> to send a transaction, or --query to only ask.');
   }
-  const receipt = await send({ payCoin: { destAddress: address, amount: coin, input } }, { ...words, key });
+  const payCoin = { destAddress: address, amount: coin, input };
+  const receipt = await send({ payCoin }, { ...words, key, target: address });
   if (json) return print(stringifyJson(receiptToJson(receipt)));
   print(`The call was executed.\n${describeReceipt(receipt)}`);
 }
@@ -93,6 +96,7 @@ async function send(operation: OperationOrder, words: SigningWords): Promise<Rec
   const signer = await readKeyFile(words.key, (text) => void process.stderr.write(`${text}\n`));
   return told({ ...words, refused: 'The ledger refuses this; nothing has changed.' }, async () => {
     const client = createLedgerClient(httpTransport(words.url));
+    if (words.target !== undefined) await assertContract(client, words.target);
     const evaluated = await buildTransaction(client, {
       source: signer.address,
       operations: [operation],
@@ -104,6 +108,13 @@ async function send(operation: OperationOrder, words: SigningWords): Promise<Rec
     if (receipt.code !== 0) throw new TransactionFailed(receipt);
     return receipt;
   });
+}
+
+/** Coins paid to a mere account would be gone, and so would its input. */
+async function assertContract(client: LedgerClient, address: string): Promise<void> {
+  const { result } = await client.getAccountBase({ address });
+  if (!result?.contract?.payload)
+    throw new CommandFailure(`${address} is not a contract.\nNothing was sent.`);
 }
 
 /** What a contract does may depend on the block it runs in; what is not used of the limit is given back. */
@@ -134,7 +145,7 @@ const describeReceipt = ({ hash, ledgerSeq, actualFee, record }: Receipt): strin
   `  transaction  ${hash}
   block        ${ledgerSeq}
   fee          ${actualFee}
-  triggered    ${record.contract_tx_hashes?.length ?? 0} transactions`;
+  triggered    ${record.contract_tx_hashes?.length ?? 0}`;
 
 /** Failures in words: what happened, why, what to do; for programs the ledger's own words too. */
 async function told<Answer>(

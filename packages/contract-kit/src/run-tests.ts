@@ -17,6 +17,9 @@ export interface TestOutcome {
 
 const testEnding = /\.test\.[cm]?[jt]s$/;
 const foldersMax = 10_000;
+const complaintCharsMax = 8_192;
+/** What the runner says of a file that did not load. */
+const loadingFailed = 'test failed';
 
 /** A place where tests were expected and are not. */
 export class NoTests extends Error {
@@ -63,6 +66,10 @@ export async function runTestFiles(
   const events = run({ files: [...files], isolation: 'process', execArgv: ['--import', resolveKit] });
   const outcomes: TestOutcome[] = [];
   const names: string[] = [];
+  const complaints = new Map<string, string>();
+  events.on('test:stderr', ({ file, message }) => {
+    complaints.set(file, `${complaints.get(file) ?? ''}${message}`.slice(0, complaintCharsMax));
+  });
   events.on('test:start', ({ name, nesting }) => {
     names[nesting] = name;
   });
@@ -74,7 +81,9 @@ export async function runTestFiles(
   events.on('test:fail', (event) => {
     const { error } = event.details;
     const isOwnFailure = (error as { failureType?: string }).failureType !== 'subtestsFailed';
-    if (isOwnFailure) outcomes.push({ ...placeOf(event, names), outcome: 'failed', error: describe(error) });
+    if (!isOwnFailure) return;
+    const said = describe(error) ?? complaints.get(event.file ?? '') ?? error.message;
+    outcomes.push({ ...placeOf(event, names), outcome: 'failed', error: said });
   });
   if (print) for await (const text of events.compose(new spec())) print(String(text));
   else for await (const _ of events);
@@ -86,8 +95,8 @@ const placeOf = (
   names: readonly string[],
 ) => ({ file: file ?? '', name: [...names.slice(0, nesting), name].join(' › ') });
 
-/** What the test threw: the runner keeps it as the cause of its own error. */
-function describe(error: Error): string {
-  const { cause } = error;
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? error.message);
+/** What the test threw: the runner keeps it as the cause of its own error. A file that does not load has thrown nothing. */
+function describe({ cause }: Error): string | undefined {
+  if (cause instanceof Error) return cause.stack ?? cause.message;
+  return cause === undefined || cause === loadingFailed ? undefined : String(cause);
 }

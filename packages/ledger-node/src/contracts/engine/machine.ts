@@ -99,6 +99,11 @@ export class Machine {
     this.#context = this.#inside.qjs_get_context_ptr();
   }
 
+  /** What calls may take together, in bytes by the metering's estimate, until the next restore. */
+  set framesLeft(bytes: number) {
+    this.#inside.frames_left.value = bytes;
+  }
+
   get gas(): bigint {
     return this.#inside.gas_left.value;
   }

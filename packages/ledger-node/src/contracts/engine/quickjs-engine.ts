@@ -33,6 +33,12 @@ const gasSpent: Exhausted = { kind: 'exhausted', limit: 'gas' };
 /** Different sets of built-in functions; there are two, one for queries. */
 const worldsMax = 8;
 
+/**
+ * The parser's small functions take half of what the metering counts for them, so it may count to twice as much:
+ * all code that the syntax check lets pass is compiled.
+ */
+const compilingFrameBytesMax = 2 * contractLimits.stackBytesMax;
+
 export interface QuickJsEngineOptions {
   readonly codeImagesBytesMax?: number;
 }
@@ -140,6 +146,7 @@ function compileInto(machine: Machine, world: World, code: string, gasLeft: bigi
   const allowance = gasLeft * contractLimits.compilingDiscount;
   const meter = { left: allowance };
   machine.restore(world.image);
+  machine.framesLeft = compilingFrameBytesMax;
   machine.gas = allowance;
   const compiled = guarded(machine, meter, () => {
     const script = machine.compile(code, contractFileName);
