@@ -89,7 +89,7 @@ async function addAccounts(chain: Chain, addresses: readonly string[]): Promise<
   for (const address of addresses)
     changes.set(stateKeys.account(address), newAccount(address, balanceOfEach));
   const context = chain.nextBlock(chain.head.closeTime + 1n);
-  const executed: ExecutedBlock = { context, executed: [], dropped: [], changes, records: [] };
+  const executed: ExecutedBlock = { context, executed: [], dropped: [], postponed: [], changes, records: [] };
   const state = await sealState(chain.state, changes, { treeOf: chain.treeOf, sha256: rules.sha256 });
   const noProof = new Uint8Array(0);
   const sealed = sealBlock(executed, state.root, { previous: chain.head, previousProof: noProof, rules });

@@ -2,9 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findTestFiles, NoTests, runTestFiles } from '@symbolon/contract-kit/run-tests';
+import { createKeyFormat } from '@symbolon/core/keys';
 import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
 import { int64Max, operationLimits } from '@symbolon/core/limits';
+import { zetrixProfile } from '@symbolon/core/profile';
 import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/check-syntax';
+import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { callContract, deployContract } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
@@ -45,7 +48,7 @@ export function addContractCommands(program: Command): void {
     .requiredOption('--key <file>', 'file with the private key of who pays and signs')
     .option('--input <text>', 'what its init gets', '')
     .option('--balance <number>', 'coins it begins with, in the smallest unit', amount, 0n)
-    .option('--owner <address>', 'who may upgrade it; nobody, if left out', '')
+    .option('--owner <address>', 'who may upgrade it; nobody, if left out', accountAddress, '')
     .addOption(feeLimit())
     .addOption(url())
     .addOption(json())
@@ -59,7 +62,7 @@ export function addContractCommands(program: Command): void {
   contract
     .command('call')
     .description('ask a contract with --query, or call its main with a signed transaction')
-    .argument('<address>', 'the address of the contract')
+    .argument('<address>', 'the address of the contract', accountAddress)
     .option('--input <text>', 'what the contract gets', '')
     .option('--query', 'only ask: no key, no fee, no change')
     .option('--key <file>', 'file with the private key of who pays and signs')
@@ -149,6 +152,11 @@ async function testPlaces(places: readonly string[], words: { json?: boolean }):
   if (failed > 0) process.exitCode = exitCodes.failed;
   else if (outcomes.length === 0)
     throw new CommandFailure('The files hold no test.\nA test is what test() of node:test is given.');
+}
+
+function accountAddress(text: string): string {
+  if (createKeyFormat(zetrixProfile, sha256).isAddress(text)) return text;
+  throw new InvalidArgumentError('It must be an address of this network.');
 }
 
 function amount(text: string): bigint {

@@ -9,7 +9,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex, equalBytes } from '@symbolon/core/bytes';
 import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import { type ExecutedBlock, executeBlock } from '@symbolon/core/ledger/execute-block';
+import { type BlockOptions, type ExecutedBlock, executeBlock } from '@symbolon/core/ledger/execute-block';
 import { genesisChanges, type SealedBlock, sealBlock, sealGenesis } from '@symbolon/core/ledger/seal-block';
 import type { StateChanges, StateEntry } from '@symbolon/core/ledger/state';
 import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/state-trees';
@@ -117,9 +117,13 @@ export class Chain {
   }
 
   /** Executes transactions on top of the head. Changes nothing; a second call starts from the same head. */
-  async prepare(transactions: Iterable<VerifiedTransaction>, closeTime: bigint): Promise<PreparedBlock> {
+  async prepare(
+    transactions: Iterable<VerifiedTransaction>,
+    closeTime: bigint,
+    { contractGasMax }: Pick<BlockOptions, 'contractGasMax'> = {},
+  ): Promise<PreparedBlock> {
     const block = this.nextBlock(closeTime);
-    const executed = executeBlock(this.state, transactions, { block, rules: this.rules });
+    const executed = executeBlock(this.state, transactions, { block, rules: this.rules, contractGasMax });
     const state = await sealState(this.state, executed.changes, {
       treeOf: this.treeOf,
       sha256: this.rules.sha256,

@@ -35,6 +35,7 @@ export class CommittedState implements StateReader {
 
   /** The entry's bytes, read past the cache. Anybody may ask for anything: what no row can be called is not there. */
   stored(key: string): Uint8Array | undefined {
+    if (!key.isWellFormed()) return undefined;
     const row = stateRow(key);
     return row.length > storeLimits.keyBytesMax ? undefined : this.#store.get(row);
   }

@@ -39,6 +39,8 @@ export interface Outcome {
   readonly result: string;
   /** What its contracts did, in the order of execution; a failure leaves none of it. */
   readonly triggered: readonly TriggeredTransaction[];
+  /** What its contracts took of what they may use together. */
+  readonly contractGas: bigint;
 }
 
 export type Execution = { readonly dropped: Refusal } | Outcome;
@@ -67,12 +69,14 @@ export function applyTransaction(
   const effects = new StateLayer(state);
   const contracts = contractRunsOf(signed, block, rules);
   const failure = applyOperations(verified, effects, contracts);
-  if (failure) return { failure, actualFee: transaction.feeLimit, result: '', triggered: [] };
+  const { contractGas } = contracts;
+  if (failure) return { failure, actualFee: transaction.feeLimit, result: '', triggered: [], contractGas };
 
   const actualFee = contracts.gas * transaction.gasPrice;
   effects.mergeInto(state);
   refund(state, transaction.sourceAddress, transaction.feeLimit - actualFee);
-  return { failure: undefined, actualFee, result: creationResult(contracts), triggered: contracts.triggered };
+  const { triggered } = contracts;
+  return { failure, actualFee, result: creationResult(contracts), triggered, contractGas };
 }
 
 /** Room for the contracts a signed transaction may cause to run. */

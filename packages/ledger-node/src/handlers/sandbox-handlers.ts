@@ -1,7 +1,8 @@
 /** What is tried out without a trace: callContract, and how both sandbox routes show a run. */
-import { envelopeOf } from '@symbolon/core/ledger/transaction';
-import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
+
 import { codes } from '@symbolon/core/ledger/codes';
+import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
+import { envelopeOf } from '@symbolon/core/ledger/transaction';
 import { contractLimits } from '@symbolon/core/limits';
 import { type JsonObject, parseJson } from '@symbolon/wire/json';
 import type { LedgerHandlers } from '@symbolon/wire/ledger-routes';
@@ -18,10 +19,16 @@ import type { Evaluation } from '../sandbox/evaluation.ts';
 export function createSandboxHandlers(node: LedgerNode): Pick<LedgerHandlers, 'callContract'> {
   return {
     callContract: async (request) => {
-      const startedAt = performance.now();
-      const run = await node.sandbox.run(() => callContract(request, node.chain));
+      // The time it waits for its turn is not the contract's.
+      let tookMs = 0;
+      const run = await node.sandbox.run(() => {
+        const startedAt = performance.now();
+        const result = callContract(request, node.chain);
+        tookMs = performance.now() - startedAt;
+        return result;
+      });
       if ('code' in run) return run;
-      if (!('refusal' in run)) return runReply(run, performance.now() - startedAt);
+      if (!('refusal' in run)) return runReply(run, tookMs);
       const { refusal } = run;
       return refusal.code === codes.contractSyntax
         ? syntaxRefusedReply(refusal, parseJson(refusal.description))
@@ -32,7 +39,11 @@ export function createSandboxHandlers(node: LedgerNode): Pick<LedgerHandlers, 'c
 
 /** testTransaction: the evaluated transaction first, then what it would trigger. */
 export function evaluationReply({ signed, actualFee, gas, runs }: Evaluation): JsonObject {
-  const evaluated = { envelope: envelopeOf(signed), transaction: signed.transaction, fee: { actualFee, gas } };
+  const evaluated = {
+    envelope: envelopeOf(signed),
+    transaction: signed.transaction,
+    fee: { actualFee, gas },
+  };
   return sandboxReply({
     hash: signed.hash,
     logs: {},
@@ -72,12 +83,11 @@ function queryOutcome(result: RunResult): QueryOutcome {
   return { exception: isDocument ? (parseJson(description) as JsonObject) : { exception: description } };
 }
 
-function statisticsOf({ meter }: ContractRuns, tookMs: number) {
-  const used = contractLimits.gasMax - (meter.left > 0n ? meter.left : 0n);
+function statisticsOf({ contractGas }: ContractRuns, tookMs: number) {
   return {
     applyTime: Math.round(tookMs * 1_000),
     memoryUsage: 0,
     stackUsage: 0,
-    step: Number(used / contractLimits.gasPerStep),
+    step: Number(contractGas / contractLimits.gasPerStep),
   };
 }

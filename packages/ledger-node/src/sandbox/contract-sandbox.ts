@@ -2,19 +2,25 @@
  * A contract tried out without a trace (`spec/ledger-node.md`, "callContract"): by address or by code, its `init`,
  * `main` or `query`, with accounts made up where the caller names none. Changes no state and costs nobody anything.
  */
+
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@bufbuild/protobuf';
+import { assert } from '@symbolon/core/assert';
 import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/apply-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
+import { checkFeeLimit } from '@symbolon/core/ledger/fees';
 import { checkContractCode } from '@symbolon/core/ledger/operations/contract-code';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { newAccount, StateLayer } from '@symbolon/core/ledger/state';
-import { encodeTransaction, openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
+import {
+  encodeTransaction,
+  openTransaction,
+  type SignedTransaction,
+} from '@symbolon/core/ledger/transaction';
 import { int64Max } from '@symbolon/core/limits';
 import { ContractSchema, type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CallContractRequest } from '@symbolon/wire/ledger-requests';
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
 import type { Chain } from '../chain.ts';
 import { everyone } from './evaluation.ts';
 
@@ -30,12 +36,17 @@ export interface SandboxRun {
   readonly simulated?: { readonly signed: SignedTransaction; readonly failure: Refusal | undefined };
 }
 
-export function callContract(request: CallContractRequest, chain: Chain): SandboxRun | { readonly refusal: Refusal } {
+export function callContract(
+  request: CallContractRequest,
+  chain: Chain,
+): SandboxRun | { readonly refusal: Refusal } {
   const layer = new StateLayer(chain.state);
   const target = findTarget(request, chain, layer);
   if ('refusal' in target) return target;
-  const source = findSource(request, chain, layer);
   const { address, code } = target;
+  const initBalance = request.contractBalance > 0n ? request.contractBalance : creationBalance;
+  const source = findSource(request, chain, layer);
+  if (request.entry === 'init') affordCreation(source, initBalance, { chain, layer });
   const operation: MessageInitShape<typeof OperationSchema> =
     request.entry === 'init'
       ? {
@@ -43,7 +54,7 @@ export function callContract(request: CallContractRequest, chain: Chain): Sandbo
           createAccount: {
             contract: { payload: code, owner: source },
             priv: { thresholds: { txThreshold: 1n } },
-            initBalance: creationBalance,
+            initBalance,
             initInput: request.input,
           },
         }
@@ -57,7 +68,9 @@ export function callContract(request: CallContractRequest, chain: Chain): Sandbo
     const result = runs.run({ ...frame, sender: source, operationIndex: 0, sent: undefined });
     return { address, runs, queries: [...runs.queried, result] };
   }
-  const failure = applyOperations({ signed, signedBy: everyone }, layer, runs);
+  const failure =
+    checkFeeLimit(signed, chain.rules.parameters.fees) ??
+    applyOperations({ signed, signedBy: everyone }, layer, runs);
   return { address, runs, queries: runs.queried, simulated: { signed, failure } };
 }
 
@@ -81,9 +94,22 @@ function findTarget(
 }
 
 function findSource({ sourceAddress }: CallContractRequest, { rules }: Chain, layer: StateLayer): string {
-  const address = rules.keys.isAddress(sourceAddress) ? sourceAddress : rules.keys.addressOfText('sandbox caller');
+  const address = rules.keys.isAddress(sourceAddress)
+    ? sourceAddress
+    : rules.keys.addressOfText('sandbox caller');
   if (!layer.account(address)) layer.putAccount(newAccount(address, callerBalance));
   return address;
+}
+
+/** Whoever tries out a creation need not own what it would bring. */
+function affordCreation(
+  source: string,
+  initBalance: bigint,
+  { chain, layer }: { chain: Chain; layer: StateLayer },
+): void {
+  const account = layer.account(source);
+  const needed = initBalance + chain.rules.parameters.fees.baseReserve;
+  if (account && account.balance < needed) layer.putAccount({ ...account, balance: needed });
 }
 
 function simulate(

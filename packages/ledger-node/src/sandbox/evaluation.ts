@@ -9,7 +9,11 @@ import { checkTransaction } from '@symbolon/core/ledger/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { StateLayer } from '@symbolon/core/ledger/state';
-import { encodeTransaction, openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
+import {
+  encodeTransaction,
+  openTransaction,
+  type SignedTransaction,
+} from '@symbolon/core/ledger/transaction';
 import { int64Max } from '@symbolon/core/limits';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '../chain.ts';

@@ -6,7 +6,8 @@ import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { sandboxLimits } from '@symbolon/core/limits';
 
 export class SandboxQueue {
-  readonly #waiting: { readonly since: number; readonly start: () => void; readonly giveUp: () => void }[] = [];
+  readonly #waiting: { readonly since: number; readonly start: () => void; readonly giveUp: () => void }[] =
+    [];
   #isBusy = false;
 
   /** What the work answers, or code 5 when it did not get its turn in time. */

@@ -9,8 +9,8 @@ import { contractLimits, int64Max } from '../../limits.ts';
 import { AssetKeySchema, OperationSchema } from '../../proto/ledger_pb.ts';
 import { operationTypes } from '../operations/index.ts';
 import { parseCanonicalDecimal } from '../operations/privilege-rules.ts';
-import { type BuiltIn, ContractException, type ContractValue } from './engine.ts';
 import type { ContractRuns, Frame, RunResult } from './contract-runs.ts';
+import { type BuiltIn, ContractException, type ContractValue } from './engine.ts';
 import { utilsSteps } from './utils-library.ts';
 
 type OperationInit = Omit<MessageInitShape<typeof OperationSchema>, '$typeName'>;
@@ -19,9 +19,15 @@ type OperationInit = Omit<MessageInitShape<typeof OperationSchema>, '$typeName'>
 export function builtInsOf(frame: Frame, runs: ContractRuns): ReadonlyMap<string, BuiltIn> {
   const builtIns = new Map<string, BuiltIn>();
   for (const [name, builtIn] of runs.rules.contracts.utils) {
-    builtIns.set(name, payFor(builtIn, runs, (args) => utilsSteps(name, args)));
+    builtIns.set(
+      name,
+      payFor(builtIn, runs, (args) => utilsSteps(name, args)),
+    );
   }
-  const chainFunctions = { ...readers(frame, runs), ...(frame.entry === 'query' ? {} : writers(frame, runs)) };
+  const chainFunctions = {
+    ...readers(frame, runs),
+    ...(frame.entry === 'query' ? {} : writers(frame, runs)),
+  };
   for (const [name, builtIn] of Object.entries(chainFunctions)) {
     const paid = payFor(builtIn, runs, () => contractLimits.builtInSteps);
     builtIns.set(`Chain.${name}`, paid);
@@ -62,26 +68,31 @@ const legacyNames: Readonly<Record<string, string>> = {
 
 function readers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
   const { layer, address } = frame;
+  const accountAt = (value: ContractValue) => (isText(value) ? layer.account(value) : undefined);
   return {
     load: ([key]) => (isText(key) ? (layer.metadata(address, key)?.value ?? false) : false),
     getBlockHash: ([offset]) =>
-      typeof offset === 'number' && Number.isInteger(offset) && offset >= 0 && offset < contractLimits.blockHashesMax
+      typeof offset === 'number' &&
+      Number.isInteger(offset) &&
+      offset >= 0 &&
+      offset < contractLimits.blockHashesMax
         ? (runs.block.hashBefore(offset) ?? false)
         : false,
     getAccountMetadata: ([account, key]) =>
-      isText(account) && isText(key) ? (layer.metadata(account, key)?.value ?? false) : false,
+      accountAt(account) && isText(key) ? (layer.metadata(account as string, key)?.value ?? false) : false,
     getBalance: ([account]) => (isText(account) ? String(layer.account(account)?.balance ?? 0n) : false),
     getAccountAsset: ([account, key]) => {
       const asset = readAssetKey(key);
-      if (!isText(account) || !asset || !layer.account(account)) return false;
-      return String(layer.assetAmount(account, create(AssetKeySchema, asset)));
+      if (!asset || !accountAt(account)) return false;
+      const amount = layer.assetAmount(account as string, create(AssetKeySchema, asset));
+      return amount > 0n && String(amount);
     },
     getAccountPrivilege: ([account]) => {
-      const found = isText(account) ? layer.account(account) : undefined;
+      const found = accountAt(account);
       return found ? runs.rules.describePrivilege(found) : false;
     },
     getContractProperty: ([account]) => {
-      const found = isText(account) ? layer.account(account) : undefined;
+      const found = accountAt(account);
       if (!found) return false;
       const length = found.contract?.payload.length ?? 0;
       return length > 0 ? { type: found.contract?.type ?? 0, length } : { type: -1, length: 0 };
@@ -124,11 +135,14 @@ function writers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
     encodeUtf8(optionalTextAt(args, index));
 
   return {
-    store: (args) => trigger('setMetadata', { setMetadata: { key: textAt(args, 0), value: textAt(args, 1) } }),
+    store: (args) =>
+      trigger('setMetadata', { setMetadata: { key: textAt(args, 0), value: textAt(args, 1) } }),
     del: (args) => trigger('setMetadata', { setMetadata: { key: textAt(args, 0), deleteFlag: true } }),
     tlog: (args) => {
       if (args.length < 1 || args.length > contractLimits.logArgumentsMax) {
-        throw new ContractException(`tlog takes a topic and at most ${contractLimits.logArgumentsMax - 1} values`);
+        throw new ContractException(
+          `tlog takes a topic and at most ${contractLimits.logArgumentsMax - 1} values`,
+        );
       }
       const datas = args.slice(1).map((value, index) => logText(value, index + 1));
       return trigger('log', { log: { topic: textAt(args, 0), datas } });
@@ -138,7 +152,8 @@ function writers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
         payCoin: { destAddress: textAt(args, 0), amount: amountAt(args, 1), input: optionalTextAt(args, 2) },
         metadata: metadataOf(args, 3),
       }),
-    issueAsset: (args) => trigger('issueAsset', { issueAsset: { code: textAt(args, 0), amount: amountAt(args, 1) } }),
+    issueAsset: (args) =>
+      trigger('issueAsset', { issueAsset: { code: textAt(args, 0), amount: amountAt(args, 1) } }),
     payAsset: (args) =>
       trigger('payAsset', {
         payAsset: {
@@ -165,8 +180,12 @@ function writers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
       if (args[1] !== 0) throw wrongArgument(1);
       const contract = { payload: textAt(args, 2), owner: frame.address };
       const priv = { thresholds: { txThreshold: 1n } };
-      trigger('createAccount', { createAccount: { contract, priv, initBalance, initInput: textAt(args, 3) } });
-      return runs.created.at(-1)?.address ?? false;
+      // What its init creates in turn comes after it.
+      const place = runs.created.length;
+      trigger('createAccount', {
+        createAccount: { contract, priv, initBalance, initInput: textAt(args, 3) },
+      });
+      return runs.created[place]?.address ?? false;
     },
     delegateCall: (args) => {
       const code = frame.layer.account(textAt(args, 0))?.contract?.payload;
@@ -183,7 +202,11 @@ function writers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
   };
 }
 
-const isText = (value: ContractValue): value is string => typeof value === 'string';
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Half a surrogate pair is no character: nothing on the ledger is called or contains it. */
+const isText = (value: ContractValue): value is string =>
+  typeof value === 'string' && !loneSurrogate.test(value);
 
 const wrongArgument = (index: number): ContractException =>
   new ContractException(`argument ${index} has the wrong type or value`);
@@ -205,8 +228,8 @@ function amountAt(args: readonly ContractValue[], index: number): bigint {
 }
 
 function logText(value: ContractValue, index: number): string {
-  if (!['string', 'number', 'boolean'].includes(typeof value)) throw wrongArgument(index);
-  return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || isText(value)) return String(value);
+  throw wrongArgument(index);
 }
 
 function readAssetKey(value: ContractValue): { issuer: string; code: string } | undefined {

@@ -14,6 +14,7 @@ import {
 } from '../../proto/ledger_pb.ts';
 import type { BlockContext } from '../apply-transaction.ts';
 import type { LedgerRules } from '../chain-parameters.ts';
+import { checkTriggered } from '../check-transaction.ts';
 import { type Refusal, refuse } from '../codes.ts';
 import { operationGas } from '../fees.ts';
 import { operationRules } from '../operations/index.ts';
@@ -98,6 +99,12 @@ export class ContractRuns {
     return this.#gas;
   }
 
+  /** What the runs have used so far of what one signed transaction has. */
+  get contractGas(): bigint {
+    const { left } = this.meter;
+    return contractLimits.gasMax - (left > 0n ? left : 0n);
+  }
+
   run(frame: Frame): RunResult {
     if (this.#underWay > contractLimits.callDepthMax) {
       return { refusal: refuse('contractTooDeep', 'Too many recursion') };
@@ -164,14 +171,13 @@ export class ContractRuns {
     this.triggered.push({ signed, trigger: triggerOf(frame) });
     const unaffordable = this.#charge(signed);
     if (unaffordable) return unaffordable;
-    const ofType = operationRules(operation.type);
-    const unfit = ofType?.check(operation, { rules, source });
+    const unfit = checkTriggered(signed, operation, { rules, source });
     if (unfit) return unfit;
 
     const layer = new StateLayer(frame.layer);
     layer.putAccount({ ...account, nonce: transaction.nonce });
     this.#underWay++;
-    const failure = ofType?.apply(operation, {
+    const failure = operationRules(operation.type)?.apply(operation, {
       rules,
       source,
       layer,
@@ -194,7 +200,10 @@ export class ContractRuns {
     const due = this.#gas * gasPrice;
     return due <= feeLimit
       ? undefined
-      : refuse('feeTooLow', `fee_limit ${feeLimit} is below the fee of ${due} with what the contract triggers`);
+      : refuse(
+          'feeTooLow',
+          `fee_limit ${feeLimit} is below the fee of ${due} with what the contract triggers`,
+        );
   }
 }
 
@@ -207,6 +216,9 @@ export function creationResult({ created, outermost }: ContractRuns): string {
   const own = created.filter(({ transaction }) => transaction === outermost.transaction);
   if (own.length === 0) return '';
   return JSON.stringify(
-    own.map(({ address, operationIndex }) => ({ contract_address: address, operation_index: operationIndex })),
+    own.map(({ address, operationIndex }) => ({
+      contract_address: address,
+      operation_index: operationIndex,
+    })),
   );
 }

@@ -38,6 +38,12 @@ const takeBacktrace = 2;
 /** For the engine's own work around a run, which no contract pays for. */
 export const ownGas = 1n << 40n;
 
+/**
+ * What a call of the host takes on the thread's stack: code inside can call the host from code that the host
+ * calls, a method of an argument for example, and so on. More rather than less, like the metering's frames.
+ */
+const hostFrameBytes = 4_096;
+
 /** The interpreter asks for time and randomness when it starts: both stand still. Nothing else reaches it. */
 function worldOutside(memory: () => Uint8Array, hostCall: (...args: number[]) => number): Imports {
   const refuse = () => 52;
@@ -79,11 +85,7 @@ export class Machine {
   constructor(module: Module) {
     const imports = worldOutside(
       () => this.#memory,
-      (nameAddress, nameLength, _self, count, addresses) =>
-        this.onHostCall(
-          this.#readNumber(nameAddress as number, nameLength as number),
-          this.#readHandles(count as number, addresses as number),
-        ) ?? 0,
+      (...args) => this.#hostCall(args),
     );
     this.#inside = new webAssembly.Instance(module, imports).exports as QuickJs;
     this.#memory = Buffer.from(this.#inside.memory.buffer);
@@ -97,6 +99,23 @@ export class Machine {
     // Its own check throws what a contract could catch; the metered stack ends the run before.
     this.#inside.qjs_set_max_stack_size(0);
     this.#context = this.#inside.qjs_get_context_ptr();
+  }
+
+  /** An abort leaves the frames taken, as a trap does: the next restore sets them back. */
+  #hostCall(args: readonly number[]): Handle {
+    const [nameAddress, nameLength, _self, count, addresses] = args as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const { frames_left } = this.#inside;
+    frames_left.value -= hostFrameBytes;
+    const id = this.#readNumber(nameAddress, nameLength);
+    const result = this.onHostCall(id, this.#readHandles(count, addresses));
+    frames_left.value += hostFrameBytes;
+    return result ?? 0;
   }
 
   /** What calls may take together, in bytes by the metering's estimate, until the next restore. */

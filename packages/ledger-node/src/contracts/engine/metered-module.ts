@@ -1,7 +1,8 @@
 /**
- * The metered interpreter as it is committed beside this package: made by `scripts/build-contract-engine.mjs`,
- * known by its hash. The hash is part of the protocol: a node with another module would count other gas, so it
- * refuses to start.
+ * The two files a contract's run depends on, each known by its hash: the metered interpreter, committed beside
+ * this package and made by `scripts/build-contract-engine.mjs`, and world.js. The hashes are part of the
+ * protocol: a node with other files would count other gas, so it refuses to start. Even a comment in world.js
+ * counts, because its text lies in the memory of every contract.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,22 +12,29 @@ import { type Module, webAssembly } from './web-assembly.ts';
 
 export const engineFolder = path.resolve(import.meta.dirname, '../../../contract-engine');
 export const meteredModuleFile = path.join(engineFolder, 'quickjs-metered.wasm');
+export const worldFile = path.join(import.meta.dirname, 'world.js');
 
-/** Of quickjs-metered.wasm. */
-export const meteredModuleSha256 = 'de9c608330dad19cf74a19697588919efb5853cf95b5bb7ac1f1159698262bae';
+export const engineSha256 = {
+  module: 'de9c608330dad19cf74a19697588919efb5853cf95b5bb7ac1f1159698262bae',
+  world: '18b64bdd986d9fb3fc1c2788bfa6d20f6c77065491ba8b82c9e988c0ce45df8e',
+} as const;
 
 export const sha256Hex = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
-export function checkedModule(bytes: Uint8Array): Uint8Array {
+/** The bytes, if they are the ones that belong here. */
+export function checked(bytes: Buffer, part: keyof typeof engineSha256): Buffer {
   const found = sha256Hex(bytes);
-  assert(found === meteredModuleSha256, `the contract engine is ${found}, not ${meteredModuleSha256}`);
+  const expected = engineSha256[part];
+  assert(found === expected, `the ${part} of the contract engine is ${found}, not ${expected}`);
   return bytes;
 }
+
+export const readWorldText = (): string => checked(readFileSync(worldFile), 'world').toString('utf8');
 
 let compiled: Module | undefined;
 
 /** Compiled once in a process: it has no state, and compiling takes longer than thousands of calls. */
 export function loadMeteredModule(): Module {
-  compiled ??= new webAssembly.Module(checkedModule(readFileSync(meteredModuleFile)));
+  compiled ??= new webAssembly.Module(checked(readFileSync(meteredModuleFile), 'module'));
   return compiled;
 }

@@ -324,24 +324,34 @@ describe('runs inside runs', () => {
 
   test('all of them at their deepest fit the stack of the thread', () => {
     const chain = newChain();
-    const levels = 3;
+    const outer = contractLimits.callDepthMax - 1;
     const shapes = [
       'return step(n - 1);',
       'return [1].map(() => step(n - 1))[0];',
       'return JSON.parse("1", () => step(n - 1));',
       'return { get x() { return step(n - 1); } }.x;',
+      'let r; Chain.note({ toJSON() { r = step(n - 1); } }); return r;',
+      'let r; Chain.note({ get x() { r = step(n - 1); } }); return r;',
+    ];
+    const innermost = [
+      'function f() { return f(); } function main() { return f(); }',
+      'let a = []; for (let i = 0; i < 5000; i += 1) { a = [a]; } function main() { return a.flat(Infinity); }',
+      `const x = ${'!'.repeat(50_000)}1;`,
+      `const x = ${'('.repeat(50_000)}1;`,
+      `const x = ${'(function () { return '.repeat(5_000)}1;`,
     ];
     for (const shape of shapes) {
       const code = (depth: number, inner: string) =>
-        `function step(n) { if (n === 0) { return Chain.nested(${JSON.stringify(inner)}, ""); } ${shape} } function main() { return step(${depth}); }`;
-      const endless = 'function f() { return [f()].flat(Infinity); } function main() { return f(); }';
-      const deepest = deepestOf(
-        (depth) => chain.run({ code: code(depth, main('return "in";')) }).outcome.kind === 'returned',
-      );
-      let nested = endless;
-      for (let level = 0; level < levels; level += 1) nested = code(deepest - 4, nested);
-      const { outcome } = chain.run({ code: nested });
-      assert.deepEqual(outcome, { kind: 'returned', value: '{"kind":"exhausted","limit":"stack"}' }, shape);
+        `function step(n) { if (n === 0) { return Chain.nested(${JSON.stringify(inner)}, ""); } ${shape} } ` +
+        `function main() { return step(${depth}); }`;
+      const fits = (depth: number) => chain.run({ code: code(depth, 'let x;') }).outcome.kind === 'returned';
+      const deepest = deepestOf(fits) - 4;
+      for (const innermostCode of innermost) {
+        let nested = innermostCode;
+        for (let level = 0; level < outer; level += 1) nested = code(deepest, nested);
+        const { outcome } = chain.run({ code: nested });
+        assert.deepEqual(outcome, { kind: 'returned', value: '{"kind":"exhausted","limit":"stack"}' }, shape);
+      }
     }
   });
 });
@@ -356,6 +366,27 @@ function deepestOf(fits: (depth: number) => boolean): number {
   }
   return low;
 }
+
+describe('nested code', () => {
+  const levels = 100;
+  for (const [before, after] of [
+    ['(', ')'],
+    ['[', ']'],
+    ['{ a: ', '}'],
+    ['f(', ')'],
+    ['f[', ']'],
+    ['1 + (', ')'],
+    ['!', ''],
+    ['1 ? 1 : ', ''],
+    ['() => ', ''],
+    ['`${', '}`'],
+  ] as const) {
+    test(`a hundred levels of ${before}${after} are compiled`, () => {
+      const code = `const f = 1; const x = () => [${before.repeat(levels)}1${after.repeat(levels)}];`;
+      assert.deepEqual(newChain().run({ code }).outcome, { kind: 'missing' });
+    });
+  }
+});
 
 describe('what a built-in may do beside answering', () => {
   test('an abort passes through to the caller, and the engine stays usable', () => {

@@ -6,7 +6,7 @@
  *
  * A run inside a run takes another machine; gas is one count for all of them.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { assert } from '@symbolon/core/assert';
 import {
   type BuiltIn,
@@ -34,10 +34,10 @@ const gasSpent: Exhausted = { kind: 'exhausted', limit: 'gas' };
 const worldsMax = 8;
 
 /**
- * The parser's small functions take half of what the metering counts for them, so it may count to twice as much:
- * all code that the syntax check lets pass is compiled.
+ * The parser's many small functions take half of what the metering counts for them, so it may count higher: code
+ * with a hundred levels of brackets, calls or functions is compiled wherever it is called from.
  */
-const compilingFrameBytesMax = 2 * contractLimits.stackBytesMax;
+const compilingFrameBytesMax = (3 * contractLimits.stackBytesMax) / 2;
 
 export interface QuickJsEngineOptions {
   readonly codeImagesBytesMax?: number;
@@ -101,10 +101,10 @@ export class QuickJsEngine implements ContractEngine {
   #load(machine: Machine, { code, builtIns, meter }: ContractCall): CodeImage | undefined {
     const names = [...builtIns.keys()];
     const shape = names.join();
-    const key = `${createHash('sha256').update(code).digest('base64')} ${shape}`;
+    const world = this.#worldOf(shape, names);
+    const key = `${world.id} ${hash('sha256', code, 'base64')}`;
     const known = this.#images.get(key);
     if (known) return known;
-    const world = this.#worldOf(shape, names);
     const made = compileInto(machine, world, code, meter.left);
     if (made) this.#images.add(key, made);
     return made;
@@ -114,7 +114,7 @@ export class QuickJsEngine implements ContractEngine {
     const known = this.#worlds.get(shape);
     if (known) return known;
     assert(this.#worlds.size < worldsMax, 'too many different sets of built-in functions');
-    const world = makeWorld(new Machine(loadMeteredModule()), names);
+    const world = makeWorld(new Machine(loadMeteredModule()), { id: this.#worlds.size, builtInNames: names });
     this.#worlds.set(shape, world);
     return world;
   }

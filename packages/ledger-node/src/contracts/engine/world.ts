@@ -2,17 +2,15 @@
  * The world of a contract before its code: the interpreter with world.js evaluated and the built-in functions in
  * place. It depends on nothing but their names, so one image serves every contract that sees the same names.
  */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { assert } from '@symbolon/core/assert';
 import type { ContractEntry, ContractValue } from '@symbolon/core/ledger/contracts/engine';
 import { type Handle, type Image, type Machine, ownGas } from './machine.ts';
-
-const worldFile = 'world.js';
-const worldText = readFileSync(path.join(import.meta.dirname, worldFile), 'utf8');
+import { readWorldText } from './metered-module.ts';
 
 /** Handles and addresses that hold in every image made from this one. */
 export interface World {
+  /** Tells the worlds of one engine apart. */
+  readonly id: number;
   readonly image: Image;
   readonly fill: Handle;
   readonly textOf: Handle;
@@ -26,11 +24,16 @@ function must<Value>(value: Value | undefined): Value {
   return value;
 }
 
+export interface WorldOptions {
+  readonly id: number;
+  readonly builtInNames: readonly string[];
+}
+
 /** `machine` must be a fresh one. */
-export function makeWorld(machine: Machine, builtInNames: readonly string[]): World {
+export function makeWorld(machine: Machine, { id, builtInNames }: WorldOptions): World {
   machine.gas = ownGas;
-  const prepare = must(machine.evaluate(worldText, worldFile));
-  const builtIns = machine.newArray(builtInNames.map((_, id) => machine.newHostFunction(id)));
+  const prepare = must(machine.evaluate(readWorldText(), 'world'));
+  const builtIns = machine.newArray(builtInNames.map((_, index) => machine.newHostFunction(index)));
   const names = machine.newString(JSON.stringify(builtInNames));
   const functions = must(machine.call(prepare, [builtIns, names]));
   const entryNames = {
@@ -45,7 +48,7 @@ export function makeWorld(machine: Machine, builtInNames: readonly string[]): Wo
     global: machine.global(),
     entryNames,
   };
-  return { ...handles, image: machine.takeImage() };
+  return { id, ...handles, image: machine.takeImage() };
 }
 
 type Values = Readonly<Record<string, ContractValue>>;

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { engineFolder, meteredModuleFile, meteredModuleSha256, sha256Hex } from '../metered-module.ts';
+import { engineFolder, engineSha256, meteredModuleFile, sha256Hex } from '../metered-module.ts';
 import { type MeteringOptions, meterModule } from './meter-module.ts';
 import { meteringOptions } from './options.ts';
 
@@ -51,7 +51,7 @@ if (import.meta.main) {
   writeFileSync(provenanceFile, `${JSON.stringify(provenance, undefined, 2)}\n`);
   const { sha256 } = provenance.output;
   process.stdout.write(`${meteredModuleFile}\n${sha256}\n`);
-  if (sha256 !== meteredModuleSha256) {
+  if (sha256 !== engineSha256.module) {
     process.stdout.write(
       'This is another module than metered-module.ts names: a new version of the protocol.\n',
     );
