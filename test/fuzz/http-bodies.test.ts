@@ -86,7 +86,7 @@ test(`${count} spoiled requests`, async (context) => {
   const folder = tempFolder(context);
   await makeChain(folder);
   const node = new NodeProcess(context, { flags: ['--expose-gc'] });
-  const { httpUrl } = await node.mustStart({ folder, config: { blockIntervalMs: 200, signatureWorkers: 1 } });
+  const { httpUrl } = await node.mustStart({ folder, config: { blockIntervalMs: 20 } });
   const port = Number(new URL(httpUrl).port);
   const chain = new Chain(httpUrl);
   await chain.prepare();

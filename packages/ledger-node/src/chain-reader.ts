@@ -36,7 +36,7 @@ export interface StoredBlock {
   readonly consensusValue: ConsensusValue | undefined;
 }
 
-export function findBlock(store: Store, seq: bigint): StoredBlock | undefined {
+export function findBlock(store: Pick<Store, 'get'>, seq: bigint): StoredBlock | undefined {
   if (seq < 1n) return undefined;
   const bytes = store.get(blockRow(seq));
   if (!bytes) return undefined;
@@ -45,7 +45,7 @@ export function findBlock(store: Store, seq: bigint): StoredBlock | undefined {
   return { header, proof, rowCount, consensusValue };
 }
 
-export function readBlock(store: Store, seq: bigint): StoredBlock {
+export function readBlock(store: Pick<Store, 'get'>, seq: bigint): StoredBlock {
   const block = findBlock(store, seq);
   if (!block) throw new ChainDamaged(`block ${seq} is missing`);
   return block;

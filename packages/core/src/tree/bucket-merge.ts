@@ -2,7 +2,7 @@
  * What a run of sorted changes makes of a bucket: which leaves it has then, where each comes from, and which
  * parts keep their hashes. Nothing is written to the bucket itself.
  */
-import { copyRecords, recordAt, valueAt, writeHeads } from './bucket.ts';
+import { type BucketView, branchHashAt, leafHashAt, valueAt } from './bucket.ts';
 import type { HashPlan } from './hash-plan.ts';
 import { compareKeys, copyHash, hashWords, keyHead, keyNibble } from './key-words.ts';
 
@@ -16,73 +16,62 @@ export interface SortedChanges {
   readonly effective: Uint8Array;
 }
 
-/** A run of changes and the bucket, at this depth, they all belong to. */
-export interface BucketChanges {
-  readonly words: Uint32Array;
-  readonly count: number;
-  readonly depth: number;
-  readonly changes: SortedChanges;
-  readonly lo: number;
-  readonly hi: number;
-}
-
-const noChanges: BucketChanges = {
-  words: new Uint32Array(0),
-  count: 0,
-  depth: 0,
-  changes: {
-    length: 0,
-    keys: new Uint32Array(0),
-    values: new Uint32Array(0),
-    removed: new Uint8Array(0),
-    effective: new Uint8Array(0),
-  },
-  lo: 0,
-  hi: 0,
+const noChanges: SortedChanges = {
+  length: 0,
+  keys: new Uint32Array(0),
+  values: new Uint32Array(0),
+  removed: new Uint8Array(0),
+  effective: new Uint8Array(0),
 };
 
 export class BucketMerge {
   /** Leaves after the changes. */
   length = 0;
-  #given: BucketChanges = noChanges;
+  readonly #bucket: BucketView;
+  #changes = noChanges;
   /** The index of the leaf in the bucket, or the inverted index of a change. */
   #origins = new Int32Array(64);
   /** How many leaves before this one are disturbed: changed themselves, or next to a removed one. */
   #disturbedBefore = new Int32Array(65);
 
-  /** Answers what the changes touch: nothing, values of leaves that are there, or the keys themselves. */
-  merge(given: BucketChanges): 'nothing' | 'values' | 'keys' {
-    this.#given = given;
-    const touched = this.#mergeValues();
-    if (touched === 'keys') this.#mergeKeys();
+  /** Merges are always into what this view shows. */
+  constructor(bucket: BucketView) {
+    this.#bucket = bucket;
+  }
+
+  /** Answers what changes `lo` to `hi` touch: nothing, values of leaves that are there, or the keys themselves. */
+  merge(changes: SortedChanges, lo: number, hi: number): 'nothing' | 'values' | 'keys' {
+    this.#changes = changes;
+    const touched = this.#mergeValues(lo, hi);
+    if (touched === 'keys') this.#mergeKeys(lo, hi);
     return touched;
   }
 
   nibble(index: number, depth: number): number {
-    const { words, changes } = this.#given;
     const origin = this.#origins[index];
-    if (origin >= 0) return keyNibble(words, recordAt(words, origin), depth);
-    return keyNibble(changes.keys, ~origin * hashWords, depth);
+    if (origin < 0) return keyNibble(this.#changes.keys, ~origin * hashWords, depth);
+    return keyNibble(this.#bucket.words, this.#bucket.keyAt(origin), depth);
   }
 
-  /** Writes a range of the merged leaves as a bucket of their own; new leaves have no hashes yet. */
-  copy(from: number, to: number, target: Uint32Array, depth: number): void {
-    const origins = this.#origins;
-    const { words, changes } = this.#given;
-    for (let index = from; index < to; ) {
-      const origin = origins[index];
-      let end = index + 1;
+  /** Writes what is known of a range of the merged leaves to a bucket; `target` shows where, not yet what. */
+  copy(from: number, to: number, target: BucketView): void {
+    const { words } = this.#bucket;
+    const { keys, values } = this.#changes;
+    for (let index = from; index < to; index++) {
+      const at = target.keyAt(index - from);
+      const origin = this.#origins[index];
       if (origin < 0) {
-        const at = recordAt(target, index - from);
-        copyHash(changes.keys, ~origin * hashWords, target, at);
-        copyHash(changes.values, ~origin * hashWords, target, at + valueAt);
-      } else {
-        while (end < to && origins[end] === origin + end - index) end++;
-        copyRecords(words, origin, end - index, target, index - from);
+        copyHash(keys, ~origin * hashWords, target.words, at);
+        copyHash(values, ~origin * hashWords, target.words, at + valueAt);
+        continue;
       }
-      index = end;
+      const old = this.#bucket.keyAt(origin);
+      copyHash(words, old, target.words, at);
+      copyHash(words, old + valueAt, target.words, at + valueAt);
+      copyHash(words, old + leafHashAt, target.words, at + leafHashAt);
+      copyHash(words, old + branchHashAt, target.words, at + branchHashAt);
     }
-    writeHeads(target, to - from, depth);
+    target.readHeads();
   }
 
   /** The leaf is new or has a new value. */
@@ -91,9 +80,8 @@ export class BucketMerge {
   }
 
   planLeaf(index: number, plan: HashPlan): number {
-    const { keys, values } = this.#given.changes;
     const at = ~this.#origins[index] * hashWords;
-    return plan.leaf(keys, at, values, at);
+    return plan.leaf(this.#changes.keys, at, this.#changes.values, at);
   }
 
   /** True if the range has the same leaves, and nothing more, as before: its hash is still known. */
@@ -102,8 +90,9 @@ export class BucketMerge {
   }
 
   /** The common case: every key stays, and few of them have to be looked at. */
-  #mergeValues(): 'nothing' | 'values' | 'keys' {
-    const { count, changes, lo, hi } = this.#given;
+  #mergeValues(lo: number, hi: number): 'nothing' | 'values' | 'keys' {
+    const { count } = this.#bucket;
+    const { removed, effective } = this.#changes;
     this.#reserve(count);
     for (let index = 0; index < count; index++) this.#origins[index] = index;
     let touched: 'nothing' | 'values' = 'nothing';
@@ -111,12 +100,12 @@ export class BucketMerge {
     for (let change = lo; change < hi; change++) {
       at = this.#search(change, at);
       const isFound = at < count && this.#compare(at, change) === 0;
-      const isRemoved = changes.removed[change] === 1;
+      const isRemoved = removed[change] === 1;
       if (!isFound && isRemoved) continue;
       if (!isFound || isRemoved) return 'keys';
       if (!this.#hasNewValue(at, change)) continue;
       this.#origins[at] = ~change;
-      changes.effective[change] = 1;
+      effective[change] = 1;
       touched = 'values';
     }
     this.length = count;
@@ -126,8 +115,9 @@ export class BucketMerge {
     return touched;
   }
 
-  #mergeKeys(): void {
-    const { count, changes, lo, hi } = this.#given;
+  #mergeKeys(lo: number, hi: number): void {
+    const { count } = this.#bucket;
+    const { removed, effective } = this.#changes;
     this.#reserve(count + hi - lo);
     this.length = 0;
     let next = 0;
@@ -140,9 +130,9 @@ export class BucketMerge {
         gap = this.#push(next++, gap);
       }
       const isFound = next < count && order === 0;
-      const isRemoved = changes.removed[change] === 1;
+      const isRemoved = removed[change] === 1;
       const isEffective = isFound ? isRemoved || this.#hasNewValue(next, change) : !isRemoved;
-      if (isEffective) changes.effective[change] = 1;
+      if (isEffective) effective[change] = 1;
       if (isRemoved) gap ||= isFound;
       else gap = this.#push(isEffective ? ~change : next, gap);
       if (isFound) next++;
@@ -151,30 +141,32 @@ export class BucketMerge {
     if (gap) this.#disturbLast();
   }
 
-  /** The first leaf, from `from` on, whose key is not below that of the change, as far as heads can tell. */
+  /** The first leaf, from `from` on, whose key is not below that of the change. */
   #search(change: number, from: number): number {
-    const { words, count, depth, changes } = this.#given;
-    const head = keyHead(changes.keys, change * hashWords, depth);
+    const bucket = this.#bucket;
+    const head = keyHead(this.#changes.keys, change * hashWords, bucket.depth);
     let lo = from;
-    let hi = count;
+    let hi = bucket.count;
     while (lo < hi) {
       const middle = (lo + hi) >> 1;
-      if (words[middle] < head) lo = middle + 1;
+      if (bucket.head(middle) < head) lo = middle + 1;
       else hi = middle;
     }
     // Few keys share a head, if any.
-    while (lo < count && words[lo] === head && this.#compare(lo, change) < 0) lo++;
+    while (lo < bucket.count && bucket.head(lo) === head && this.#compare(lo, change) < 0) lo++;
     return lo;
   }
 
-  #compare(index: number, change: number): number {
-    const { words, changes } = this.#given;
-    return compareKeys(words, recordAt(words, index), changes.keys, change * hashWords);
+  #compare(leaf: number, change: number): number {
+    const bucket = this.#bucket;
+    return compareKeys(bucket.words, bucket.keyAt(leaf), this.#changes.keys, change * hashWords);
   }
 
-  #hasNewValue(index: number, change: number): boolean {
-    const { words, changes } = this.#given;
-    return compareKeys(words, recordAt(words, index) + valueAt, changes.values, change * hashWords) !== 0;
+  #hasNewValue(leaf: number, change: number): boolean {
+    const bucket = this.#bucket;
+    return (
+      compareKeys(bucket.words, bucket.keyAt(leaf) + valueAt, this.#changes.values, change * hashWords) !== 0
+    );
   }
 
   /** `gap` says that a leaf just before this one went away; answers that none did before the next. */

@@ -16,6 +16,7 @@ const leafLevel = keyBits;
 const keyAndValueLevel = keyBits + 1;
 const levels = keyBits + 2;
 
+const jobNumbers = 4;
 const chunkPairs = 1024;
 const chunkWords = chunkPairs * 2 * hashWords;
 
@@ -27,10 +28,9 @@ export class HashPlan {
   #slots = new Uint32Array(initialSlots * hashWords);
   #slotBytes = new Uint8Array(this.#slots.buffer);
   #slotCount = firstFreeSlot;
-  /** Three numbers a job: left slot, right slot, slot of the result. */
-  #jobs = new Int32Array(initialSlots * 3);
-  #jobLevels = new Uint16Array(initialSlots);
-  #jobCount = 0;
+  /** Four numbers a job: level, left slot, right slot, slot of the result. */
+  #jobs = new Int32Array(initialSlots * jobNumbers);
+  #jobsEnd = 0;
   readonly #jobsOfLevel = new Int32Array(levels);
   /** Where the next job of a level goes in the order of levels. */
   readonly #nextOfLevel = new Int32Array(levels);
@@ -50,14 +50,12 @@ export class HashPlan {
     if (this.#slots.length > retainedSlotsMax * hashWords) {
       this.#slots = new Uint32Array(initialSlots * hashWords);
       this.#slotBytes = new Uint8Array(this.#slots.buffer);
-      this.#jobs = new Int32Array(initialSlots * 3);
-      this.#jobLevels = new Uint16Array(initialSlots);
+      this.#jobs = new Int32Array(initialSlots * jobNumbers);
       this.#order = new Int32Array(initialSlots);
       this.#writeFixedSlots();
     }
     this.#slotCount = firstFreeSlot;
-    this.#jobCount = 0;
-    this.#jobsOfLevel.fill(0);
+    this.#jobsEnd = 0;
   }
 
   /** A slot with a digest that is already known. */
@@ -119,39 +117,44 @@ export class HashPlan {
     const output = this.#output;
     const count = to - from;
     for (let index = 0; index < count; index++) {
-      const job = order[from + index] * 3;
+      const job = order[from + index];
       const at = index * 2 * hashWords;
-      copyHash(slots, jobs[job] * hashWords, input, at);
-      copyHash(slots, jobs[job + 1] * hashWords, input, at + hashWords);
+      copyHash(slots, jobs[job + 1] * hashWords, input, at);
+      copyHash(slots, jobs[job + 2] * hashWords, input, at + hashWords);
     }
     hashPairs(
       this.#inputBytes.subarray(0, count * pairBytes),
       this.#outputBytes.subarray(0, count * hashBytes),
     );
     for (let index = 0; index < count; index++) {
-      copyHash(output, index * hashWords, slots, jobs[order[from + index] * 3 + 2] * hashWords);
+      copyHash(output, index * hashWords, slots, jobs[order[from + index] + 3] * hashWords);
     }
   }
 
-  /** The jobs from the deepest level to the root: a counting sort. */
+  /** Where each job stands, from the deepest level to the root: a counting sort. */
   #jobsByLevel(): Int32Array {
-    if (this.#order.length < this.#jobCount) this.#order = new Int32Array(this.#jobLevels.length);
+    const jobs = this.#jobs;
+    const end = this.#jobsEnd;
+    const counts = this.#jobsOfLevel.fill(0);
+    for (let job = 0; job < end; job += jobNumbers) counts[jobs[job]]++;
     const next = this.#nextOfLevel;
     next[levels - 1] = 0;
-    for (let level = levels - 2; level >= 0; level--)
-      next[level] = next[level + 1] + this.#jobsOfLevel[level + 1];
-    for (let job = 0; job < this.#jobCount; job++) this.#order[next[this.#jobLevels[job]]++] = job;
-    return this.#order;
+    for (let level = levels - 2; level >= 0; level--) next[level] = next[level + 1] + counts[level + 1];
+    if (this.#order.length * jobNumbers < end) this.#order = new Int32Array(jobs.length / jobNumbers);
+    const order = this.#order;
+    for (let job = 0; job < end; job += jobNumbers) order[next[jobs[job]]++] = job;
+    return order;
   }
 
   #addJob(level: number, left: number, right: number, result: number): void {
-    if (this.#jobCount === this.#jobLevels.length) this.#growJobs();
-    const at = this.#jobCount * 3;
-    this.#jobs[at] = left;
-    this.#jobs[at + 1] = right;
-    this.#jobs[at + 2] = result;
-    this.#jobLevels[this.#jobCount++] = level;
-    this.#jobsOfLevel[level]++;
+    if (this.#jobsEnd === this.#jobs.length) this.#growJobs();
+    const jobs = this.#jobs;
+    const at = this.#jobsEnd;
+    jobs[at] = level;
+    jobs[at + 1] = left;
+    jobs[at + 2] = right;
+    jobs[at + 3] = result;
+    this.#jobsEnd = at + jobNumbers;
   }
 
   #newSlot(): number {
@@ -168,9 +171,6 @@ export class HashPlan {
     const jobs = new Int32Array(this.#jobs.length * 2);
     jobs.set(this.#jobs);
     this.#jobs = jobs;
-    const jobLevels = new Uint16Array(this.#jobLevels.length * 2);
-    jobLevels.set(this.#jobLevels);
-    this.#jobLevels = jobLevels;
   }
 
   #writeFixedSlots(): void {

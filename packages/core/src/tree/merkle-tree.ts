@@ -13,9 +13,12 @@
 import { assert } from '../assert.ts';
 import { equalBytes } from '../bytes.ts';
 import { treeLimits } from '../limits.ts';
-import type { CachedNode } from './cached-node.ts';
+import { bucketHashAt, bucketLeavesBound } from './bucket.ts';
+import { bytesOf } from './key-words.ts';
+import { isPage, leafCount, noNode } from './node-memory.ts';
+import { heapOf, pageHashAt } from './page.ts';
 import { TreeCache } from './tree-cache.ts';
-import type { HashPairs } from './tree-hash.ts';
+import { emptyHash, type HashPairs } from './tree-hash.ts';
 import { type TreeContext, type TreeReader, withLoaded } from './tree-loader.ts';
 import type { TreeProof } from './tree-proof.ts';
 import { proveKey } from './tree-prover.ts';
@@ -43,25 +46,23 @@ export class TreeUpdate {
   readonly nodes: PlannedUpdate['nodes'];
   /** Leaf rows to write; undefined deletes the row. Changes that change nothing are left out. */
   readonly leaves: PlannedUpdate['leaves'];
-  readonly #planned: PlannedUpdate;
+  readonly #planned: PlannedUpdate | undefined;
   readonly #before: Uint8Array;
   #isCommitted = false;
 
-  constructor(planned: PlannedUpdate, before: Uint8Array) {
-    this.root = planned.root;
-    this.nodes = planned.nodes;
-    this.leaves = planned.leaves;
+  constructor(before: Uint8Array, planned: PlannedUpdate | undefined) {
+    this.root = planned?.root ?? before;
+    this.nodes = planned?.nodes ?? [];
+    this.leaves = planned?.leaves ?? [];
     this.#planned = planned;
     this.#before = before;
   }
 
   /** Gives the changed nodes away, once, to a tree that still has the root this update started from. */
-  takePlanned(current: Uint8Array | undefined): PlannedUpdate {
+  takePlanned(current: Uint8Array | undefined): PlannedUpdate | undefined {
     assert(!this.#isCommitted, 'a tree update is committed once');
-    assert(
-      current === undefined || equalBytes(current, this.#before),
-      'a tree update follows the state it started from',
-    );
+    const isNext = current === undefined || equalBytes(current, this.#before);
+    assert(isNext, 'a tree update follows the state it started from');
     this.#isCommitted = true;
     return this.#planned;
   }
@@ -72,7 +73,10 @@ export class MerkleTree {
 
   constructor(reader: TreeReader, hashPairs: HashPairs, options: TreeOptions = {}) {
     const { cache = new TreeCache(), namespace = '', bucketLeavesMax = treeLimits.bucketLeavesMax } = options;
-    assert(bucketLeavesMax >= 1, 'a bucket holds at least one leaf');
+    assert(
+      bucketLeavesMax >= 1 && bucketLeavesMax <= bucketLeavesBound,
+      'a bucket holds one leaf to its bound',
+    );
     this.#context = { reader, hashPairs, cache, tree: namespace, bucketLeavesMax };
   }
 
@@ -83,24 +87,27 @@ export class MerkleTree {
 
   /** The root of the committed state; loaded by any `load`. */
   root(): Uint8Array {
-    return this.#rootNode().hash;
+    const root = this.#cachedRoot();
+    assert(root, `the tree '${this.#context.tree}' is loaded before it is used`);
+    return root;
   }
 
   /** The state after these changes. The keys are loaded and each is named once; the tree itself stays as it is. */
   update(changes: readonly TreeChange[]): TreeUpdate {
-    const root = this.#rootNode();
-    return new TreeUpdate(planUpdate(this.#context, root, changes), root.hash);
+    return new TreeUpdate(this.root(), planUpdate(this.#context, changes));
   }
 
   /** Makes an update the committed state, after its rows are durable. */
   commit(update: TreeUpdate): void {
-    const { cache, tree } = this.#context;
-    installUpdate(this.#context, update.takePlanned(cache.root(tree)?.hash));
+    const planned = update.takePlanned(this.#cachedRoot());
+    if (planned !== undefined) installUpdate(this.#context, planned);
+    this.#context.cache.trim();
   }
 
   /** The proof for a loaded key, present or absent, against `root()`. */
   prove(key: Uint8Array): TreeProof {
-    return proveKey(this.#context, this.#rootNode(), key);
+    assert(this.#cachedRoot(), `the tree '${this.#context.tree}' is loaded before it is used`);
+    return proveKey(this.#context, key);
   }
 
   /** Loads and updates as one step: nothing else runs between that could drop a node from the cache. */
@@ -110,18 +117,21 @@ export class MerkleTree {
   }
 
   /** Loads and proves as one step. What it loaded is subject to the bound of the cache at once. */
-  loadAndProve(key: Uint8Array): Promise<{ readonly root: Uint8Array; readonly proof: TreeProof }> {
-    return withLoaded(this.#context, [key], () => {
-      const answer = { root: this.root(), proof: this.prove(key) };
-      this.#context.cache.trim();
-      return answer;
-    });
+  async loadAndProve(key: Uint8Array): Promise<{ readonly root: Uint8Array; readonly proof: TreeProof }> {
+    const answer = await withLoaded(this.#context, [key], () => ({
+      root: this.root(),
+      proof: this.prove(key),
+    }));
+    this.#context.cache.trim();
+    return answer;
   }
 
-  #rootNode(): CachedNode {
+  #cachedRoot(): Uint8Array | undefined {
     const { cache, tree } = this.#context;
+    const { words } = cache.memory;
     const node = cache.root(tree);
-    assert(node, `the tree '${tree}' is loaded before it is used`);
-    return node;
+    if (node === noNode) return undefined;
+    if (isPage(words, node)) return bytesOf(words, heapOf(node) + pageHashAt);
+    return leafCount(words, node) === 0 ? emptyHash() : bytesOf(words, bucketHashAt(node));
   }
 }

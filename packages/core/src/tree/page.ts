@@ -1,10 +1,11 @@
 /**
- * A page: four levels of the tree above sixteen children, as a heap of 31 digests of eight words: node 1 is
- * the page itself, the children of node i are 2i and 2i + 1, nodes 16 to 31 are the children of the page.
- * The place of node 0 holds what else is known of the children: count classes and shapes, as bits.
+ * A page: four levels of the tree above sixteen children, as a heap of digests of eight words: node 1 is the
+ * page itself, the children of node i are 2i and 2i + 1, nodes 16 to 31 are the children of the page. In its
+ * cell stand besides, as bits, the count classes and shapes of the children, and which of them are cached.
  */
 import { emptySlot, type Hashing, type HashPlan } from './hash-plan.ts';
 import { hashWords } from './key-words.ts';
+import { headWords, ownHeadAt } from './node-memory.ts';
 import type { LeafClass } from './node-record.ts';
 
 export const pageChildren = 16;
@@ -12,57 +13,80 @@ export const pageChildren = 16;
 /** Levels of the binary tree in one page: one hex digit of the key. */
 export const pageLevels = 4;
 
-const pageNodes = 2 * pageChildren;
-export const pageWords = pageNodes * hashWords;
+const heapNodes = 2 * pageChildren;
+export const heapWords = heapNodes * hashWords;
 
-/** Where the hash of the page itself stands in its words. */
-export const pageHashAt = hashWords;
-
-const classesAt = 0;
-const shapesAt = 1;
-
+const classesAt = ownHeadAt;
+const shapesAt = ownHeadAt + 1;
+const childrenAt = headWords;
 const noSlot = -1;
+
+/** Where the heap of a cached page starts. */
+export const heapOf = (page: number): number => page + headWords + pageChildren;
+
+/** Where the hash of the page itself stands in a heap. */
+export const pageHashAt = hashWords;
 
 export const childHashAt = (child: number): number => (pageChildren + child) * hashWords;
 
-export function childLeaves(words: Uint32Array, child: number): LeafClass {
-  return ((words[classesAt] >>> (child * 2)) & 3) as LeafClass;
+/** The cached child, or `noNode`. */
+export const childOf = (words: Uint32Array, page: number, child: number): number =>
+  words[page + childrenAt + child];
+
+export function setChild(words: Uint32Array, page: number, child: number, node: number): void {
+  words[page + childrenAt + child] = node;
 }
 
-export function childIsPage(words: Uint32Array, child: number): boolean {
-  return ((words[shapesAt] >>> child) & 1) === 1;
+export function childLeaves(words: Uint32Array, page: number, child: number): LeafClass {
+  return ((words[page + classesAt] >>> (child * 2)) & 3) as LeafClass;
 }
 
-/** The count classes of all nodes of a page, by heap index. */
-export function readClasses(words: Uint32Array, classes: Uint8Array): void {
-  unpackClasses(words[classesAt], classes);
+export function childIsPage(words: Uint32Array, page: number, child: number): boolean {
+  return ((words[page + shapesAt] >>> child) & 1) === 1;
 }
 
-function unpackClasses(packed: number, classes: Uint8Array): void {
-  for (let child = 0; child < pageChildren; child++)
-    classes[pageChildren + child] = (packed >>> (child * 2)) & 3;
-  for (let node = pageChildren - 1; node > 0; node--) {
-    const leaves = classes[2 * node] + classes[2 * node + 1];
-    classes[node] = leaves > 2 ? 2 : leaves;
-  }
-}
-
-/** What a page knows of its children besides their hashes, as it stands in the words of the page. */
+/** What a page knows of all its children besides their hashes: classes of two bits, shapes of one. */
 export interface ChildStates {
   readonly classes: number;
   readonly shapes: number;
 }
 
-export function writeChildStates(words: Uint32Array, { classes, shapes }: ChildStates): void {
-  words[classesAt] = classes;
-  words[shapesAt] = shapes;
+export const noChildStates: ChildStates = { classes: 0, shapes: 0 };
+
+export function readChildStates(words: Uint32Array, page: number): ChildStates {
+  return { classes: words[page + classesAt], shapes: words[page + shapesAt] };
 }
 
-/** The child below a node of class one that holds its only leaf. */
-export function onlyLeafChild(classes: Uint8Array, node: number): number {
-  let at = node;
-  while (at < pageChildren) at = classes[2 * at] > 0 ? 2 * at : 2 * at + 1;
-  return at - pageChildren;
+export function writeChildStates(words: Uint32Array, page: number, { classes, shapes }: ChildStates): void {
+  words[page + classesAt] = classes;
+  words[page + shapesAt] = shapes;
+}
+
+/** The count classes of all nodes of a page, by heap index. */
+export class HeapClasses {
+  readonly #classes = new Uint8Array(heapNodes);
+
+  read(packed: number): void {
+    const classes = this.#classes;
+    for (let child = 0; child < pageChildren; child++) {
+      classes[pageChildren + child] = (packed >>> (child * 2)) & 3;
+    }
+    for (let node = pageChildren - 1; node > 0; node--) {
+      const leaves = classes[2 * node] + classes[2 * node + 1];
+      classes[node] = leaves > 2 ? 2 : leaves;
+    }
+  }
+
+  at(node: number): LeafClass {
+    return this.#classes[node] as LeafClass;
+  }
+
+  /** The child below a node of class one that holds its only leaf. */
+  onlyLeafChild(node: number): number {
+    let at = node;
+    while (at < pageChildren) at = this.#classes[2 * at] > 0 ? 2 * at : 2 * at + 1;
+    return at - pageChildren;
+  }
 }
 
 /** A changed node: the slot of its hash and what the page above keeps of it. */
@@ -74,17 +98,16 @@ export interface ChangedNode {
 
 /** The changed children of one page, and the hashing of what stands above them. */
 export class PageFrame {
-  readonly #classes = new Uint8Array(pageNodes);
-  readonly #slots = new Int32Array(pageNodes);
+  readonly #classes = new HeapClasses();
+  readonly #slots = new Int32Array(heapNodes);
   #packedClasses = 0;
   #packedShapes = 0;
   hasChanges = false;
 
-  /** Starts with the children as they stand in the words of a page. */
-  start(words: Uint32Array): this {
+  start({ classes, shapes }: ChildStates): this {
     this.#slots.fill(noSlot);
-    this.#packedClasses = words[classesAt];
-    this.#packedShapes = words[shapesAt];
+    this.#packedClasses = classes;
+    this.#packedShapes = shapes;
     this.hasChanges = false;
     return this;
   }
@@ -100,31 +123,31 @@ export class PageFrame {
     return { classes: this.#packedClasses >>> 0, shapes: this.#packedShapes };
   }
 
-  /** Plans the changed children and the nodes above them; the words themselves are only read. */
-  plan(words: Uint32Array, depth: number, { plan, patches }: Hashing): ChangedNode {
+  /** Plans the changed children and the nodes above them; the heap itself is only read. */
+  plan(words: Uint32Array, heap: number, depth: number, { plan, patches }: Hashing): ChangedNode {
     const slots = this.#slots;
-    unpackClasses(this.#packedClasses, this.#classes);
-    for (let node = 2 * pageChildren - 1; node > 0; node--) {
+    this.#classes.read(this.#packedClasses);
+    for (let node = heapNodes - 1; node > 0; node--) {
       if (node < pageChildren) {
         if (slots[2 * node] === noSlot && slots[2 * node + 1] === noSlot) continue;
-        slots[node] = this.#combine(node, words, depth, plan);
+        slots[node] = this.#combine(node, words, heap, depth, plan);
       }
-      if (slots[node] !== noSlot) patches.add(node * hashWords, slots[node]);
+      if (slots[node] !== noSlot) patches.add(heap + node * hashWords, slots[node]);
     }
-    return { slot: slots[1], leaves: this.#classes[1] as LeafClass, isPage: true };
+    return { slot: slots[1], leaves: this.#classes.at(1), isPage: true };
   }
 
-  #combine(node: number, words: Uint32Array, depth: number, plan: HashPlan): number {
-    const leaves = this.#classes[node];
+  #combine(node: number, words: Uint32Array, heap: number, depth: number, plan: HashPlan): number {
+    const leaves = this.#classes.at(node);
     if (leaves === 0) return emptySlot;
-    const left = this.#slotOf(2 * node, words, plan);
-    const right = this.#slotOf(2 * node + 1, words, plan);
+    const left = this.#slotOf(2 * node, words, heap, plan);
+    const right = this.#slotOf(2 * node + 1, words, heap, plan);
     if (leaves === 1) return left === emptySlot ? right : left;
     return plan.pair(depth + 31 - Math.clz32(node), left, right);
   }
 
-  #slotOf(node: number, words: Uint32Array, plan: HashPlan): number {
-    if (this.#classes[node] === 0) return emptySlot;
-    return this.#slots[node] === noSlot ? plan.put(words, node * hashWords) : this.#slots[node];
+  #slotOf(node: number, words: Uint32Array, heap: number, plan: HashPlan): number {
+    if (this.#classes.at(node) === 0) return emptySlot;
+    return this.#slots[node] === noSlot ? plan.put(words, heap + node * hashWords) : this.#slots[node];
   }
 }

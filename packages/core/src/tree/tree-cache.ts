@@ -1,58 +1,54 @@
 /**
- * What trees share: the nodes in memory, bounded by their approximate bytes, and the working memory of
- * hashing. A cached node hangs below its cached page, up to the root of its tree. Nodes leave only in
- * `trim`, at the end of a commit or of a proof, never while a load and its use are one step.
+ * What trees share: the nodes in memory, bounded by their bytes, and the working memory of hashing. A cached
+ * node hangs below its cached page, up to the root of its tree. Nodes leave only in `trim`, at the end of a
+ * commit or of a proof, and never those that a running load has touched.
  *
  * The cache shows the committed state. A reader that looks at the store while a block is being written
  * might see rows of the next state, so whoever writes holds reads back from the start of the write until
  * the updates are committed; a load that was reading when the state moved on reads again.
  */
 import { treeLimits } from '../limits.ts';
-import { BucketHashing } from './bucket-hashing.ts';
-import { BucketMerge } from './bucket-merge.ts';
-import type { CachedNode } from './cached-node.ts';
-import { HashPlan, PatchList } from './hash-plan.ts';
-import { PageFrame, pageLevels } from './page.ts';
-import { WordsPool } from './words-pool.ts';
-
-/** Working memory: everything here is used from start to end without a pause, so that all trees share it. */
-export class TreeWorkspace {
-  readonly plan = new HashPlan();
-  readonly patches = new PatchList();
-  readonly merge = new BucketMerge();
-  readonly pool = new WordsPool();
-  readonly buckets = new BucketHashing(this.plan, this.patches);
-
-  readonly #frames: PageFrame[] = [];
-
-  /** The frame for pages at this depth: a page is finished before its neighbour starts. */
-  frameAt(depth: number): PageFrame {
-    const level = depth / pageLevels;
-    while (this.#frames.length <= level) this.#frames.push(new PageFrame());
-    return this.#frames[level];
-  }
-
-  restart(): void {
-    this.plan.reset();
-    this.patches.length = 0;
-  }
-}
+import { releaseBucket, storeBucket } from './bucket.ts';
+import type { BuiltNode, BuiltWords } from './built-nodes.ts';
+import {
+  addCachedChildren,
+  cachedChildren,
+  cellBytes,
+  cellWords,
+  childIndexOf,
+  firstCell,
+  isNode,
+  isPage,
+  lastUseOf,
+  markUsed,
+  NodeMemory,
+  noNode,
+  parentOf,
+  setPlace,
+  takeUsed,
+} from './node-memory.ts';
+import { childOf, heapOf, heapWords, pageChildren, setChild, writeChildStates } from './page.ts';
+import { TreeWorkspace } from './tree-workspace.ts';
 
 /** Where a node hangs: below a page, or as the root of the tree with this name. */
 export interface NodePlace {
   readonly tree: string;
-  readonly parent: CachedNode | undefined;
+  /** `noNode` for a root. */
+  readonly parent: number;
   readonly child: number;
 }
 
 export class TreeCache {
+  readonly memory = new NodeMemory();
   readonly workspace = new TreeWorkspace();
   readonly bytesMax: number;
-  readonly #roots = new Map<string, CachedNode>();
-  /** Every cached node, in no order; `trim` goes round. */
-  readonly #ring: CachedNode[] = [];
-  #hand = 0;
-  #bytes = 0;
+  readonly #roots = new Map<string, number>();
+  readonly #namesOfRoots = new Map<number, string>();
+  /** Where `trim` goes on; it goes round. */
+  #hand = firstCell;
+  /** Counts loads. */
+  #clock = 0;
+  readonly #runningLoads = new Set<number>();
   #epoch = 0;
   #evictions = 0;
   #holds = 0;
@@ -63,7 +59,7 @@ export class TreeCache {
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.memory.cells * cellBytes;
   }
 
   /** Moves on whenever what was read from the store before may no longer be the committed state. */
@@ -71,32 +67,38 @@ export class TreeCache {
     return this.#epoch;
   }
 
-  /** Counts the nodes dropped so far. */
+  /** Moves on whenever a node leaves. */
   get evictions(): number {
     return this.#evictions;
   }
 
-  root(tree: string): CachedNode | undefined {
-    return this.#roots.get(tree);
+  get clock(): number {
+    return this.#clock;
   }
 
-  /** Hangs a node, with all below it, in the place of whatever hangs there. */
-  attach(node: CachedNode, { tree, parent, child }: NodePlace): void {
-    const before = parent === undefined ? this.#roots.get(tree) : parent.children[child];
-    if (before !== undefined) this.#drop(before);
-    node.tree = tree;
-    if (parent === undefined) this.#roots.set(tree, node);
-    else parent.adopt(node, child);
-    this.#count(node);
+  /** The root node of a tree, or `noNode`. */
+  root(tree: string): number {
+    return this.#roots.get(tree) ?? noNode;
+  }
+
+  /** Hangs a built node, with all below it, in the place of whatever hangs there. */
+  attach(built: BuiltNode, { words }: BuiltWords, { tree, parent, child }: NodePlace): void {
+    const before = parent === noNode ? this.root(tree) : childOf(this.memory.words, parent, child);
+    if (before !== noNode) this.#drop(before);
+    const node = this.#store(built, words);
+    if (parent !== noNode) return this.#hang(node, parent, child);
+    this.#roots.set(tree, node);
+    this.#namesOfRoots.set(node, tree);
   }
 
   /** Forgets what is cached at a path and below. */
   forget(tree: string, path: string): void {
-    let node = this.#roots.get(tree);
-    for (let digit = 0; digit < path.length && node !== undefined; digit++) {
-      node = node.isPage ? node.children[Number.parseInt(path[digit], 16)] : undefined;
+    let node = this.root(tree);
+    for (let digit = 0; digit < path.length && node !== noNode; digit++) {
+      const { words } = this.memory;
+      node = isPage(words, node) ? childOf(words, node, Number.parseInt(path[digit], 16)) : noNode;
     }
-    if (node !== undefined) this.#drop(node);
+    if (node !== noNode) this.#drop(node);
   }
 
   /** Tells running loads that the committed state is another one now. */
@@ -104,16 +106,31 @@ export class TreeCache {
     this.#epoch++;
   }
 
-  /** Drops nodes not used lately, from the leaves up, until the rest fits. */
+  /** Drops nodes not used lately, from the leaves up, until the rest fits or is in use. */
   trim(): void {
-    while (this.#bytes > this.bytesMax && this.#ring.length > 0) {
-      if (this.#hand >= this.#ring.length) this.#hand = 0;
-      const node = this.#ring[this.#hand];
-      const isNeeded = node.used || node.cachedChildren > 0;
-      node.used = false;
-      if (isNeeded) this.#hand++;
-      else this.#drop(node);
+    const { memory } = this;
+    const [oldestLoad = Number.POSITIVE_INFINITY] = this.#runningLoads;
+    // Twice round: the first time every node may just have been used.
+    for (let steps = 2 * (memory.end / cellWords); steps > 0 && this.bytes > this.bytesMax; steps--) {
+      if (this.#hand >= memory.end) this.#hand = firstCell;
+      let node = this.#hand;
+      this.#hand += cellWords;
+      if (!isNode(memory.words, node) || takeUsed(memory.words, node)) continue;
+      // A page is of no use without its last child, unless a load is on the way through it.
+      while (node !== noNode && cachedChildren(memory.words, node) === 0) {
+        if (lastUseOf(memory.words, node) >= oldestLoad) break;
+        const parent = parentOf(memory.words, node);
+        this.#drop(node);
+        node = parent;
+      }
     }
+  }
+
+  /** A running load keeps every node it touches; call the answer when it has ended. */
+  startLoad(): () => void {
+    const load = ++this.#clock;
+    this.#runningLoads.add(load);
+    return () => this.#runningLoads.delete(load);
   }
 
   /** Holds back reads of the store; call the answer once the written updates are committed, or the write failed. */
@@ -137,37 +154,49 @@ export class TreeCache {
     while (this.#holds > 0) await new Promise<void>((wake) => this.#waiting.push(wake));
   }
 
-  /** Takes a node and those below it into the books. */
-  #count(node: CachedNode): void {
-    node.ringIndex = this.#ring.length;
-    this.#ring.push(node);
-    this.#bytes += node.bytes;
-    if (node.cachedChildren === 0) return;
-    for (const child of node.children) if (child !== undefined) this.#count(child);
+  #store(built: BuiltNode, builtWords: Uint32Array): number {
+    const { memory } = this;
+    if (!built.isPage) {
+      const bucket = storeBucket(memory, { ...built, words: builtWords });
+      markUsed(memory.words, bucket, this.#clock);
+      return bucket;
+    }
+    const page = memory.allocatePage();
+    memory.words.set(builtWords.subarray(built.offset, built.offset + heapWords), heapOf(page));
+    writeChildStates(memory.words, page, built.childStates);
+    markUsed(memory.words, page, this.#clock);
+    for (const [child, node] of built.children) this.#hang(this.#store(node, builtWords), page, child);
+    return page;
   }
 
-  #drop(node: CachedNode): void {
-    this.#evictions++;
-    const { parent, tree, child } = node;
-    if (parent === undefined) {
-      this.#roots.delete(tree);
+  #hang(node: number, parent: number, child: number): void {
+    const { words } = this.memory;
+    setPlace(words, node, parent, child);
+    setChild(words, parent, child, node);
+    addCachedChildren(words, parent, 1);
+  }
+
+  #drop(node: number): void {
+    const { words } = this.memory;
+    const parent = parentOf(words, node);
+    if (parent === noNode) {
+      this.#roots.delete(this.#namesOfRoots.get(node) as string);
+      this.#namesOfRoots.delete(node);
     } else {
-      parent.children[child] = undefined;
-      parent.cachedChildren--;
+      setChild(words, parent, childIndexOf(words, node), noNode);
+      addCachedChildren(words, parent, -1);
     }
-    this.#uncount(node);
+    this.#evictions++;
+    this.#release(node);
   }
 
-  #uncount(node: CachedNode): void {
-    const last = this.#ring.pop() as CachedNode;
-    if (last !== node) {
-      this.#ring[node.ringIndex] = last;
-      last.ringIndex = node.ringIndex;
+  #release(node: number): void {
+    const { memory } = this;
+    if (!isPage(memory.words, node)) return releaseBucket(memory, node);
+    for (let child = 0; child < pageChildren && cachedChildren(memory.words, node) > 0; child++) {
+      const below = childOf(memory.words, node, child);
+      if (below !== noNode) this.#release(below);
     }
-    node.ringIndex = -1;
-    this.#bytes -= node.bytes;
-    if (!node.isPage) this.workspace.pool.give(node.words);
-    if (node.cachedChildren === 0) return;
-    for (const child of node.children) if (child !== undefined) this.#uncount(child);
+    memory.release(node);
   }
 }

@@ -6,24 +6,29 @@
 import { assert } from '../assert.ts';
 import { encodeHex, equalBytes } from '../bytes.ts';
 import { treeLimits } from '../limits.ts';
-import { recordAt, valueAt, writeHeads } from './bucket.ts';
-import { CachedNode } from './cached-node.ts';
+import { bucketLeavesBound, runWords, valueAt } from './bucket.ts';
+import type { BuiltNode, BuiltWords } from './built-nodes.ts';
 import { emptySlot } from './hash-plan.ts';
 import { bytesOf, compareKeys } from './key-words.ts';
+import { generationOf, isPage, markUsed, noNode } from './node-memory.ts';
 import { decodeNodeRecord, hexDigits, leafClassOf, type NodeRecord } from './node-record.ts';
 import {
   childHashAt,
   childIsPage,
   childLeaves,
-  onlyLeafChild,
+  childOf,
+  HeapClasses,
+  heapOf,
+  heapWords,
+  noChildStates,
   pageChildren,
   pageLevels,
-  readClasses,
-  writeChildStates,
+  readChildStates,
 } from './page.ts';
-import type { TreeCache, TreeWorkspace } from './tree-cache.ts';
+import type { TreeCache } from './tree-cache.ts';
 import { type HashPairs, hashBytes } from './tree-hash.ts';
 import type { Leaf } from './tree-proof.ts';
+import type { TreeWorkspace } from './tree-workspace.ts';
 
 /** The stored rows of one tree. */
 export interface TreeReader {
@@ -45,7 +50,9 @@ export interface TreeContext {
 /** A node that is not cached, below one that is. */
 interface MissingNode {
   readonly path: string;
-  readonly parent: CachedNode | undefined;
+  /** `noNode` for the root. */
+  readonly parent: number;
+  readonly parentGeneration: number;
   readonly child: number;
   /** What the node above says. */
   readonly record: NodeRecord;
@@ -59,7 +66,7 @@ interface FoundNode {
   readonly leaves: readonly Leaf[];
 }
 
-/** Loads and then calls `use` at once, before anything else can run and drop a node again. */
+/** Loads and then calls `use` at once, before anything else can run and change the cache. */
 export async function withLoaded<T>(
   context: TreeContext,
   keys: readonly Uint8Array[],
@@ -67,90 +74,103 @@ export async function withLoaded<T>(
 ): Promise<T> {
   const { cache, tree } = context;
   for (const key of keys) assert(key.length === hashBytes, 'tree keys are 32 bytes long');
-  let waiting = keys;
-  let { epoch, evictions } = cache;
-  for (;;) {
-    // The state has moved on, or a node on the way of a key that was complete has been dropped.
-    if (cache.epoch !== epoch || cache.evictions !== evictions) waiting = keys;
-    ({ epoch, evictions } = cache);
-    const root = cache.root(tree);
-    const walk = new LoadWalk();
-    if (root !== undefined) {
-      root.used = true;
-      waiting = waiting.filter((key) => !walk.isLoaded(root, key));
-      if (waiting.length === 0) return use();
+  const endLoad = cache.startLoad();
+  try {
+    let waiting = keys;
+    for (let epoch = cache.epoch; ; ) {
+      // The state has moved on: no key can be taken as complete.
+      if (cache.epoch !== epoch) waiting = keys;
+      epoch = cache.epoch;
+      const root = cache.root(tree);
+      const walk = new LoadWalk(cache);
+      if (root !== noNode) {
+        markUsed(cache.memory.words, root, cache.clock);
+        waiting = waiting.filter((key) => !walk.isLoaded(root, key));
+        if (waiting.length === 0) return use();
+      }
+      await cache.readable();
+      if (cache.epoch !== epoch) continue;
+      const missing = root === noNode ? [await readRoot(context)] : [...walk.missing.values()];
+      const found = await readNodes(context, missing);
+      // What was read while the state moved on may be of either state, or of both.
+      if (cache.epoch === epoch) install(context, found);
     }
-    await cache.readable();
-    if (cache.epoch !== epoch) continue;
-    const missing = root === undefined ? [await readRoot(context)] : [...walk.missing.values()];
-    const found = await readNodes(context, missing);
-    // What was read while the state moved on may be of either state, or of both.
-    if (cache.epoch === epoch) install(context, found);
+  } finally {
+    endLoad();
   }
 }
 
 /** Follows keys through the cached nodes and notes, by path, where that ends too early. */
 class LoadWalk {
   readonly missing = new Map<string, MissingNode>();
-  readonly #classes = new Uint8Array(2 * pageChildren);
+  readonly #words: Uint32Array;
+  readonly #now: number;
+  readonly #classes = new HeapClasses();
 
-  isLoaded(root: CachedNode, key: Uint8Array): boolean {
+  constructor({ memory, clock }: TreeCache) {
+    this.#words = memory.words;
+    this.#now = clock;
+  }
+
+  isLoaded(root: number, key: Uint8Array): boolean {
+    const words = this.#words;
     let node = root;
     let isLoaded = true;
-    for (let digit = 0; node.isPage; digit++) {
-      node.used = true;
+    for (let digit = 0; isPage(words, node); digit++) {
+      markUsed(words, node, this.#now);
       const child = (key[digit >> 1] >> (digit % 2 === 0 ? 4 : 0)) & 15;
-      const isEmpty = childLeaves(node.words, child) === 0;
-      if (isEmpty && !this.#isNeighbourLoaded(node, child, () => encodeHex(key).slice(0, digit)))
-        isLoaded = false;
-      const next = node.children[child];
-      if (next === undefined) {
-        if (isEmpty && !childIsPage(node.words, child)) return isLoaded;
+      const isEmpty = childLeaves(words, node, child) === 0;
+      if (isEmpty && !this.#isNeighbourLoaded(node, child, encodeHex(key).slice(0, digit))) isLoaded = false;
+      const next = childOf(words, node, child);
+      if (next === noNode) {
+        if (isEmpty && !childIsPage(words, node, child)) return isLoaded;
         this.#miss(node, child, encodeHex(key).slice(0, digit + 1));
         return false;
       }
       node = next;
     }
-    node.used = true;
+    markUsed(words, node, this.#now);
     return isLoaded;
   }
 
   /** The proof that a key is absent names the leaf that stands alone in its place, wherever that is stored. */
-  #isNeighbourLoaded(page: CachedNode, child: number, pathOf: () => string): boolean {
-    readClasses(page.words, this.#classes);
+  #isNeighbourLoaded(page: number, child: number, pagePath: string): boolean {
+    const words = this.#words;
+    this.#classes.read(readChildStates(words, page).classes);
     let place = pageChildren + child;
-    while (place > 1 && this.#classes[place] === 0) place >>= 1;
-    if (this.#classes[place] !== 1) return true;
+    while (place > 1 && this.#classes.at(place) === 0) place >>= 1;
+    if (this.#classes.at(place) !== 1) return true;
     let node = page;
-    let path = pathOf();
-    while (node.isPage) {
-      const only = onlyLeafChild(this.#classes, place);
+    let path = pagePath;
+    for (;;) {
+      const only = this.#classes.onlyLeafChild(place);
       path += hexDigits[only];
-      const next = node.children[only];
-      if (next === undefined) {
+      const next = childOf(words, node, only);
+      if (next === noNode) {
         this.#miss(node, only, path);
         return false;
       }
-      next.used = true;
-      if (next.isPage) readClasses(next.words, this.#classes);
+      markUsed(words, next, this.#now);
+      if (!isPage(words, next)) return true;
+      this.#classes.read(readChildStates(words, next).classes);
       place = 1;
       node = next;
     }
-    return true;
   }
 
-  #miss(parent: CachedNode, child: number, path: string): void {
+  #miss(parent: number, child: number, path: string): void {
     if (this.missing.has(path)) return;
-    const leaves = childLeaves(parent.words, child);
-    const hash = leaves === 0 ? undefined : bytesOf(parent.words, childHashAt(child));
-    const record = { isPage: childIsPage(parent.words, child), leaves, hash };
-    this.missing.set(path, { path, parent, child, record });
+    const words = this.#words;
+    const leaves = childLeaves(words, parent, child);
+    const hash = leaves === 0 ? undefined : bytesOf(words, heapOf(parent) + childHashAt(child));
+    const record = { isPage: childIsPage(words, parent, child), leaves, hash };
+    this.missing.set(path, { path, parent, parentGeneration: generationOf(words, parent), child, record });
   }
 }
 
 async function readRoot({ reader }: TreeContext): Promise<MissingNode> {
   const [record] = await reader.nodes(['']);
-  return { path: '', parent: undefined, child: 0, record: decodeNodeRecord(record) };
+  return { path: '', parent: noNode, parentGeneration: 0, child: 0, record: decodeNodeRecord(record) };
 }
 
 async function readNodes({ reader }: TreeContext, missing: readonly MissingNode[]): Promise<FoundNode[]> {
@@ -181,68 +201,84 @@ async function readNodes({ reader }: TreeContext, missing: readonly MissingNode[
 }
 
 function install({ cache, tree, hashPairs }: TreeContext, found: readonly FoundNode[]): void {
-  const { workspace } = cache;
+  const { workspace, memory } = cache;
   const { plan, patches } = workspace;
   workspace.restart();
-  const planned = found.map((node) => {
-    const from = patches.length;
-    const cached = node.missing.record.isPage ? planPage(node, workspace) : planBucket(node, workspace);
-    return { node, cached, from, to: patches.length };
-  });
+  const built = workspace.newBuiltWords();
+  const planned = found.map((node) => ({
+    ...node.missing,
+    ...(node.missing.record.isPage ? planPage(node, workspace, built) : planBucket(node, workspace, built)),
+  }));
   plan.run(hashPairs);
-  for (const { node, cached, from, to } of planned) {
-    const { path, parent, child, record } = node.missing;
-    patches.apply(from, to, cached.words, plan);
-    const holds = record.hash === undefined || equalBytes(cached.hash, record.hash);
+  patches.apply(0, patches.length, built.words, plan);
+  for (const { path, parent, parentGeneration, child, record, node, slot } of planned) {
+    const holds = record.hash === undefined || equalBytes(plan.bytes(slot), record.hash);
     assert(holds, `the stored rows below node '${path}' of tree '${tree}' have another hash than its record`);
     // Meanwhile another load may have brought it, or its page may have been dropped.
-    const isWanted = parent === undefined ? !cache.root(tree) : parent.isCached && !parent.children[child];
-    if (isWanted) cache.attach(cached, { tree, parent, child });
+    const isWanted =
+      parent === noNode
+        ? cache.root(tree) === noNode
+        : generationOf(memory.words, parent) === parentGeneration &&
+          childOf(memory.words, parent, child) === noNode;
+    if (isWanted) cache.attach(node, built, { tree, parent, child });
   }
+  workspace.recycle(built);
 }
 
-function planPage({ missing, children }: FoundNode, workspace: TreeWorkspace): CachedNode {
-  const page = CachedNode.page();
-  const bytes = new Uint8Array(page.words.buffer);
+interface PlannedNode {
+  readonly node: BuiltNode;
+  readonly slot: number;
+}
+
+function planPage(
+  { missing, children }: FoundNode,
+  workspace: TreeWorkspace,
+  built: BuiltWords,
+): PlannedNode {
   const depth = missing.path.length * pageLevels;
-  const frame = workspace.frameAt(depth).start(page.words);
+  const offset = built.takeZeros(heapWords);
+  const bytes = new Uint8Array(built.words.buffer);
+  const frame = workspace.frameAt(depth).start(noChildStates);
   for (const [child, { hash, leaves, isPage }] of children.entries()) {
-    if (hash !== undefined) bytes.set(hash, childHashAt(child) * 4);
-    const slot = leaves === 0 ? emptySlot : workspace.plan.put(page.words, childHashAt(child));
-    frame.change(child, { slot, leaves, isPage });
+    const at = offset + childHashAt(child);
+    if (hash !== undefined) bytes.set(hash, at * 4);
+    frame.change(child, {
+      slot: leaves === 0 ? emptySlot : workspace.plan.put(built.words, at),
+      leaves,
+      isPage,
+    });
   }
-  writeChildStates(page.words, frame.childStates);
-  const { leaves } = frame.plan(page.words, depth, workspace);
+  const { slot, leaves } = frame.plan(built.words, offset, depth, workspace);
   assert(
     leaves === missing.record.leaves,
     `tree page '${missing.path}' has as many leaves as its record says`,
   );
-  return page;
+  return { node: { isPage: true, offset, childStates: frame.childStates, children: [] }, slot };
 }
 
-function planBucket({ missing, leaves }: FoundNode, { buckets, pool }: TreeWorkspace): CachedNode {
+function planBucket(
+  { missing, leaves }: FoundNode,
+  workspace: TreeWorkspace,
+  built: BuiltWords,
+): PlannedNode {
   const { path, record } = missing;
-  assert(
-    leafClassOf(leaves.length) === record.leaves,
-    `tree bucket '${path}' has as many leaves as its record says`,
-  );
-  const bucket = CachedNode.bucket(leaves.length, pool);
-  const { words } = bucket;
-  const bytes = new Uint8Array(words.buffer);
+  const count = leaves.length;
+  assert(leafClassOf(count) === record.leaves, `tree bucket '${path}' has as many leaves as its record says`);
+  assert(count <= bucketLeavesBound, `tree bucket '${path}' has a bounded number of leaves`);
+  const depth = path.length * pageLevels;
+  const offset = built.take(runWords(count));
+  const bytes = new Uint8Array(built.words.buffer);
+  const bucket = workspace.builtBucket.openRun(built.words, offset, count, depth);
   for (const [index, { key, valueHash }] of leaves.entries()) {
-    assert(
-      key.length === hashBytes && valueHash.length === hashBytes,
-      'tree keys and value hashes are 32 bytes long',
-    );
-    const at = recordAt(words, index);
+    const isWhole = key.length === hashBytes && valueHash.length === hashBytes;
+    assert(isWhole, 'tree keys and value hashes are 32 bytes long');
+    assert(encodeHex(key).startsWith(path), `the leaf rows below tree bucket '${path}' start with it`);
+    const at = bucket.keyAt(index);
     bytes.set(key, at * 4);
     bytes.set(valueHash, (at + valueAt) * 4);
-    const rises = index === 0 || compareKeys(words, recordAt(words, index - 1), words, at) < 0;
+    const rises = index === 0 || compareKeys(built.words, bucket.keyAt(index - 1), built.words, at) < 0;
     assert(rises, `the leaf rows below tree bucket '${path}' come in key order`);
-    assert(encodeHex(key).startsWith(path), `the leaf rows below tree bucket '${path}' start with it`);
   }
-  const depth = path.length * pageLevels;
-  writeHeads(words, leaves.length, depth);
-  buckets.planAll(words, depth, leaves.length);
-  return bucket;
+  const slot = workspace.hashing.planAll(bucket.readHeads());
+  return { node: { isPage: false, depth, count, offset }, slot };
 }

@@ -4,110 +4,121 @@
  * node are hashed here. The check of a proof is in `tree-proof.ts` and shares nothing with this file.
  */
 import { assert } from '../assert.ts';
-import { branchBit, branchStart, recordAt, valueAt } from './bucket.ts';
-import type { CachedNode } from './cached-node.ts';
+import { valueAt } from './bucket.ts';
 import { emptySlot } from './hash-plan.ts';
 import { bytesOf, compareKeys, firstDifference, hashWords, keyBit, wordsOf } from './key-words.ts';
-import { onlyLeafChild, pageChildren, pageLevels, readClasses } from './page.ts';
+import { isPage, noNode } from './node-memory.ts';
+import { childOf, HeapClasses, heapOf, pageChildren, pageLevels, readChildStates } from './page.ts';
 import type { TreeContext } from './tree-loader.ts';
 import type { Leaf, TreeProof } from './tree-proof.ts';
+import type { TreeWorkspace } from './tree-workspace.ts';
 
 /** Where a walk ends: at a leaf, the key's own or another, or at nothing. */
 type WalkEnd = Leaf | undefined;
 
-export function proveKey(context: TreeContext, root: CachedNode, key: Uint8Array): TreeProof {
-  const { plan } = context.cache.workspace;
-  context.cache.workspace.restart();
-  const walk = new ProofWalk(context, wordsOf([key]));
-  const end = walk.from(root);
-  plan.run(context.hashPairs);
+/** Proves a key of a loaded tree. */
+export function proveKey({ cache, tree, hashPairs }: TreeContext, key: Uint8Array): TreeProof {
+  const { workspace, memory } = cache;
+  const { plan } = workspace;
+  workspace.restart();
+  const keyWords = wordsOf([key]);
+  const walk = new ProofWalk(workspace, memory.words, keyWords);
+  const end = walk.from(cache.root(tree));
+  plan.run(hashPairs);
   const siblings = walk.siblings.map((slot) => plan.bytes(slot));
-  const isFound = end !== undefined && compareKeys(wordsOf([end.key]), 0, wordsOf([key]), 0) === 0;
+  const isFound = end !== undefined && compareKeys(wordsOf([end.key]), 0, keyWords, 0) === 0;
   return isFound ? { kind: 'included', siblings } : { kind: 'absent', siblings, other: end };
 }
 
 class ProofWalk {
   /** Slots, from the root down. */
   readonly siblings: number[] = [];
-  readonly #context: TreeContext;
+  readonly #workspace: TreeWorkspace;
+  readonly #words: Uint32Array;
   readonly #key: Uint32Array;
-  readonly #classes = new Uint8Array(2 * pageChildren);
+  readonly #classes = new HeapClasses();
 
-  constructor(context: TreeContext, key: Uint32Array) {
-    this.#context = context;
+  constructor(workspace: TreeWorkspace, words: Uint32Array, key: Uint32Array) {
+    this.#workspace = workspace;
+    this.#words = words;
     this.#key = key;
   }
 
-  from(root: CachedNode): WalkEnd {
+  from(root: number): WalkEnd {
     let node = root;
     let depth = 0;
-    for (; node.isPage; depth += pageLevels) {
-      const place = this.#throughPage(node.words, depth);
-      const leaves = this.#classes[place];
+    for (; isPage(this.#words, node); depth += pageLevels) {
+      const place = this.#throughPage(node, depth);
+      const leaves = this.#classes.at(place);
       if (leaves === 0) return undefined;
       if (leaves === 1) return this.#onlyLeaf(node, place);
-      node = cachedChild(node, place - pageChildren);
+      node = this.#cachedChild(node, place - pageChildren);
     }
     return this.#throughBucket(node, depth);
   }
 
   /** Goes down as long as there are two leaves or more, and answers the heap index where that ends. */
-  #throughPage(words: Uint32Array, depth: number): number {
-    const { plan } = this.#context.cache.workspace;
-    readClasses(words, this.#classes);
+  #throughPage(page: number, depth: number): number {
+    const classes = this.#classes;
+    const { plan } = this.#workspace;
+    classes.read(readChildStates(this.#words, page).classes);
     let place = 1;
-    for (let level = 0; level < pageLevels && this.#classes[place] === 2; level++) {
+    for (let level = 0; level < pageLevels && classes.at(place) === 2; level++) {
       const bit = keyBit(this.#key, 0, depth + level);
       const sibling = 2 * place + 1 - bit;
-      this.siblings.push(this.#classes[sibling] === 0 ? emptySlot : plan.put(words, sibling * hashWords));
+      const hashAt = heapOf(page) + sibling * hashWords;
+      this.siblings.push(classes.at(sibling) === 0 ? emptySlot : plan.put(this.#words, hashAt));
       place = 2 * place + bit;
     }
     return place;
   }
 
   /** The leaf of a subtree with one leaf, through as many pages as it takes. */
-  #onlyLeaf(page: CachedNode, place: number): Leaf {
-    let node = cachedChild(page, onlyLeafChild(this.#classes, place));
-    while (node.isPage) {
-      readClasses(node.words, this.#classes);
-      node = cachedChild(node, onlyLeafChild(this.#classes, 1));
+  #onlyLeaf(page: number, place: number): Leaf {
+    let node = this.#cachedChild(page, this.#classes.onlyLeafChild(place));
+    while (isPage(this.#words, node)) {
+      this.#classes.read(readChildStates(this.#words, node).classes);
+      node = this.#cachedChild(node, this.#classes.onlyLeafChild(1));
     }
-    return leafOf(node.words, 0);
+    // Its heads are not needed, so the depth does not matter.
+    this.#workspace.bucket.openCached(this.#words, node, 0);
+    return this.#leaf(0);
   }
 
-  #throughBucket({ words, count }: CachedNode, depth: number): WalkEnd {
-    const { buckets } = this.#context.cache.workspace;
+  #throughBucket(node: number, depth: number): WalkEnd {
+    const { bucket, hashing } = this.#workspace;
+    bucket.openCached(this.#words, node, depth);
     let top = depth;
     let lo = 0;
-    let hi = count;
+    let hi = bucket.count;
     while (hi - lo > 1) {
-      const branch = branchBit(words, depth, lo, hi);
-      const departure = firstDifference(words, recordAt(words, lo), this.#key, 0);
+      const branch = bucket.branchBit(lo, hi);
+      const departure = firstDifference(bucket.words, bucket.keyAt(lo), this.#key, 0);
       // Until the leaves branch, or the key leaves them, the other side of each level is empty.
       for (; top < Math.min(branch, departure); top++) this.siblings.push(emptySlot);
       if (departure < branch) {
-        this.siblings.push(buckets.subtree(words, depth, { from: lo, to: hi, top: departure + 1 }));
+        this.siblings.push(hashing.subtree(bucket, { from: lo, to: hi, top: departure + 1 }));
         return undefined;
       }
-      const middle = branchStart(words, depth, lo, hi);
+      const middle = bucket.branchStart(lo, hi, branch);
       const isRight = keyBit(this.#key, 0, branch) === 1;
       const sibling = isRight ? { from: lo, to: middle } : { from: middle, to: hi };
-      this.siblings.push(buckets.subtree(words, depth, { ...sibling, top: branch + 1 }));
+      this.siblings.push(hashing.subtree(bucket, { ...sibling, top: branch + 1 }));
       if (isRight) lo = middle;
       else hi = middle;
       top = branch + 1;
     }
-    return hi === lo ? undefined : leafOf(words, lo);
+    return hi === lo ? undefined : this.#leaf(lo);
   }
-}
 
-function cachedChild(page: CachedNode, child: number): CachedNode {
-  const node = page.children[child];
-  assert(node, 'a key is loaded before it is proved');
-  return node;
-}
+  #leaf(index: number): Leaf {
+    const at = this.#workspace.bucket.keyAt(index);
+    return { key: bytesOf(this.#words, at), valueHash: bytesOf(this.#words, at + valueAt) };
+  }
 
-function leafOf(words: Uint32Array, index: number): Leaf {
-  const at = recordAt(words, index);
-  return { key: bytesOf(words, at), valueHash: bytesOf(words, at + valueAt) };
+  #cachedChild(page: number, child: number): number {
+    const node = childOf(this.#words, page, child);
+    assert(node !== noNode, 'a key is loaded before it is proved');
+    return node;
+  }
 }

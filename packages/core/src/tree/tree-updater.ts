@@ -5,22 +5,29 @@
  */
 import { assert } from '../assert.ts';
 import { treeLimits } from '../limits.ts';
+import { runWords } from './bucket.ts';
 import type { SortedChanges } from './bucket-merge.ts';
-import { CachedNode } from './cached-node.ts';
+import type { BuiltNode, BuiltWords } from './built-nodes.ts';
 import { applySaved } from './hash-plan.ts';
 import { compareKeys, copyHash, hashWords, keyNibble, nibbleEnd, sortKeys, wordsOf } from './key-words.ts';
+import { generationOf, isPage, noNode } from './node-memory.ts';
 import { hexDigits, leafClassOf, recordBytes, recordHead } from './node-record.ts';
 import {
   type ChangedNode,
   type ChildStates,
   childIsPage,
   childLeaves,
+  childOf,
+  heapOf,
+  heapWords,
+  noChildStates,
   pageLevels,
+  readChildStates,
   writeChildStates,
 } from './page.ts';
-import type { TreeWorkspace } from './tree-cache.ts';
 import { emptyHash } from './tree-hash.ts';
 import type { TreeContext } from './tree-loader.ts';
+import type { TreeWorkspace } from './tree-workspace.ts';
 
 export interface TreeChange {
   readonly key: Uint8Array;
@@ -28,9 +35,20 @@ export interface TreeChange {
   readonly valueHash: Uint8Array | undefined;
 }
 
+/** A cached node and its place in the tree. */
+interface NamedNode {
+  /** `noNode` for an empty bucket that is not cached. */
+  readonly node: number;
+  readonly path: string;
+  /** `noNode` for the root. */
+  readonly parent: number;
+  readonly child: number;
+}
+
 /** A node whose hashes change in place, with its run of the saved patches. */
 interface PatchedNode {
-  readonly node: CachedNode;
+  readonly node: number;
+  readonly generation: number;
   readonly path: string;
   readonly from: number;
   readonly to: number;
@@ -40,9 +58,10 @@ interface PatchedNode {
 
 /** A node that takes the place of another, or of none. */
 interface CreatedNode {
-  readonly node: CachedNode;
+  readonly built: BuiltNode;
   readonly path: string;
-  readonly parent: CachedNode | undefined;
+  readonly parent: number;
+  readonly parentGeneration: number;
   readonly child: number;
 }
 
@@ -53,24 +72,21 @@ export interface PlannedUpdate {
   readonly patched: readonly PatchedNode[];
   readonly patches: Uint32Array;
   readonly created: readonly CreatedNode[];
+  /** The words of the created nodes. */
+  readonly built: BuiltWords | undefined;
 }
 
 const noPatches = new Uint32Array(0);
 
-export function planUpdate(
-  context: TreeContext,
-  root: CachedNode,
-  changes: readonly TreeChange[],
-): PlannedUpdate {
+/** Plans the update of a loaded tree; undefined if no change makes a difference. */
+export function planUpdate(context: TreeContext, changes: readonly TreeChange[]): PlannedUpdate | undefined {
   const { workspace } = context.cache;
   const { plan, patches } = workspace;
   workspace.restart();
   const { sorted, order } = sortChanges(changes);
   const pass = new UpdatePass(context, sorted);
-  const changed = pass.updateRoot(root);
-  if (changed === undefined) {
-    return { root: root.hash, nodes: [], leaves: [], patched: [], patches: noPatches, created: [] };
-  }
+  const changed = pass.updateRoot();
+  if (changed === undefined) return undefined;
   plan.run(context.hashPairs);
   pass.finishCreated();
   const leaves: [Uint8Array, Uint8Array | undefined][] = [];
@@ -79,7 +95,7 @@ export function planUpdate(
     const { key, valueHash } = changes[order[index]];
     leaves.push([key, valueHash]);
   }
-  const { patched, created } = pass;
+  const { patched, created, built } = pass;
   return {
     root: plan.bytes(changed.slot),
     nodes: pass.records(),
@@ -87,36 +103,33 @@ export function planUpdate(
     patched,
     patches: patched.length > 0 ? patches.save(plan) : noPatches,
     created,
+    built,
   };
 }
 
 /** Makes a planned update the cached state. */
-export function installUpdate(
-  { cache, tree }: TreeContext,
-  { patched, patches, created }: PlannedUpdate,
-): void {
-  for (const { node, path, from, to, childStates } of patched) {
+export function installUpdate({ cache, tree }: TreeContext, update: PlannedUpdate): void {
+  const { memory } = cache;
+  const isThere = (node: number, generation: number): boolean =>
+    generationOf(memory.words, node) === generation;
+  for (const { node, generation, path, from, to, childStates } of update.patched) {
     // A node that left the cache may have come back from the store before the write.
-    if (!node.isCached) {
+    if (!isThere(node, generation)) {
       cache.forget(tree, path);
       continue;
     }
-    applySaved(patches, from, to, node.words);
-    if (childStates !== undefined) writeChildStates(node.words, childStates);
+    applySaved(update.patches, from, to, memory.words);
+    if (childStates !== undefined) writeChildStates(memory.words, node, childStates);
   }
-  for (const { node, path, parent, child } of created) {
-    if (parent === undefined || parent.isCached) cache.attach(node, { tree, parent, child });
-    else cache.forget(tree, path);
+  if (update.built !== undefined) {
+    for (const { built, path, parent, parentGeneration, child } of update.created) {
+      const hasPlace = parent === noNode || isThere(parent, parentGeneration);
+      if (hasPlace) cache.attach(built, update.built, { tree, parent, child });
+      else cache.forget(tree, path);
+    }
+    cache.workspace.recycle(update.built);
   }
   cache.moveOn();
-  cache.trim();
-}
-
-/** Where a node stands in the tree as it is cached. */
-interface Place {
-  readonly path: string;
-  readonly parent: CachedNode | undefined;
-  readonly child: number;
 }
 
 function sortChanges(changes: readonly TreeChange[]): { sorted: SortedChanges; order: readonly number[] } {
@@ -141,29 +154,36 @@ function sortChanges(changes: readonly TreeChange[]): { sorted: SortedChanges; o
 class UpdatePass {
   readonly patched: PatchedNode[] = [];
   readonly created: CreatedNode[] = [];
+  built: BuiltWords | undefined;
   readonly #context: TreeContext;
   readonly #workspace: TreeWorkspace;
+  readonly #words: Uint32Array;
   readonly #changes: SortedChanges;
-  /** Every created node, those below other created ones too, with its run of the patches. */
-  readonly #builds: { readonly node: CachedNode; readonly from: number; readonly to: number }[] = [];
+  /** The patches of created nodes: pairs of where a run starts and ends. */
+  readonly #builtPatches: number[] = [];
   readonly #recordPaths: string[] = [];
   readonly #recordStates: ChangedNode[] = [];
 
   constructor(context: TreeContext, changes: SortedChanges) {
     this.#context = context;
     this.#workspace = context.cache.workspace;
+    this.#words = context.cache.memory.words;
     this.#changes = changes;
   }
 
-  /** Plans everything; undefined if no change makes a difference. */
-  updateRoot(root: CachedNode): ChangedNode | undefined {
-    return this.#updateNode(root, { path: '', parent: undefined, child: 0 }, 0, this.#changes.length);
+  updateRoot(): ChangedNode | undefined {
+    const { cache, tree } = this.#context;
+    const root = { node: cache.root(tree), path: '', parent: noNode, child: 0 };
+    return this.#updateNode(root, 0, this.#changes.length);
   }
 
-  /** Puts the computed hashes into the created nodes, which nobody sees before the commit. */
+  /** Puts the computed hashes into the created nodes. */
   finishCreated(): void {
     const { plan, patches } = this.#workspace;
-    for (const { node, from, to } of this.#builds) patches.apply(from, to, node.words, plan);
+    if (this.built === undefined) return;
+    for (let run = 0; run < this.#builtPatches.length; run += 2) {
+      patches.apply(this.#builtPatches[run], this.#builtPatches[run + 1], this.built.words, plan);
+    }
   }
 
   records(): [string, Uint8Array | undefined][] {
@@ -182,98 +202,101 @@ class UpdatePass {
     });
   }
 
-  #updateNode(node: CachedNode, place: Place, lo: number, hi: number): ChangedNode | undefined {
-    const changed = node.isPage
-      ? this.#updatePage(node, place, lo, hi)
-      : this.#updateBucket(node, place, lo, hi);
-    if (changed !== undefined) this.#noteRecord(place.path, changed);
+  #updateNode(named: NamedNode, lo: number, hi: number): ChangedNode | undefined {
+    const isAPage = named.node !== noNode && isPage(this.#words, named.node);
+    const changed = isAPage ? this.#updatePage(named, lo, hi) : this.#updateBucket(named, lo, hi);
+    if (changed !== undefined) this.#noteRecord(named.path, changed);
     return changed;
   }
 
-  #updatePage(page: CachedNode, { path }: Place, lo: number, hi: number): ChangedNode | undefined {
+  #updatePage({ node: page, path }: NamedNode, lo: number, hi: number): ChangedNode | undefined {
+    const words = this.#words;
+    const { patches } = this.#workspace;
     const depth = path.length * pageLevels;
-    const frame = this.#workspace.frameAt(depth).start(page.words);
+    const frame = this.#workspace.frameAt(depth).start(readChildStates(words, page));
     const { keys } = this.#changes;
     for (let at = lo; at < hi; ) {
       const child = keyNibble(keys, at * hashWords, depth);
       const end = nibbleEnd(keys, at, hi, depth);
-      const place = { path: path + hexDigits[child], parent: page, child };
-      const changed = this.#updateNode(childOf(page, place), place, at, end);
+      const named = { node: childOf(words, page, child), path: path + hexDigits[child], parent: page, child };
+      const isLoaded =
+        named.node !== noNode || (childLeaves(words, page, child) === 0 && !childIsPage(words, page, child));
+      assert(isLoaded, `tree node '${named.path}' is loaded before it is updated`);
+      const changed = this.#updateNode(named, at, end);
       if (changed !== undefined) frame.change(child, changed);
       at = end;
     }
     if (!frame.hasChanges) return undefined;
-    const from = this.#workspace.patches.length;
-    const changed = frame.plan(page.words, depth, this.#workspace);
-    const to = this.#workspace.patches.length;
-    this.patched.push({ node: page, path, from, to, childStates: frame.childStates });
+    const from = patches.length;
+    const changed = frame.plan(words, heapOf(page), depth, this.#workspace);
+    const { childStates } = frame;
+    const generation = generationOf(words, page);
+    this.patched.push({ node: page, generation, path, from, to: patches.length, childStates });
     return changed;
   }
 
-  #updateBucket(bucket: CachedNode, place: Place, lo: number, hi: number): ChangedNode | undefined {
-    const { merge, buckets, patches } = this.#workspace;
-    const { path, parent, child } = place;
+  #updateBucket({ node, path, parent, child }: NamedNode, lo: number, hi: number): ChangedNode | undefined {
+    const words = this.#words;
+    const { bucket, merge, hashing, patches } = this.#workspace;
     const depth = path.length * pageLevels;
-    const { words, count } = bucket;
-    const touched = merge.merge({ words, count, depth, changes: this.#changes, lo, hi });
+    if (node === noNode) bucket.openRun(words, 0, 0, depth);
+    else bucket.openCached(words, node, depth);
+    const touched = merge.merge(this.#changes, lo, hi);
     if (touched === 'nothing') return undefined;
     if (touched === 'keys') {
-      const { node, changed } = this.#build(path, 0, merge.length);
-      this.created.push({ node, path, parent, child });
+      const { built, changed } = this.#build(path, 0, merge.length);
+      this.created.push({ built, path, parent, parentGeneration: generationOf(words, parent), child });
       return changed;
     }
     const from = patches.length;
-    const slot = buckets.planMerged(words, depth, { merge, from: 0, to: count });
-    this.patched.push({ node: bucket, path, from, to: patches.length, childStates: undefined });
-    return { slot, leaves: leafClassOf(count), isPage: false };
+    const slot = hashing.planMerged(bucket, merge, 0);
+    const generation = generationOf(words, node);
+    this.patched.push({ node, generation, path, from, to: patches.length, childStates: undefined });
+    return { slot, leaves: leafClassOf(bucket.count), isPage: false };
   }
 
   /** A range of the merged leaves: a bucket, or a page of buckets if they are too many for one. */
-  #build(path: string, from: number, to: number): { node: CachedNode; changed: ChangedNode } {
-    if (to - from > this.#context.bucketLeavesMax) return this.#buildPage(path, from, to);
-    const { merge, buckets, patches, pool } = this.#workspace;
-    const node = CachedNode.bucket(to - from, pool);
+  #build(path: string, from: number, to: number): { built: BuiltNode; changed: ChangedNode } {
+    const count = to - from;
+    if (count > this.#context.bucketLeavesMax) return this.#buildPage(path, from, to);
+    const { builtBucket, merge, hashing, patches } = this.#workspace;
+    this.built ??= this.#workspace.newBuiltWords();
     const depth = path.length * pageLevels;
-    merge.copy(from, to, node.words, depth);
+    const offset = this.built.take(runWords(count));
+    merge.copy(from, to, builtBucket.openRun(this.built.words, offset, count, depth));
     const patchesFrom = patches.length;
-    const slot = buckets.planMerged(node.words, depth, { merge, from, to });
-    this.#builds.push({ node, from: patchesFrom, to: patches.length });
-    return { node, changed: { slot, leaves: leafClassOf(to - from), isPage: false } };
+    const slot = hashing.planMerged(builtBucket, merge, from);
+    this.#builtPatches.push(patchesFrom, patches.length);
+    const built = { isPage: false, depth, count, offset } as const;
+    return { built, changed: { slot, leaves: leafClassOf(count), isPage: false } };
   }
 
-  #buildPage(path: string, from: number, to: number): { node: CachedNode; changed: ChangedNode } {
+  #buildPage(path: string, from: number, to: number): { built: BuiltNode; changed: ChangedNode } {
     const { merge, patches } = this.#workspace;
     const depth = path.length * pageLevels;
-    const page = CachedNode.page();
-    const frame = this.#workspace.frameAt(depth).start(page.words);
+    const frame = this.#workspace.frameAt(depth).start(noChildStates);
+    const children: [number, BuiltNode][] = [];
     for (let at = from; at < to; ) {
       const child = merge.nibble(at, depth);
       let end = at + 1;
       while (end < to && merge.nibble(end, depth) === child) end++;
       const childPath = path + hexDigits[child];
-      const { node, changed } = this.#build(childPath, at, end);
-      page.adopt(node, child);
+      const { built, changed } = this.#build(childPath, at, end);
+      children.push([child, built]);
       frame.change(child, changed);
       this.#noteRecord(childPath, changed);
       at = end;
     }
-    writeChildStates(page.words, frame.childStates);
+    this.built ??= this.#workspace.newBuiltWords();
+    const offset = this.built.takeZeros(heapWords);
     const patchesFrom = patches.length;
-    const changed = frame.plan(page.words, depth, this.#workspace);
-    this.#builds.push({ node: page, from: patchesFrom, to: patches.length });
-    return { node: page, changed };
+    const changed = frame.plan(this.built.words, offset, depth, this.#workspace);
+    this.#builtPatches.push(patchesFrom, patches.length);
+    return { built: { isPage: true, offset, childStates: frame.childStates, children }, changed };
   }
 
   #noteRecord(path: string, state: ChangedNode): void {
     this.#recordPaths.push(path);
     this.#recordStates.push(state);
   }
-}
-
-function childOf(page: CachedNode, { path, child }: Place): CachedNode {
-  const node = page.children[child];
-  if (node !== undefined) return node;
-  const isEmptyBucket = childLeaves(page.words, child) === 0 && !childIsPage(page.words, child);
-  assert(isEmptyBucket, `tree node '${path}' is loaded before it is updated`);
-  return CachedNode.emptyBucket;
 }

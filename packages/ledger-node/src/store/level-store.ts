@@ -25,6 +25,7 @@ import {
   reservedKeyByte,
   type ScanRange,
   type Store,
+  type StoreView,
   scanLimit,
 } from './store.ts';
 import { StoreCorrupt, StoreFailed, StoreFormatMismatch, toStoreError } from './store-errors.ts';
@@ -46,6 +47,7 @@ export interface LevelStoreOptions {
 
 type Level = ClassicLevel<Uint8Array, Uint8Array>;
 type RowIterator = LevelIterator<Level, Uint8Array, Uint8Array>;
+type Snapshot = ReturnType<Level['snapshot']>;
 
 const mebibyte = 1024 * 1024;
 const defaultCacheBytes = 128 * mebibyte;
@@ -101,23 +103,46 @@ export class LevelStore implements Store {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    this.#assertOpen();
-    assertKey(key);
-    return readRow(this.#level, key);
+    return this.#get(key);
   }
 
-  async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#getMany(keys);
+  }
+
+  scan(range: ScanRange): Promise<Entry[]> {
+    return this.#scan(range);
+  }
+
+  view(): StoreView {
+    this.#assertOpen();
+    const snapshot = this.#level.snapshot();
+    return {
+      get: (key) => this.#get(key, snapshot),
+      getMany: (keys) => this.#getMany(keys, snapshot),
+      scan: (range) => this.#scan(range, snapshot),
+      close: () => snapshot.close(),
+    };
+  }
+
+  #get(key: Uint8Array, snapshot?: Snapshot): Uint8Array | undefined {
+    this.#assertOpen();
+    assertKey(key);
+    return readRow(this.#level, key, snapshot);
+  }
+
+  async #getMany(keys: readonly Uint8Array[], snapshot?: Snapshot): Promise<(Uint8Array | undefined)[]> {
     this.#assertOpen();
     for (const key of keys) assertKey(key);
-    const sealed = await this.#level.getMany([...keys]).catch((error) => {
+    const sealed = await this.#level.getMany([...keys], { snapshot }).catch((error) => {
       throw toStoreError(this.folder, error);
     });
     return sealed.map((row, index) => (row === undefined ? undefined : this.#unseal(keys[index], row)));
   }
 
-  async scan(range: ScanRange): Promise<Entry[]> {
+  async #scan(range: ScanRange, snapshot?: Snapshot): Promise<Entry[]> {
     const limit = scanLimit(range);
-    const iterator = this.#iterator(range, limit);
+    const iterator = this.#iterator(range, { limit, snapshot });
     const entries: Entry[] = [];
     try {
       for (;;) {
@@ -196,11 +221,12 @@ export class LevelStore implements Store {
     }
   }
 
-  #iterator(range: KeyRange, limit = -1): RowIterator {
+  #iterator(range: KeyRange, options: { limit?: number; snapshot?: Snapshot } = {}): RowIterator {
     this.#assertOpen();
     assertRange(range);
     const { gte, lt, reverse = false } = range;
-    return this.#level.iterator({ gte, lt, reverse, limit, highWaterMarkBytes: chunkBytes });
+    const { limit = -1, snapshot } = options;
+    return this.#level.iterator({ gte, lt, reverse, limit, snapshot, highWaterMarkBytes: chunkBytes });
   }
 
   async #nextChunk(iterator: RowIterator): Promise<Entry[]> {
@@ -275,10 +301,10 @@ async function checkFormat(level: Level, head: AcknowledgedHead | undefined): Pr
   }
 }
 
-function readRow(level: Level, key: Uint8Array): Uint8Array | undefined {
+function readRow(level: Level, key: Uint8Array, snapshot?: Snapshot): Uint8Array | undefined {
   let sealed: Uint8Array | undefined;
   try {
-    sealed = level.getSync(key);
+    sealed = level.getSync(key, { snapshot });
   } catch (error) {
     throw toStoreError(level.location, error, key);
   }

@@ -13,6 +13,7 @@ import {
   type Row,
   type ScanRange,
   type Store,
+  type StoreView,
   scanLimit,
 } from './store.ts';
 
@@ -35,6 +36,14 @@ export class MemoryStore implements Store {
 
   async scan(range: ScanRange): Promise<Entry[]> {
     return this.#entries(range, scanLimit(range));
+  }
+
+  view(): StoreView {
+    assert(!this.#closed, 'the store is closed');
+    const copy = new MemoryStore();
+    for (const [key, value] of this.#values) copy.#values.set(key, value);
+    for (const key of this.#sortedKeys) copy.#sortedKeys.push(key);
+    return copy;
   }
 
   scanAll(range: KeyRange): AsyncIterable<Entry> {

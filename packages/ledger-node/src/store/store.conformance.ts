@@ -24,6 +24,7 @@ export async function collect(rows: AsyncIterable<Entry>): Promise<Entry[]> {
 export function registerStoreConformance(name: string, make: MakeStore): void {
   registerReadsAndWrites(name, make);
   registerScans(name, make);
+  registerViews(name, make);
   registerRefusals(name, make);
   registerModel(name, make);
 }
@@ -182,6 +183,44 @@ function registerScans(name: string, make: MakeStore): void {
       assert.deepEqual(key, bytes('k000000'));
       break;
     }
+  });
+}
+
+function registerViews(name: string, make: MakeStore): void {
+  test(`${name}: a view shows the rows of its moment, however it is read`, async (context) => {
+    const store = await make(context);
+    await store.write([
+      [bytes('a'), bytes('1')],
+      [bytes('b'), bytes('2')],
+    ]);
+    const view = store.view();
+    await store.write([
+      [bytes('a'), bytes('changed')],
+      [bytes('b'), undefined],
+      [bytes('c'), bytes('new')],
+    ]);
+    assert.deepEqual(view.get(bytes('a')), bytes('1'));
+    assert.deepEqual(await view.getMany([bytes('b'), bytes('c')]), [bytes('2'), undefined]);
+    assert.deepEqual(await view.scan(everything), [
+      [bytes('a'), bytes('1')],
+      [bytes('b'), bytes('2')],
+    ]);
+    assert.deepEqual(await view.scan({ ...everything, reverse: true, limit: 1 }), [[bytes('b'), bytes('2')]]);
+    await view.close();
+    assert.deepEqual(keysOf(await store.scan(everything)), ['a', 'c']);
+  });
+
+  test(`${name}: a closed view answers nothing, a closed store gives no view`, async (context) => {
+    const store = await make(context);
+    await store.write([[bytes('a'), bytes('1')]]);
+    const view = store.view();
+    await view.close();
+    assert.throws(() => view.get(bytes('a')));
+    await assert.rejects(async () => view.getMany([bytes('a')]));
+    await assert.rejects(async () => view.scan(everything));
+    assert.deepEqual(store.get(bytes('a')), bytes('1'));
+    await store.close();
+    assert.throws(() => store.view(), BrokenInvariant);
   });
 }
 

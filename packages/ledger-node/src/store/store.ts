@@ -29,13 +29,24 @@ export interface AcknowledgedHead {
   readonly hash: Uint8Array;
 }
 
-export interface Store {
+/** What can be read: from the store as it is now, or from a view of it. */
+export interface StoreReader {
   get(key: Uint8Array): Uint8Array | undefined;
 
   getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
 
   /** At most `limit` rows, all of one moment. The rows may be large: see `scanAll` where that matters. */
   scan(range: ScanRange): Promise<Entry[]>;
+}
+
+/** The rows of one moment, whatever is written meanwhile. An open view keeps old rows on disk: close it. */
+export interface StoreView extends StoreReader {
+  close(): Promise<void>;
+}
+
+export interface Store extends StoreReader {
+  /** All rows as they are now. A write shows in it whole or not at all, and only when it is on disk. */
+  view(): StoreView;
 
   /** Every row of the range, all of the moment of the call, a chunk in memory at a time. */
   scanAll(range: KeyRange): AsyncIterable<Entry>;

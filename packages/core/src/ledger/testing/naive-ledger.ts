@@ -237,14 +237,11 @@ export class NaiveLedger {
         if (this.accounts.has(dest)) return 102;
         if (initBalance < baseReserve) return 106;
         if (source.balance - baseReserve < initBalance) return 100;
+        if (metadatas.some(({ version }) => version !== 0n && version !== 1n)) return 144;
+        if (code !== '') return 151;
         const account = bornAccount(initBalance);
         source.balance -= initBalance;
-        for (const { key, value, version } of metadatas) {
-          if (version !== 0n && version !== 1n) return 144;
-          account.metadata.set(key, { value, version: 1n });
-        }
-        // Every run of code fails on this chain.
-        if (code !== '') return 151;
+        for (const { key, value } of metadatas) account.metadata.set(key, { value, version: 1n });
         this.accounts.set(dest, account);
         return 0;
       }
