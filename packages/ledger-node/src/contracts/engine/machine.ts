@@ -4,7 +4,7 @@
  * the interpreter's memory. Nothing is released by hand unless a long run could pile it up, because every run
  * starts from an image. It knows neither contracts nor the ledger.
  */
-import { assert, BrokenInvariant } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/assert';
 import type { ContractValue } from '@symbolon/core/ledger/contracts/engine';
 import { exhaustedReasons } from './metering/meter-function.ts';
 import { pageBytes } from './metering/meter-module.ts';
@@ -78,9 +78,8 @@ export class Machine {
   readonly #view: DataView;
   readonly #stackTop: number;
   readonly #framesMax: number;
-  onHostCall: HostCall = () => {
-    throw new BrokenInvariant('no run is under way');
-  };
+  /** Set while a run is under way. */
+  onHostCall: HostCall | undefined;
 
   constructor(module: Module) {
     const imports = worldOutside(
@@ -103,16 +102,11 @@ export class Machine {
 
   /** An abort leaves the frames taken, as a trap does: the next restore sets them back. */
   #hostCall(args: readonly number[]): Handle {
-    const [nameAddress, nameLength, _self, count, addresses] = args as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [nameAddress = 0, nameLength = 0, _self, count = 0, addresses = 0] = args;
     const { frames_left } = this.#inside;
     frames_left.value -= hostFrameBytes;
     const id = this.#readNumber(nameAddress, nameLength);
+    assert(this.onHostCall, 'no run is under way');
     const result = this.onHostCall(id, this.#readHandles(count, addresses));
     frames_left.value += hostFrameBytes;
     return result ?? 0;

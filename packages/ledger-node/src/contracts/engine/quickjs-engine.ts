@@ -30,6 +30,9 @@ const interpreterFault: Threw = { kind: 'threw', exception: 'the interpreter fai
 
 const gasSpent: Exhausted = { kind: 'exhausted', limit: 'gas' };
 
+/** Far beyond any transaction, and safe to multiply in 64 bits. */
+const gasLeftMax = 1n << 48n;
+
 /** Different sets of built-in functions; there are two, one for queries. */
 const worldsMax = 8;
 
@@ -55,11 +58,13 @@ export class QuickJsEngine implements ContractEngine {
 
   run(call: ContractCall): ContractOutcome {
     assert(this.#depth < contractLimits.callDepthMax, 'contracts are nested too deeply');
+    assert(call.meter.left <= gasLeftMax, 'more gas than the engine counts');
     const machine = this.#machineAt(this.#depth);
     this.#depth += 1;
     try {
       return this.#runOn(machine, call);
     } finally {
+      machine.onHostCall = undefined;
       this.#depth -= 1;
     }
   }
