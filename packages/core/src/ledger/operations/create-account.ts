@@ -89,8 +89,12 @@ function checkDestination(body: CreateAccount, { rules }: CheckContext): Refusal
     : refuse('invalidAddress', 'dest_address is not a valid address');
 }
 
-function checkCode(body: CreateAccount, { rules }: CheckContext): Refusal | undefined {
-  return isContract(body) ? checkContractCode(body.contract?.payload ?? '', rules) : undefined;
+function checkCode({ contract }: CreateAccount, { rules }: CheckContext): Refusal | undefined {
+  if (!contract?.payload) return undefined;
+  if (contract.owner !== '' && !rules.keys.isAddress(contract.owner)) {
+    return refuse('invalidAddress', 'the owner of the contract is not a valid address');
+  }
+  return checkContractCode(contract.payload, rules);
 }
 
 function checkPrivilege(body: CreateAccount): Refusal | undefined {
