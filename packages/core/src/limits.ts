@@ -177,7 +177,7 @@ export const contractLimits = {
   /** Images of contracts kept for their next run, 0.33 MB each for small code: not a consensus rule. */
   codeImagesBytesMax: 128 * 1024 * 1024,
   /** Levels of the syntax tree: every recursion over code, the parser's included, stays far below any stack. */
-  syntaxDepthMax: 200,
+  syntaxDepthMax: 100,
   syntaxFindingsMax: 50,
   /** All regular expressions of a contract together: parsing a character of them can cost 15 microseconds. */
   regexpCharsMax: 8_192,

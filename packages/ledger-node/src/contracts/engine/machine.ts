@@ -31,6 +31,8 @@ const intrinsics = {
   promise: 1 << 7,
 } as const;
 
+/** How a script is evaluated; a contract says itself whether it is strict. */
+const strictly = 1 << 3;
 const compileOnly = 1 << 5;
 /** A command of `js_std_cmd`: where the last exception came from, whatever was thrown. */
 const takeBacktrace = 2;
@@ -165,7 +167,7 @@ export class Machine {
   }
 
   evaluate(text: string, fileName: string): Handle | undefined {
-    return this.#evaluate(text, fileName, 0);
+    return this.#evaluate(text, fileName, strictly);
   }
 
   #evaluate(text: string, fileName: string, flags: number): Handle | undefined {
