@@ -163,6 +163,10 @@ export const contractLimits = {
   blockGasMax: 2n * 10_240n * gasPerStep,
   /** What a function that touches the ledger costs, in steps (decision C-02). */
   builtInSteps: 10,
+  /** What making a contract costs instead: its code is read, checked and compiled. */
+  creationSteps: 100,
+  /** Text that passes between a contract and the ledger costs a step for so many characters. */
+  textCharsPerStep: 1_024,
   /** Transactions and queries that may be under way when a contract starts. */
   callDepthMax: 4,
   triggeredTransactionsMax: 512,

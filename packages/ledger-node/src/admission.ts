@@ -4,9 +4,9 @@
  */
 import { encodeHex } from '@symbolon/core/bytes';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { checkSource, checkTransaction } from '@symbolon/core/ledger/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { stateKeys } from '@symbolon/core/ledger/state';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';

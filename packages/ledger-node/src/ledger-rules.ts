@@ -43,7 +43,10 @@ export function ledgerRulesOf(
   };
 }
 
-export function contractSupport(keys: KeyFormat, { logContract = () => {} }: RulesOptions = {}): ContractSupport {
+export function contractSupport(
+  keys: KeyFormat,
+  { logContract = () => {} }: RulesOptions = {},
+): ContractSupport {
   return {
     engine: new QuickJsEngine(),
     checkSyntax: rememberVerdicts(checkContractSyntax, sha256),

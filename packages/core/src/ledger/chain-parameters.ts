@@ -4,9 +4,9 @@
  */
 import type { Sha256 } from '../bytes.ts';
 import type { KeyFormat } from '../keys.ts';
+import type { Account, FeeConfig, ValidatorSet } from '../proto/ledger_pb.ts';
 import type { BuiltIn, ContractEngine } from './contracts/engine.ts';
 import type { CheckContractSyntax } from './contracts/syntax.ts';
-import type { Account, FeeConfig, ValidatorSet } from '../proto/ledger_pb.ts';
 
 export interface ChainParameters {
   readonly chainId: bigint;

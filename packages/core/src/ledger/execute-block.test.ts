@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { create } from '@bufbuild/protobuf';
 import { BrokenInvariant } from '../assert.ts';
 import { encodeHex } from '../bytes.ts';
-import type { Account } from '../proto/ledger_pb.ts';
+import { contractLimits } from '../limits.ts';
+import { type Account, ContractSchema } from '../proto/ledger_pb.ts';
 import type { VerifiedTransaction } from './apply-transaction.ts';
 import { codes } from './codes.ts';
 import { type ExecutedBlock, executeBlock } from './execute-block.ts';
@@ -28,7 +30,11 @@ const people = () => new MemoryState([account('alice', rich), account('bob', ric
 const execute = (
   transactions: Iterable<VerifiedTransaction>,
   { before = people(), on = ledger, seq = 7n } = {},
-): ExecutedBlock => executeBlock(before, transactions, { block: { seq, closeTime: 70n, hashBefore: () => undefined }, rules: on.rules });
+): ExecutedBlock =>
+  executeBlock(before, transactions, {
+    block: { seq, closeTime: 70n, hashBefore: () => undefined },
+    rules: on.rules,
+  });
 const balanceIn = (block: ExecutedBlock, name: string): bigint | undefined =>
   (block.changes.get(stateKeys.account(address(name))) as Account | undefined)?.balance;
 const feesOf = ({ executed }: ExecutedBlock): bigint =>
@@ -209,5 +215,81 @@ describe('assets and metadata of a block', () => {
     const held = block.changes.get(stateKeys.asset(alice, key));
     assert(held?.$typeName === 'symbolon.ledger.v1.AssetStore');
     assert.equal(held.amount, 5n);
+  });
+});
+
+describe('a block with a bound on contracts', () => {
+  /** Every run takes all the gas a transaction has. */
+  const greedy = createTestLedger({
+    sha256,
+    contracts: {
+      engine: {
+        run: ({ meter }) => {
+          meter.left = -1n;
+          return { kind: 'exhausted', limit: 'gas' };
+        },
+      },
+      checkSyntax: () => [],
+      utils: new Map(),
+    },
+  });
+  const contract = { ...account('contract', 0n), contract: create(ContractSchema, { payload: 'code' }) };
+  const names = ['alice', 'bob', 'carol', 'dave'];
+  const before = () => new MemoryState([contract, ...names.map((name) => account(name, rich))]);
+  const bounded = (transactions: VerifiedTransaction[], contractGasMax?: bigint) =>
+    executeBlock(before(), transactions, {
+      block: { seq: 7n, closeTime: 70n, hashBefore: () => undefined },
+      rules: greedy.rules,
+      contractGasMax,
+    });
+  const calling = (source: string, nonce = 1n) => order({ source, nonce, operations: [pay(1n, 'contract')] });
+  const paying = (source: string, nonce = 1n) => order({ source, nonce, operations: [pay(1n, 'erin')] });
+  const creating = (source: string) =>
+    order({
+      source,
+      feeLimit: 2_000_000n,
+      operations: [
+        operation('createAccount', {
+          contract: { payload: 'code' },
+          priv: { thresholds: { txThreshold: 1n } },
+        }),
+      ],
+    });
+
+  it('executes everything when there is none', () => {
+    const { executed, postponed } = bounded(names.map((name) => calling(name)));
+    assert.deepEqual([executed.length, postponed.length], [4, 0]);
+  });
+
+  it('postpones calls of contracts once the gas is used, and nothing else', () => {
+    const transactions = [
+      calling('alice'),
+      calling('bob'),
+      calling('carol'),
+      paying('dave'),
+      paying('carol', 2n),
+      calling('dave', 2n),
+    ];
+    const { executed, postponed, dropped, records } = bounded(transactions, 2n * contractLimits.gasMax);
+    assert.deepEqual(
+      executed.map(({ verified }) => verified),
+      [transactions[0], transactions[1], transactions[3]],
+    );
+    assert.deepEqual(postponed, [transactions[2], transactions[4], transactions[5]]);
+    assert.deepEqual([dropped.length, records.length], [0, 3], 'what follows a postponed one waits with it');
+  });
+
+  it('postpones creations too; what is postponed leaves no trace', () => {
+    const block = bounded([calling('alice'), creating('bob')], 1n);
+    assert.deepEqual([block.executed.length, block.postponed.length], [1, 1]);
+    assert.equal(block.changes.has(stateKeys.account(bob)), false);
+  });
+
+  it('is full after the transaction that reaches the bound, however far that goes', () => {
+    const { executed } = bounded(
+      names.map((name) => calling(name)),
+      contractLimits.gasMax + 1n,
+    );
+    assert.equal(executed.length, 2);
   });
 });

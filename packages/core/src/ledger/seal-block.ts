@@ -60,7 +60,9 @@ export function sealBlock(
 
 /** Which transactions of the block failed, and which of these by running out of what a run may use. */
 function validationOf({ executed }: ExecutedBlock): ConsensusValueValidation | undefined {
-  const failures = executed.flatMap(({ outcome: { failure } }, index) => (failure ? [{ index, failure }] : []));
+  const failures = executed.flatMap(({ outcome: { failure } }, index) =>
+    failure ? [{ index, failure }] : [],
+  );
   if (failures.length === 0) return undefined;
   const isExpired = ({ failure }: { failure: Refusal }): boolean => failure.code === codes.contractExpired;
   return create(ConsensusValueValidationSchema, {

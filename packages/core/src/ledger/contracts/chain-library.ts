@@ -11,6 +11,7 @@ import { operationTypes } from '../operations/index.ts';
 import { parseCanonicalDecimal } from '../operations/privilege-rules.ts';
 import type { ContractRuns, Frame, RunResult } from './contract-runs.ts';
 import { type BuiltIn, ContractException, type ContractValue } from './engine.ts';
+import { textSteps } from './text-steps.ts';
 import { utilsSteps } from './utils-library.ts';
 
 type OperationInit = Omit<MessageInitShape<typeof OperationSchema>, '$typeName'>;
@@ -29,7 +30,12 @@ export function builtInsOf(frame: Frame, runs: ContractRuns): ReadonlyMap<string
     ...(frame.entry === 'query' ? {} : writers(frame, runs)),
   };
   for (const [name, builtIn] of Object.entries(chainFunctions)) {
-    const paid = payFor(builtIn, runs, () => contractLimits.builtInSteps);
+    const { builtInSteps, creationSteps } = contractLimits;
+    const steps = name === 'contractCreate' ? creationSteps : builtInSteps;
+    const paid = payForAnswer(
+      payFor(builtIn, runs, (args) => steps + textSteps(args)),
+      runs,
+    );
     builtIns.set(`Chain.${name}`, paid);
     const legacyName = legacyNames[name];
     if (legacyName) builtIns.set(legacyName, paid);
@@ -38,16 +44,18 @@ export function builtInsOf(frame: Frame, runs: ContractRuns): ReadonlyMap<string
 }
 
 /** A call that cannot be paid for is not made; the engine ends the run when it sees the empty meter. */
-function payFor(
-  builtIn: BuiltIn,
-  { meter }: ContractRuns,
-  stepsOf: (args: readonly ContractValue[]) => number,
-): BuiltIn {
-  return (args) => {
-    meter.left -= BigInt(stepsOf(args)) * contractLimits.gasPerStep;
-    return meter.left < 0n ? false : builtIn(args);
+const payFor =
+  (builtIn: BuiltIn, runs: ContractRuns, stepsOf: (args: readonly ContractValue[]) => number): BuiltIn =>
+  (args) =>
+    runs.spend(stepsOf(args)) && builtIn(args);
+
+const payForAnswer =
+  (builtIn: BuiltIn, runs: ContractRuns): BuiltIn =>
+  (args) => {
+    const answer = builtIn(args);
+    runs.spend(textSteps([answer]));
+    return answer;
   };
-}
 
 const legacyNames: Readonly<Record<string, string>> = {
   load: 'storageLoad',
@@ -202,11 +210,13 @@ function writers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
   };
 }
 
+/** Most texts have no surrogates at all, and finding that out is much faster. */
+const surrogate = /[\ud800-\udfff]/;
 const loneSurrogate = /\p{Surrogate}/u;
 
 /** Half a surrogate pair is no character: nothing on the ledger is called or contains it. */
 const isText = (value: ContractValue): value is string =>
-  typeof value === 'string' && !loneSurrogate.test(value);
+  typeof value === 'string' && !(surrogate.test(value) && loneSurrogate.test(value));
 
 const wrongArgument = (index: number): ContractException =>
   new ContractException(`argument ${index} has the wrong type or value`);

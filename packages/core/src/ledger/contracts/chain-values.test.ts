@@ -41,10 +41,17 @@ describe('what a contract sees', () => {
 
   it('in init: the creation and the balance it brings', () => {
     const nonce = ledger.nonce('alice') + 1n;
-    const code = (ledger.state.read(`account/${address0}`) as { contract: { payload: string } }).contract.payload;
+    const code = (ledger.state.read(`account/${address0}`) as { contract: { payload: string } }).contract
+      .payload;
     const executed = create(code, { ...fees, balance: 12n, input: 'in' });
     const contract = JSON.parse(executed.description)[0].contract_address as string;
-    const msg = { initiator: alice, sender: alice, nonce: Number(nonce), operationIndex: 0, coinAmount: '12' };
+    const msg = {
+      initiator: alice,
+      sender: alice,
+      nonce: Number(nonce),
+      operationIndex: 0,
+      coinAmount: '12',
+    };
     assert.deepEqual(seenBy(contract, 'init'), {
       block: blockOf(executed),
       tx: tx(executed),
@@ -131,7 +138,13 @@ describe('what a called contract sees', () => {
     const caller = asCaller(`Chain.store("before", "x"); Chain.contractCall("${callee}", true, "7", "in");`);
     const executed = call(caller, { ...fees, source: 'alice' });
     const { msg, tx: outermost } = seenBy(callee, 'main');
-    assert.deepEqual(msg, { initiator: caller, sender: caller, nonce: 2, operationIndex: 0, coinAmount: '7' });
+    assert.deepEqual(msg, {
+      initiator: caller,
+      sender: caller,
+      nonce: 2,
+      operationIndex: 0,
+      coinAmount: '7',
+    });
     assert.deepEqual(outermost, tx(executed), 'the signed transaction stays what it is');
   });
 
@@ -171,11 +184,19 @@ describe('what a called contract sees', () => {
 
   it('in the init of contractCreate', () => {
     const code = `"use strict"; function init(input) { Chain.store("init", ${seen.replaceAll('\n', ' ')} + input); }`;
-    const caller = asCaller(`Chain.store("born", Chain.contractCreate("30", 0, ${JSON.stringify(code)}, "!"));`);
+    const caller = asCaller(
+      `Chain.store("born", Chain.contractCreate("30", 0, ${JSON.stringify(code)}, "!"));`,
+    );
     assert.equal(call(caller, fees).code, 0);
     const born = stored(caller, 'born') as string;
     const { msg, thisAddress } = JSON.parse((stored(born, 'init') as string).replace(/!$/, ''));
-    assert.deepEqual(msg, { initiator: caller, sender: caller, nonce: 1, operationIndex: 0, coinAmount: '30' });
+    assert.deepEqual(msg, {
+      initiator: caller,
+      sender: caller,
+      nonce: 1,
+      operationIndex: 0,
+      coinAmount: '30',
+    });
     assert.equal(thisAddress, born);
   });
 });

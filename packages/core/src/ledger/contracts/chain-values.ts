@@ -3,7 +3,10 @@ import { encodeHex } from '../../bytes.ts';
 import type { ContractRuns, Frame } from './contract-runs.ts';
 import type { ContractValue } from './engine.ts';
 
-export function valuesOf(frame: Frame, { block, outermost, outermostSender }: ContractRuns): Record<string, ContractValue> {
+export function valuesOf(
+  frame: Frame,
+  { block, outermost, outermostSender }: ContractRuns,
+): Record<string, ContractValue> {
   const { address, sender, operationIndex, sent, startedBy } = frame;
   const values: Record<string, ContractValue> = {
     'Chain.block.number': Number(block.seq),

@@ -48,7 +48,10 @@ describe('a triggered transaction', () => {
       others.map(({ transactionEnv }) => encodeHex(transactionEnv?.trigger?.transaction?.hash as Uint8Array)),
       [own.hash, own.hash, nested, nested, own.hash].map(encodeHex),
     );
-    assert.deepEqual(new Set(others.map(({ transactionEnv }) => transactionEnv?.trigger?.transaction?.index)), new Set([0n]));
+    assert.deepEqual(
+      new Set(others.map(({ transactionEnv }) => transactionEnv?.trigger?.transaction?.index)),
+      new Set([0n]),
+    );
     assert.equal(own.transactionEnv?.trigger, undefined);
     const note = operation('log', { topic: 't' });
     const pay = operation('payCoin', { destAddress: callee, input: 'in' });
@@ -58,9 +61,15 @@ describe('a triggered transaction', () => {
 
   it('is listed with its trigger, and free of charge itself', () => {
     const [own, ...others] = executed.records;
-    assert.deepEqual(own.contractTxHashes.map(encodeHex), others.map(({ hash }) => encodeHex(hash)));
+    assert.deepEqual(
+      own.contractTxHashes.map(encodeHex),
+      others.map(({ hash }) => encodeHex(hash)),
+    );
     for (const record of others) {
-      assert.deepEqual([record.actualFee, record.errorCode, record.errorDesc, record.contractTxHashes], [0n, 0, '', []]);
+      assert.deepEqual(
+        [record.actualFee, record.errorCode, record.errorDesc, record.contractTxHashes],
+        [0n, 0, '', []],
+      );
       assert.equal(record.ledgerSeq, own.ledgerSeq);
       assert.equal(record.closeTime, own.closeTime);
       assert.deepEqual(record.transactionEnv?.signatures, []);
@@ -70,7 +79,10 @@ describe('a triggered transaction', () => {
   it('is named by the hash of its bytes and has no terms', () => {
     for (const { record, transaction } of executed.triggered) {
       assert.deepEqual(record.hash, sha256(record.transactionEnv?.transaction as Uint8Array));
-      assert.deepEqual([transaction.feeLimit, transaction.gasPrice, transaction.operations.length], [0n, 0n, 1]);
+      assert.deepEqual(
+        [transaction.feeLimit, transaction.gasPrice, transaction.operations.length],
+        [0n, 0n, 1],
+      );
     }
     assert.equal(new Set(executed.records.map(({ hash }) => encodeHex(hash))).size, executed.records.length);
   });
@@ -94,12 +106,18 @@ describe('a triggered transaction', () => {
 
 describe('the fee', () => {
   const dearLedger = createContractLedger({ sha256, contracts: contractSupport, gasPrice: 7n });
-  const contract = dearLedger.deploy({ main: 'Chain.store("k", input); Chain.issueAsset("X", "1"); return true;' }, { gasPrice: 7n });
+  const contract = dearLedger.deploy(
+    { main: 'Chain.store("k", input); Chain.issueAsset("X", "1"); return true;' },
+    { gasPrice: 7n },
+  );
 
   const gasNeeded = (executed: Executed) => {
     const { fees } = dearLedger.rules.parameters;
     const own = gasOf(executed.block.executed[0].verified.signed, fees);
-    const bytes = executed.block.executed[0].outcome.triggered.reduce((sum, { signed }) => sum + signed.envelopeBytes, 0);
+    const bytes = executed.block.executed[0].outcome.triggered.reduce(
+      (sum, { signed }) => sum + signed.envelopeBytes,
+      0,
+    );
     return own + BigInt(bytes) + fees.issueAssetGas;
   };
 
@@ -126,7 +144,10 @@ describe('the fee', () => {
 describe('failure', () => {
   const undone = (body: string, balance = 10n) => {
     const callee = main('Chain.store("callee", "x"); Chain.issueAsset("X", "1");');
-    const contract = main(`Chain.store("k", "v"); Chain.payCoin(${quoted(bob)}, "1"); ${calls(callee)} ${body}`, balance);
+    const contract = main(
+      `Chain.store("k", "v"); Chain.payCoin(${quoted(bob)}, "1"); ${calls(callee)} ${body}`,
+      balance,
+    );
     const before = ledger.snapshot();
     const nonce = ledger.nonce('alice');
     const executed = call(contract, { amount: 3n, feeLimit: 10n ** 9n });
@@ -182,8 +203,12 @@ describe('failure', () => {
   it('of an exception that the caller’s own code threw can be caught there', () => {
     const contract = main('return true;');
     const account = ledger.state.read(`account/${contract}`) as never as { contract: { payload: string } };
-    const payload = contractCode({ main: 'try { Chain.store("k"); } catch (e) { Chain.store("caught", String(e)); } return true;' });
-    ledger.state.advance(new Map([[`account/${contract}`, { ...account, contract: { ...account.contract, payload } } as never]]));
+    const payload = contractCode({
+      main: 'try { Chain.store("k"); } catch (e) { Chain.store("caught", String(e)); } return true;',
+    });
+    ledger.state.advance(
+      new Map([[`account/${contract}`, { ...account, contract: { ...account.contract, payload } } as never]]),
+    );
     assert.equal(call(contract).code, 0);
     assert.match(stored(contract, 'caught') as string, /argument 1/);
   });
@@ -217,7 +242,9 @@ describe('nesting', () => {
   };
 
   it('goes four contracts deep; the fourth may pay and write', () => {
-    const executed = call(chainOf(4, `Chain.store("k", "v"); Chain.tlog("t"); Chain.payCoin(${quoted(bob)}, "0");`));
+    const executed = call(
+      chainOf(4, `Chain.store("k", "v"); Chain.tlog("t"); Chain.payCoin(${quoted(bob)}, "0");`),
+    );
     assert.equal(executed.code, 0, executed.description);
     assert.deepEqual(what(executed), ['pay 0', 'pay 0', 'pay 0', 'store k', 'log t', 'pay 0']);
   });
@@ -232,7 +259,10 @@ describe('nesting', () => {
   it('counts creations, queries and borrowed code alike', () => {
     const child = contractCode({});
     assert.equal(call(chainOf(3, `Chain.contractCreate("0", 0, ${quoted(child)}, "");`)).code, 0);
-    assert.equal(call(chainOf(4, `Chain.contractCreate("0", 0, ${quoted(child)}, "");`)).code, codes.contractTooDeep);
+    assert.equal(
+      call(chainOf(4, `Chain.contractCreate("0", 0, ${quoted(child)}, "");`)).code,
+      codes.contractTooDeep,
+    );
     const other = deploy({ query: 'return "answer";' });
     const ask = `Chain.tlog("t", JSON.stringify(Chain.contractQuery(${quoted(other)}, "")));`;
     assert.match(what(call(chainOf(3, ask))).at(-1) as string, /answer/);
@@ -256,7 +286,10 @@ describe('nesting', () => {
     const other = deploy({ main: 'return Chain.contractCall(input, true, "0", Chain.thisAddress);' });
     assert.equal(call(self, { input: other }).code, codes.contractTooDeep);
     assert.equal(call(self, { input: self }).code, codes.sourceIsDestination, 'nobody pays himself');
-    const asking = deploy({ query: 'const r = Chain.contractQuery(Chain.thisAddress, input); return r.error ? "end" : r.result + "!";' });
+    const asking = deploy({
+      query:
+        'const r = Chain.contractQuery(Chain.thisAddress, input); return r.error ? "end" : r.result + "!";',
+    });
     assert.deepEqual(query(asking), { value: 'end!!!' });
   });
 
@@ -295,14 +328,20 @@ describe('how much a transaction may trigger', () => {
     assert.equal(call(main(calls(contract).repeat(3))).code, codes.contractExpired);
     const asking = deploy({ query: `${spend} return true;` });
     const ask = `Chain.contractQuery(${quoted(asking)}, "");`;
-    assert.equal(call(main(ask.repeat(3))).code, codes.contractExpired, 'a query that took the gas ends its caller too');
+    assert.equal(
+      call(main(ask.repeat(3))).code,
+      codes.contractExpired,
+      'a query that took the gas ends its caller too',
+    );
   });
 
   it('is bounded by memory and stack', () => {
     const large = call(main('input = "x".repeat(200000000);'));
     assert.equal(large.code, codes.contractExpired);
     assert.equal(JSON.parse(large.description).exception, 'Memory exceeding limit');
-    const deep = call(deploy({ top: 'function down(n) { return down(n + 1) + 1; }', main: 'return down(0);' }));
+    const deep = call(
+      deploy({ top: 'function down(n) { return down(n + 1) + 1; }', main: 'return down(0);' }),
+    );
     assert.equal(deep.code, codes.contractExpired);
     assert.equal(JSON.parse(deep.description).exception, 'Stack exceeding limit');
     const endless = call(main('while (true) { input += ""; }'));
@@ -322,7 +361,10 @@ describe('how much a transaction may trigger', () => {
 
 describe('the result of a creation', () => {
   const code = contractCode({});
-  const creation = operation('createAccount', { contract: { payload: code }, priv: { thresholds: { txThreshold: 1n } } });
+  const creation = operation('createAccount', {
+    contract: { payload: code },
+    priv: { thresholds: { txThreshold: 1n } },
+  });
 
   it('names each contract with its operation', () => {
     const nonce = ledger.nonce('alice') + 1n;

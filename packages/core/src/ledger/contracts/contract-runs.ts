@@ -24,6 +24,7 @@ import { builtInsOf } from './chain-library.ts';
 import { valuesOf } from './chain-values.ts';
 import { ContractAbort, type ContractEntry, type ContractOutcome, type GasMeter } from './engine.ts';
 import { describeFailure } from './failures.ts';
+import { textSteps } from './text-steps.ts';
 
 /** The signed transaction at the bottom of everything. */
 export interface OutermostTransaction {
@@ -123,11 +124,18 @@ export class ContractRuns {
       if (!(error instanceof ContractAbort) || !this.#failure) throw error;
       return { refusal: this.#failure };
     }
-    if (outcome.kind === 'returned') {
-      const { value } = outcome;
-      return { value: typeof value === 'string' || typeof value === 'boolean' ? value : false };
+    if (outcome.kind !== 'returned') return { refusal: describeFailure(frame, outcome) };
+    const { value } = outcome;
+    if (!this.spend(textSteps([value]))) {
+      return { refusal: describeFailure(frame, { kind: 'exhausted', limit: 'gas' }) };
     }
-    return { refusal: describeFailure(frame, outcome) };
+    return { value: typeof value === 'string' || typeof value === 'boolean' ? value : false };
+  }
+
+  /** Takes steps off the meter; whether they could be paid for. */
+  spend(steps: number): boolean {
+    this.meter.left -= BigInt(steps) * contractLimits.gasPerStep;
+    return this.meter.left >= 0n;
   }
 
   /** A run inside another that is no transaction of its own: a query, or borrowed code. */

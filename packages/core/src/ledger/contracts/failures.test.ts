@@ -32,7 +32,11 @@ describe('a failure in words', () => {
   });
 
   it('of a limit is 155 with its reason', () => {
-    const reasons = { gas: 'Step exceeding limit', memory: 'Memory exceeding limit', stack: 'Stack exceeding limit' };
+    const reasons = {
+      gas: 'Step exceeding limit',
+      memory: 'Memory exceeding limit',
+      stack: 'Stack exceeding limit',
+    };
     for (const limit of ['gas', 'memory', 'stack'] as const) {
       const { code, description } = describeFailure(frame, { kind: 'exhausted', limit });
       assert.equal(code, codes.contractExpired);
@@ -43,7 +47,9 @@ describe('a failure in words', () => {
 
 describe('a contract that fails', () => {
   const thrown = (main: string) => {
-    const contract = deploy(`"use strict";\nfunction init(input) { return input; }\nfunction main(input) {\n  ${main}\n}\n`);
+    const contract = deploy(
+      `"use strict";\nfunction init(input) { return input; }\nfunction main(input) {\n  ${main}\n}\n`,
+    );
     const { code, description } = call(contract, { input: 'in' });
     assert.equal(code, codes.contractFailed, description);
     const { contract: named, ...rest } = JSON.parse(description);
@@ -92,7 +98,9 @@ describe('a contract that fails', () => {
   });
 
   it('before its entry function, at the top level', () => {
-    const executed = create('"use strict"; const a = undefined; const b = a.c; function init(input) { return b; }');
+    const executed = create(
+      '"use strict"; const a = undefined; const b = a.c; function init(input) { return b; }',
+    );
     assert.equal(executed.code, codes.contractFailed);
     assert.match(JSON.parse(executed.description).exception, /TypeError/);
   });

@@ -15,14 +15,21 @@ const check = (code: string) => checkContractCode(code, rules);
 describe('contract code', () => {
   it('that passes the check may stand on the chain', () => {
     assert.equal(check(contractCode({})), undefined);
-    assert.equal(check('"use strict"; function other(input) { return input; }'), undefined, 'no entry is required');
+    assert.equal(
+      check('"use strict"; function other(input) { return input; }'),
+      undefined,
+      'no entry is required',
+    );
   });
 
   it('is bounded in bytes, before anybody reads it', () => {
     const filled = (bytes: number, character = 'x') => {
       const code = '"use strict"; function init(input) { return input; } /* */';
       const room = Math.floor((bytes - code.length) / Buffer.byteLength(character));
-      return code.replace('* *', `* ${character.repeat(room)}${'y'.repeat((bytes - code.length) % Buffer.byteLength(character))}*`);
+      return code.replace(
+        '* *',
+        `* ${character.repeat(room)}${'y'.repeat((bytes - code.length) % Buffer.byteLength(character))}*`,
+      );
     };
     assert.equal(Buffer.byteLength(filled(contractCodeBytesMax)), contractCodeBytesMax);
     assert.equal(check(filled(contractCodeBytesMax)), undefined);
@@ -54,10 +61,10 @@ describe('contract code', () => {
     'the global object': '"use strict"; function init(input) { return globalThis; }',
     'a module': '"use strict"; import fs from "fs";',
     'a dynamic module': '"use strict"; function init(input) { return import(input); }',
-    'catching': '"use strict"; function init(input) { try { return input; } catch (e) { return e; } }',
+    catching: '"use strict"; function init(input) { try { return input; } catch (e) { return e; } }',
     'a class': '"use strict"; class A { constructor() { return 1; } }',
     'asynchronous code': '"use strict"; async function init(input) { return input; }',
-    'bits': '"use strict"; function init(input) { return 1 | 2; }',
+    bits: '"use strict"; function init(input) { return 1 | 2; }',
   };
   for (const [name, code] of Object.entries(refused)) {
     it(`${name}: 152`, () => assert.equal(check(code)?.code, codes.contractSyntax));

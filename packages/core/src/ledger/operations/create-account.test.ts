@@ -288,7 +288,10 @@ describe('create_account of a contract, applied', () => {
         return { kind: 'returned', value: true } as const;
       },
     };
-    const running = createTestLedger({ sha256, contracts: { engine, checkSyntax: () => [], utils: new Map() } });
+    const running = createTestLedger({
+      sha256,
+      contracts: { engine, checkSyntax: () => [], utils: new Map() },
+    });
     const before = new MemoryState([account('alice', fee + 5n)]);
     const code = { payload: 'function init() {}', owner: alice, version: 3n };
     const metadatas = [{ key: 'given', value: 'along' }];
@@ -302,14 +305,21 @@ describe('create_account of a contract, applied', () => {
     );
     assert.deepEqual(
       effects.get(stateKeys.account(derived)),
-      create(AccountSchema, { address: derived, balance: 5n, priv: { thresholds: { txThreshold: 1n } }, contract: code }),
+      create(AccountSchema, {
+        address: derived,
+        balance: 5n,
+        priv: { thresholds: { txThreshold: 1n } },
+        contract: code,
+      }),
     );
     assert.ok(effects.has(stateKeys.metadata(derived, 'given')));
   });
 
   it('code without an account of its own is not run: a normal account stays one', () => {
     const before = new MemoryState([account('alice', 2n * fee)]);
-    const { verdict } = attempt(before, { operations: [normal({ contract: { payload: '', owner: alice } })] });
+    const { verdict } = attempt(before, {
+      operations: [normal({ contract: { payload: '', owner: alice } })],
+    });
     assert.equal(verdict, 'done');
   });
 

@@ -48,7 +48,9 @@ export const createAccount = defineOperation('createAccount', {
     layer.putAccount({ ...payer, balance: payer.balance - body.initBalance });
     // A sub-message that is set but empty marks an account born from this operation (it shows as `contract: null`).
     const contract = isContract(body) ? body.contract : create(ContractSchema);
-    layer.putAccount(create(AccountSchema, { address, balance: body.initBalance, priv: body.priv, contract }));
+    layer.putAccount(
+      create(AccountSchema, { address, balance: body.initBalance, priv: body.priv, contract }),
+    );
     for (const { key, value } of body.metadatas) {
       layer.putMetadata(address, create(MetadataEntrySchema, { key, value, version: 1n }));
     }

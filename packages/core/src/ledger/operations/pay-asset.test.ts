@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { create } from '@bufbuild/protobuf';
 import { int64Max } from '../../limits.ts';
-import type { AssetStore } from '../../proto/ledger_pb.ts';
+import { AssetKeySchema, type AssetStore, ContractSchema } from '../../proto/ledger_pb.ts';
 import { codes } from '../codes.ts';
+import type { ContractCall, ContractEngine } from '../contracts/engine.ts';
 import { stateKeys } from '../state.ts';
 import { createTestLedger, MemoryState, operation, type Violation } from '../testing/test-ledger.ts';
 
@@ -18,9 +20,16 @@ interface Fields {
   readonly code?: string;
   readonly type?: number;
   readonly amount?: bigint;
+  readonly input?: string;
 }
-const payAsset = ({ destAddress = bob, issuer = carol, code = 'CNY', type = 0, amount = 5n }: Fields) =>
-  operation('payAsset', { destAddress, asset: { key: { issuer, code, type }, amount } });
+const payAsset = ({
+  destAddress = bob,
+  issuer = carol,
+  code = 'CNY',
+  type = 0,
+  amount = 5n,
+  input,
+}: Fields) => operation('payAsset', { destAddress, asset: { key: { issuer, code, type }, amount }, input });
 const key = { issuer: carol, code: 'CNY' };
 
 const assetViolations: Violation<Fields>[] = [
@@ -166,10 +175,15 @@ describe('pay_asset to a contract', () => {
   const engine: ContractEngine = {
     run: (call) => {
       calls.push(call);
-      return call.input === 'throw' ? { kind: 'threw', exception: 'no' } : { kind: 'returned', value: 'done' };
+      return call.input === 'throw'
+        ? { kind: 'threw', exception: 'no' }
+        : { kind: 'returned', value: 'done' };
     },
   };
-  const running = createTestLedger({ sha256, contracts: { engine, checkSyntax: () => [], utils: new Map() } });
+  const running = createTestLedger({
+    sha256,
+    contracts: { engine, checkSyntax: () => [], utils: new Map() },
+  });
   const contract = { ...account('bob', 0n), contract: create(ContractSchema, { payload: 'code' }) };
   const before = () =>
     new MemoryState([account('alice', rich), contract]).withAsset(alice, carol, { code: 'CNY', amount: 8n });

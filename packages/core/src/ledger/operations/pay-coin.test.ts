@@ -158,17 +158,24 @@ describe('pay_coin to a contract', () => {
   const engine: ContractEngine = {
     run: (call) => {
       calls.push(call);
-      return call.input === 'throw' ? { kind: 'threw', exception: 'no' } : { kind: 'returned', value: 'done' };
+      return call.input === 'throw'
+        ? { kind: 'threw', exception: 'no' }
+        : { kind: 'returned', value: 'done' };
     },
   };
-  const running = createTestLedger({ sha256, contracts: { engine, checkSyntax: () => [], utils: new Map() } });
+  const running = createTestLedger({
+    sha256,
+    contracts: { engine, checkSyntax: () => [], utils: new Map() },
+  });
   const contract = { ...account('bob', 0n), contract: create(ContractSchema, { payload: 'code' }) };
   const before = () => new MemoryState([account('alice', 2n * fee), contract]);
 
   it('runs its main with input and amount after the payment, also for 0', () => {
     for (const amount of [5n, 0n]) {
       calls.length = 0;
-      const { verdict, after } = running.attempt(before(), { operations: [payCoin({ amount, input: 'in' })] });
+      const { verdict, after } = running.attempt(before(), {
+        operations: [payCoin({ amount, input: 'in' })],
+      });
       assert.equal(verdict, 'done');
       assert.equal(after.account(bob)?.balance, amount);
       assert.deepEqual(
@@ -179,7 +186,9 @@ describe('pay_coin to a contract', () => {
   });
 
   it('is undone when main throws', () => {
-    const { verdict, code, effects } = running.attempt(before(), { operations: [payCoin({ input: 'throw' })] });
+    const { verdict, code, effects } = running.attempt(before(), {
+      operations: [payCoin({ input: 'throw' })],
+    });
     assert.deepEqual([verdict, code, effects.size], ['failed', codes.contractFailed, 0]);
   });
 

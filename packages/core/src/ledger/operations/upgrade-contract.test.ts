@@ -10,10 +10,11 @@ const ledger = createContractLedger({ sha256, contracts: contractSupport });
 const { address, call, check, deploy, execute, state, stored } = ledger;
 const [alice, bob, nobody] = [address('alice'), address('bob'), address('nobody')];
 
-const version = (text: string) => contractCode({
-  init: 'Chain.store("made by", "init"); return true;',
-  main: `Chain.store("version", ${JSON.stringify(text)}); return true;`,
-});
+const version = (text: string) =>
+  contractCode({
+    init: 'Chain.store("made by", "init"); return true;',
+    main: `Chain.store("version", ${JSON.stringify(text)}); return true;`,
+  });
 const owned = (owner = alice) => deploy(version('1'), { owner });
 
 type Fields = Partial<Omit<UpgradeContract, '$typeName' | '$unknown'>>;
@@ -65,8 +66,13 @@ describe('upgrade_contract, applied', () => {
     call(contract);
     assert.equal(stored(contract, 'version'), '1');
     const nonce = ledger.nonce(contract);
-    const code = contractCode({ init: 'throw "never";', main: 'Chain.store("version", Chain.load("version") + "+"); return true;' });
-    const executed = execute({ operations: [upgrade({ destAddress: contract, sPayload: true, payload: code })] });
+    const code = contractCode({
+      init: 'throw "never";',
+      main: 'Chain.store("version", Chain.load("version") + "+"); return true;',
+    });
+    const executed = execute({
+      operations: [upgrade({ destAddress: contract, sPayload: true, payload: code })],
+    });
     assert.deepEqual([executed.code, executed.triggered.length], [0, 0]);
     assert.deepEqual([ledger.balance(contract), ledger.nonce(contract)], [5n, nonce]);
     assert.deepEqual([contractOf(contract)?.payload, contractOf(contract)?.owner], [code, alice]);
@@ -78,7 +84,10 @@ describe('upgrade_contract, applied', () => {
   it('hands the contract over; then only the new owner may change it', () => {
     const contract = owned();
     const mine = upgrade({ destAddress: contract, sPayload: true, payload: version('mine') });
-    assert.equal(execute({ operations: [upgrade({ destAddress: contract, sOwner: true, owner: bob })] }).code, 0);
+    assert.equal(
+      execute({ operations: [upgrade({ destAddress: contract, sOwner: true, owner: bob })] }).code,
+      0,
+    );
     assert.deepEqual([contractOf(contract)?.payload, contractOf(contract)?.owner], [version('1'), bob]);
     assert.equal(execute({ operations: [mine] }).code, codes.weightTooLow);
     assert.equal(execute({ source: 'bob', operations: [mine] }).code, 0);

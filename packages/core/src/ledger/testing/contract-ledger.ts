@@ -12,7 +12,13 @@ import type { ContractRuns, RunResult } from '../contracts/contract-runs.ts';
 import { type ExecutedBlock, executeBlock } from '../execute-block.ts';
 import { type StateEntry, StateLayer, stateKeys } from '../state.ts';
 import { decodeTransaction } from '../transaction.ts';
-import { createTestLedger, MemoryState, operation, type TestChain, type TransactionOrder } from './test-ledger.ts';
+import {
+  createTestLedger,
+  MemoryState,
+  operation,
+  type TestChain,
+  type TransactionOrder,
+} from './test-ledger.ts';
 
 export interface ContractChain extends Omit<TestChain, 'contracts'> {
   readonly contracts: (keys: KeyFormat) => ContractSupport;
@@ -61,7 +67,9 @@ export const balanceOfAlice = 10n ** 15n;
 export function createContractLedger({ contracts, ...chain }: ContractChain) {
   const bare = createTestLedger(chain);
   const ledger = createTestLedger({ ...chain, contracts: contracts(bare.rules.keys) });
-  const state = new MemoryState(['alice', 'bob', 'carol'].map((name) => ledger.account(name, balanceOfAlice)));
+  const state = new MemoryState(
+    ['alice', 'bob', 'carol'].map((name) => ledger.account(name, balanceOfAlice)),
+  );
   let seq = 7n;
   const nextBlock = (): BlockContext => ({
     seq: seq + 1n,
@@ -88,7 +96,10 @@ export function createContractLedger({ contracts, ...chain }: ContractChain) {
     };
   }
 
-  function create(code: string, { balance = 0n, input = '', owner = '', ...order }: DeployOrder = {}): Executed {
+  function create(
+    code: string,
+    { balance = 0n, input = '', owner = '', ...order }: DeployOrder = {},
+  ): Executed {
     const created = operation('createAccount', {
       contract: { payload: code, owner },
       priv: { thresholds: { txThreshold: 1n } },
@@ -148,7 +159,9 @@ export function createContractLedger({ contracts, ...chain }: ContractChain) {
     nonce: (name: string): bigint => layer().account(addressOf(name))?.nonce ?? -1n,
     balance: (name: string): bigint => layer().account(addressOf(name))?.balance ?? -1n,
     holds(name: string, issuer: string, code: string): bigint {
-      const entry = state.read(stateKeys.asset(addressOf(name), { issuer, code })) as { amount: bigint } | undefined;
+      const entry = state.read(stateKeys.asset(addressOf(name), { issuer, code })) as
+        | { amount: bigint }
+        | undefined;
       return entry?.amount ?? 0n;
     },
     /** Everything in the state, to see that nothing changed. */
@@ -166,7 +179,9 @@ export function transactionOf({ transactionEnv }: TransactionEnvStore): Transact
 
 /** The operation of a triggered transaction in few words, for tables. */
 export function describeOperation({ operations }: Transaction): string {
-  const [{ setMetadata, log, payCoin, payAsset, issueAsset, createAccount, metadata }] = operations as [Operation];
+  const [{ setMetadata, log, payCoin, payAsset, issueAsset, createAccount, metadata }] = operations as [
+    Operation,
+  ];
   const remark = metadata.length > 0 ? ` (${decodeUtf8(metadata)})` : '';
   if (setMetadata) return setMetadata.deleteFlag ? `del ${setMetadata.key}` : `store ${setMetadata.key}`;
   if (log) return `log ${[log.topic, ...log.datas].join(' ')}`;
@@ -175,4 +190,3 @@ export function describeOperation({ operations }: Transaction): string {
   if (issueAsset) return `issue ${issueAsset.amount} ${issueAsset.code}`;
   return createAccount ? 'create' : '?';
 }
-
