@@ -15,7 +15,13 @@ const addressBytes = 20;
 const textLengthMax = 64;
 const usualAlphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const knownAddressesMax = 200_000;
+const knownSignersMax = 50_000;
 const reservedTexts = ['1', '2', '3', '4', '5', '6', '7', '8'];
+
+export interface KeySigner {
+  readonly publicKey: Uint8Array;
+  readonly address: string;
+}
 
 /** The key and address forms of one network. */
 export interface KeyFormat {
@@ -29,6 +35,8 @@ export interface KeyFormat {
   isReservedAddress(text: string): boolean;
   encodePublicKey(publicKey: Uint8Array): string;
   parsePublicKey(text: string): Uint8Array | undefined;
+  /** The raw key of an encoded one, and the address it signs for. */
+  signerOf(text: string): KeySigner | undefined;
   encodePrivateKey(seed: Uint8Array): string;
   parsePrivateKey(text: string): Uint8Array | undefined;
 }
@@ -38,8 +46,9 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
   const encodeBase58 = (bytes: Uint8Array): string =>
     translate(base58.encode(bytes), usualAlphabet, profile.base58Alphabet);
   const addressPrefix = Uint8Array.of(...profile.addressPrefix, ed25519Type);
-  // Checking an address costs two hashes and a base conversion; the same few addresses come again and again.
+  // Checking an address or a key costs hashes and a base conversion; the same ones come again and again.
   const knownAddresses = new Set<string>();
+  const knownSigners = new Map<string, KeySigner>();
 
   const seal = (body: Uint8Array): Uint8Array =>
     concatBytes(body, sha256(sha256(body)).subarray(0, checksumBytes));
@@ -63,6 +72,18 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
   const addressOfText = (text: string): string => addressOfBytes(encodeUtf8(text));
   const reservedAddresses = new Set(reservedTexts.map(addressOfText));
 
+  const signerOf = (text: string): KeySigner | undefined => {
+    const known = knownSigners.get(text);
+    if (known) return known;
+    const sealed = text.length <= 2 * textLengthMax ? parseHex(text) : undefined;
+    const publicKey = sealed && unseal(sealed, publicKeyPrefix, keyBytes);
+    if (!publicKey) return undefined;
+    const signer = { publicKey, address: addressOfBytes(publicKey) };
+    if (knownSigners.size >= knownSignersMax) knownSigners.clear();
+    knownSigners.set(text, signer);
+    return signer;
+  };
+
   return {
     profile,
     addressOf: addressOfBytes,
@@ -80,10 +101,8 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
 
     encodePublicKey: (publicKey) => encodeHex(seal(concatBytes(publicKeyPrefix, publicKey))),
 
-    parsePublicKey(text) {
-      const sealed = text.length <= 2 * textLengthMax ? parseHex(text) : undefined;
-      return sealed && unseal(sealed, publicKeyPrefix, keyBytes);
-    },
+    parsePublicKey: (text) => signerOf(text)?.publicKey,
+    signerOf,
 
     encodePrivateKey: (seed) => encodeBase58(seal(concatBytes(privateKeyPrefix, seed, Uint8Array.of(0)))),
 

@@ -37,7 +37,7 @@ export const defaultNodeSettings: NodeSettings = {
   queueLifetimeMs: queueLimits.lifetimeMs,
   signatureWorkers: 2,
   stateCacheEntriesMax: 100_000,
-  treeCacheBytesMax: 128 * 1024 * 1024,
+  treeCacheBytesMax: 256 * 1024 * 1024,
 };
 
 const evictionTexts = {

@@ -23,10 +23,10 @@ export async function signersOf(
 ): Promise<ReadonlySet<string> | undefined> {
   const signers = new Set<string>();
   const verdicts = signatures.map(async ({ publicKey, signData }) => {
-    const raw = keys.parsePublicKey(publicKey);
-    if (!raw || signData.length !== signatureBytes) return false;
-    const verdict = await verify(raw, signData, blob);
-    if (verdict) signers.add(keys.addressOf(raw));
+    const signer = keys.signerOf(publicKey);
+    if (!signer || signData.length !== signatureBytes) return false;
+    const verdict = await verify(signer.publicKey, signData, blob);
+    if (verdict) signers.add(signer.address);
     return verdict;
   });
   return (await Promise.all(verdicts)).includes(undefined) ? undefined : signers;

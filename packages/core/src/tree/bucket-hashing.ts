@@ -4,9 +4,10 @@
  */
 import { type BucketView, branchHashAt, bucketLeavesBound, leafHashAt, valueAt } from './bucket.ts';
 import type { BucketMerge } from './bucket-merge.ts';
-import { emptySlot, type HashPlan, type PatchList } from './hash-plan.ts';
+import { emptyDigest, type HashPlan, type PatchList } from './hash-plan.ts';
 
-const isKnown = -1;
+/** No number a plan gives. */
+const isKnown = 2 ** 31 - 1;
 
 export class BucketHashing {
   readonly #plan: HashPlan;
@@ -15,7 +16,7 @@ export class BucketHashing {
   /** The place of the first leaf of this bucket in the merge. */
   #mergeFrom = 0;
   #areAllKnown = false;
-  readonly #leafSlots = new Int32Array(bucketLeavesBound);
+  readonly #leafDigests = new Int32Array(bucketLeavesBound);
 
   constructor(plan: HashPlan, patches: PatchList) {
     this.#plan = plan;
@@ -28,8 +29,9 @@ export class BucketHashing {
     this.#areAllKnown = false;
     for (let leaf = 0; leaf < bucket.count; leaf++) {
       const at = bucket.keyAt(leaf);
-      this.#leafSlots[leaf] = this.#plan.leaf(bucket.words, at, bucket.words, at + valueAt);
-      this.#patches.add(at + leafHashAt, this.#leafSlots[leaf]);
+      const value = this.#plan.known(bucket.words, at + valueAt);
+      this.#leafDigests[leaf] = this.#plan.leaf(bucket.words, at, value);
+      this.#patches.add(at + leafHashAt, this.#leafDigests[leaf]);
     }
     return this.#planBucket(bucket);
   }
@@ -39,54 +41,54 @@ export class BucketHashing {
     this.#merge = merge;
     this.#mergeFrom = from;
     for (let leaf = 0; leaf < bucket.count; leaf++) {
-      this.#leafSlots[leaf] = isKnown;
+      this.#leafDigests[leaf] = isKnown;
       if (!merge.isChanged(from + leaf)) continue;
-      const slot = merge.planLeaf(from + leaf, this.#plan);
       const at = bucket.keyAt(leaf);
-      this.#leafSlots[leaf] = slot;
-      this.#patches.add(at + valueAt, slot + 1);
-      this.#patches.add(at + leafHashAt, slot);
+      const value = merge.planValue(from + leaf, this.#plan);
+      this.#leafDigests[leaf] = this.#plan.leaf(bucket.words, at, value);
+      this.#patches.add(at + valueAt, value);
+      this.#patches.add(at + leafHashAt, this.#leafDigests[leaf]);
     }
     return this.#planBucket(bucket);
   }
 
-  /** Some leaves of a bucket whose hashes are all known: the slot of their subtree at the level `top`. */
+  /** Some leaves of a bucket whose hashes are all known: the digest of their subtree at the level `top`. */
   subtree(bucket: BucketView, { from, to, top }: { from: number; to: number; top: number }): number {
     this.#merge = undefined;
     this.#areAllKnown = true;
-    this.#leafSlots.fill(isKnown);
+    this.#leafDigests.fill(isKnown);
     return this.#range(bucket, from, to, top);
   }
 
   #planBucket(bucket: BucketView): number {
-    if (bucket.count === 0) return emptySlot;
-    const slot = this.#range(bucket, 0, bucket.count, bucket.depth);
-    this.#patches.add(bucket.keyAt(0) + branchHashAt, slot);
-    return slot;
+    if (bucket.count === 0) return emptyDigest;
+    const digest = this.#range(bucket, 0, bucket.count, bucket.depth);
+    this.#patches.add(bucket.keyAt(0) + branchHashAt, digest);
+    return digest;
   }
 
   #range(bucket: BucketView, lo: number, hi: number, top: number): number {
     const plan = this.#plan;
     if (hi - lo === 1) {
-      const slot = this.#leafSlots[lo];
-      return slot === isKnown ? plan.put(bucket.words, bucket.keyAt(lo) + leafHashAt) : slot;
+      const digest = this.#leafDigests[lo];
+      return digest === isKnown ? plan.known(bucket.words, bucket.keyAt(lo) + leafHashAt) : digest;
     }
     const branch = bucket.branchBit(lo, hi);
     const middle = bucket.branchStart(lo, hi, branch);
     const hashAt = bucket.keyAt(middle) + branchHashAt;
-    let slot: number;
+    let digest: number;
     if (this.#isRangeKnown(lo, hi)) {
-      slot = plan.put(bucket.words, hashAt);
+      digest = plan.known(bucket.words, hashAt);
     } else {
       const left = this.#range(bucket, lo, middle, branch + 1);
-      slot = plan.pair(branch, left, this.#range(bucket, middle, hi, branch + 1));
-      this.#patches.add(hashAt, slot);
+      digest = plan.pair(branch, left, this.#range(bucket, middle, hi, branch + 1));
+      this.#patches.add(hashAt, digest);
     }
     for (let level = branch - 1; level >= top; level--) {
       const isRight = bucket.bit(lo, level) === 1;
-      slot = isRight ? plan.pair(level, emptySlot, slot) : plan.pair(level, slot, emptySlot);
+      digest = isRight ? plan.pair(level, emptyDigest, digest) : plan.pair(level, digest, emptyDigest);
     }
-    return slot;
+    return digest;
   }
 
   #isRangeKnown(lo: number, hi: number): boolean {

@@ -79,9 +79,8 @@ export class BucketMerge {
     return this.#origins[index] < 0;
   }
 
-  planLeaf(index: number, plan: HashPlan): number {
-    const at = ~this.#origins[index] * hashWords;
-    return plan.leaf(this.#changes.keys, at, this.#changes.values, at);
+  planValue(index: number, plan: HashPlan): number {
+    return plan.known(this.#changes.values, ~this.#origins[index] * hashWords);
   }
 
   /** True if the range has the same leaves, and nothing more, as before: its hash is still known. */

@@ -67,15 +67,17 @@ export class BucketView {
     this.words = words;
     this.count = count;
     this.depth = depth;
-    for (let group = 0; group * groupLeaves < count; group++)
+    for (let group = 0; group * groupLeaves < count; group++) {
       this.#groups[group] = offset + group * groupWords;
+    }
     return this;
   }
 
   /** Takes the heads from the keys of a run, once these are written. */
   readHeads(): this {
-    for (let leaf = 0; leaf < this.count; leaf++)
+    for (let leaf = 0; leaf < this.count; leaf++) {
       this.#heads[leaf] = keyHead(this.words, this.keyAt(leaf), this.depth);
+    }
     return this;
   }
 

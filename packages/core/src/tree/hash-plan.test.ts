@@ -1,59 +1,65 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applySaved, emptySlot, HashPlan, PatchList } from './hash-plan.ts';
+import { applyPatches, emptyDigest, HashPlan, PatchList } from './hash-plan.ts';
 import { wordsOf } from './key-words.ts';
 import { sha256 } from './naive-model.test.ts';
 import { hashPairsWith, leafHash } from './tree-hash.ts';
 
 const hashPairs = hashPairsWith(sha256);
 const pairOf = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(Buffer.concat([left, right]));
-const known = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
-const words = wordsOf(known);
+const hashes = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+const words = wordsOf(hashes);
 const zeros = new Uint8Array(32);
 
 test('pairs are hashed from the deepest level up, in whatever order they were planned', () => {
   const plan = new HashPlan();
-  const leaf = plan.leaf(words, 0, words, 8);
-  const deep = plan.pair(200, leaf, emptySlot);
-  const top = plan.pair(0, plan.put(words, 16), plan.pair(1, deep, leaf));
+  const value = plan.known(words, 8);
+  const leaf = plan.leaf(words, 0, value);
+  const deep = plan.pair(200, leaf, emptyDigest);
+  const top = plan.pair(0, plan.known(words, 16), plan.pair(1, deep, leaf));
   plan.run(hashPairs);
-  const leafBytes = leafHash(known[0], known[1], sha256);
-  const deepBytes = pairOf(leafBytes, zeros);
+  const leafBytes = leafHash(hashes[0], hashes[1], sha256);
   assert.deepEqual(plan.bytes(leaf), leafBytes);
-  assert.deepEqual(plan.bytes(leaf + 1), known[1]);
-  assert.deepEqual(plan.bytes(top), pairOf(known[2], pairOf(deepBytes, leafBytes)));
+  assert.deepEqual(plan.bytes(value), hashes[1]);
+  assert.deepEqual(plan.bytes(emptyDigest), zeros);
+  assert.deepEqual(plan.bytes(top), pairOf(hashes[2], pairOf(pairOf(leafBytes, zeros), leafBytes)));
 });
 
 test('a level larger than one batch, and a plan that starts again', () => {
   const plan = new HashPlan();
   for (const count of [3000, 1]) {
-    plan.reset();
-    const base = plan.put(words, 0);
-    const slots = Array.from({ length: count }, () => plan.pair(5, base, emptySlot));
-    const above = slots.map((slot) => plan.pair(4, emptySlot, slot));
+    plan.restart();
+    const pairs = Array.from({ length: count }, () => plan.pair(5, plan.known(words, 0), emptyDigest));
+    const above = pairs.map((pair) => plan.pair(4, emptyDigest, pair));
     plan.run(hashPairs);
-    const expected = pairOf(zeros, pairOf(known[0], zeros));
-    for (const slot of above) assert.deepEqual(plan.bytes(slot), expected);
+    const expected = pairOf(zeros, pairOf(hashes[0], zeros));
+    for (const pair of above) assert.deepEqual(plan.bytes(pair), expected);
   }
 });
 
-test('patches go to their places at once, or later from a saved copy', () => {
+test('a plan without jobs has the digests that were known', () => {
   const plan = new HashPlan();
-  const patches = new PatchList();
-  patches.add(8, plan.put(words, 0));
-  patches.add(0, plan.pair(3, plan.put(words, 8), plan.put(words, 16)));
+  plan.restart();
+  const known = plan.known(words, 16);
+  plan.run(() => assert.fail('nothing to hash'));
+  assert.deepEqual(plan.bytes(known), hashes[2]);
+});
+
+test('patches go to their places, now or when the plan is long used for something else', () => {
+  const plan = new HashPlan();
+  const patches = new PatchList(plan);
+  plan.restart();
+  patches.add(8, plan.known(words, 0));
+  patches.add(0, plan.pair(3, plan.known(words, 8), plan.known(words, 16)));
+  const finished = patches.finish(plan.run(hashPairs));
+  plan.restart();
+  plan.known(words, 16);
   plan.run(hashPairs);
-  const expected = wordsOf([pairOf(known[1], known[2]), known[0]]);
-  const now = new Uint32Array(16);
-  patches.apply(0, 2, now, plan);
-  assert.deepEqual(now, expected);
-  const saved = patches.save(plan);
-  plan.reset();
-  plan.put(words, 16);
-  const later = new Uint32Array(16);
-  applySaved(saved, 0, 1, later);
-  applySaved(saved, 1, 2, later);
-  assert.deepEqual(later, expected);
+  const target = new Uint32Array(16);
+  applyPatches(finished, 0, 1, target);
+  assert.deepEqual(target, wordsOf([zeros, hashes[0]]));
+  applyPatches(finished, 1, 2, target);
+  assert.deepEqual(target, wordsOf([pairOf(hashes[1], hashes[2]), hashes[0]]));
 });
 
 test('portable hashing refuses an output of another size', () => {

@@ -50,7 +50,7 @@ test('sorted keys say where they came from and where a nibble ends', () => {
   fc.assert(
     fc.property(fc.array(keyArbitrary, { minLength: 1, maxLength: 30 }), (keys) => {
       const { words, order, length } = sortKeys(keys);
-      const sorted = order.map((index) => keys[index]);
+      const sorted = Array.from(order, (index) => keys[index]);
       assert.deepEqual(
         sorted,
         keys.toSorted((a, b) => Buffer.compare(a, b)),
@@ -59,6 +59,19 @@ test('sorted keys say where they came from and where a nibble ends', () => {
       const end = nibbleEnd(words, 0, length, 0);
       const digit = sorted[0][0] >> 4;
       assert.equal(end, sorted.filter((key) => key[0] >> 4 === digit).length);
+    }),
+  );
+});
+
+test('keys with one beginning are sorted too', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ minLength: 2, maxLength: 2 }), { maxLength: 20 }), (tails) => {
+      const keys = tails.map((tail) => Uint8Array.from([...new Uint8Array(30).fill(7), ...tail]));
+      const { order } = sortKeys(keys);
+      assert.deepEqual(
+        Array.from(order, (index) => keys[index]),
+        keys.toSorted((a, b) => Buffer.compare(a, b)),
+      );
     }),
   );
 });

@@ -270,6 +270,17 @@ describe('a tree refuses', () => {
     await assert.rejects(tree.load([new Uint8Array(33)]), broken);
   });
 
+  test('buckets of no leaf, or of more than there is room for', async () => {
+    for (const bucketLeavesMax of [0, 65])
+      assert.throws(() => newTree(new MemoryRows(), { bucketLeavesMax }), broken);
+    const rows = new MemoryRows();
+    const tree = newTree(rows, { bucketLeavesMax: 64 });
+    await step(tree, rows, inserts(64));
+    assert.equal(hexOf(tree.root()), hexOf(naiveRoot(rows.values)));
+    await step(newTree(rows), rows, inserts(1, 'one more'));
+    assert.ok(rows.records.size > 1);
+  });
+
   test('an update of another state, or one it has committed', async () => {
     const tree = newTree(new MemoryRows());
     await tree.load([]);

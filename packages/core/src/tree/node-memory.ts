@@ -4,6 +4,7 @@
  * block, each once, so the time goes into reaching memory: an array and an object for each node would make
  * that three times as slow as offsets do, and would cost more to allocate than to hash.
  */
+import { assert } from '../assert.ts';
 
 /** No node: no cell starts there. */
 export const noNode = 0;
@@ -32,6 +33,7 @@ const kinds = { free: 0, page: 1, bucket: 2, more: 3 } as const;
 const nextFreeAt = parentAt;
 
 const initialCells = 256;
+const wordsMax = 2 ** 30;
 /** Up to here memory grows fourfold: what is not touched yet costs nothing, and copies stay few. */
 const boldGrowthWordsMax = 16 * 1024 * 1024;
 
@@ -132,6 +134,7 @@ export class NodeMemory {
 
   #grow(): void {
     const { length } = this.words;
+    assert(length < wordsMax, 'offsets of cached nodes stay within 31 bits');
     const words = new Uint32Array(length < boldGrowthWordsMax ? length * 4 : length * 2);
     words.set(this.words);
     this.words = words;

@@ -3,7 +3,7 @@
  * page itself, the children of node i are 2i and 2i + 1, nodes 16 to 31 are the children of the page. In its
  * cell stand besides, as bits, the count classes and shapes of the children, and which of them are cached.
  */
-import { emptySlot, type Hashing, type HashPlan } from './hash-plan.ts';
+import { emptyDigest, type Hashing, type HashPlan } from './hash-plan.ts';
 import { hashWords } from './key-words.ts';
 import { headWords, ownHeadAt } from './node-memory.ts';
 import type { LeafClass } from './node-record.ts';
@@ -19,7 +19,6 @@ export const heapWords = heapNodes * hashWords;
 const classesAt = ownHeadAt;
 const shapesAt = ownHeadAt + 1;
 const childrenAt = headWords;
-const noSlot = -1;
 
 /** Where the heap of a cached page starts. */
 export const heapOf = (page: number): number => page + headWords + pageChildren;
@@ -62,92 +61,85 @@ export function writeChildStates(words: Uint32Array, page: number, { classes, sh
   words[page + shapesAt] = shapes;
 }
 
-/** The count classes of all nodes of a page, by heap index. */
-export class HeapClasses {
-  readonly #classes = new Uint8Array(heapNodes);
-
-  read(packed: number): void {
-    const classes = this.#classes;
-    for (let child = 0; child < pageChildren; child++) {
-      classes[pageChildren + child] = (packed >>> (child * 2)) & 3;
-    }
-    for (let node = pageChildren - 1; node > 0; node--) {
-      const leaves = classes[2 * node] + classes[2 * node + 1];
-      classes[node] = leaves > 2 ? 2 : leaves;
-    }
-  }
-
-  at(node: number): LeafClass {
-    return this.#classes[node] as LeafClass;
-  }
-
-  /** The child below a node of class one that holds its only leaf. */
-  onlyLeafChild(node: number): number {
-    let at = node;
-    while (at < pageChildren) at = this.#classes[2 * at] > 0 ? 2 * at : 2 * at + 1;
-    return at - pageChildren;
-  }
+/** The count class of a node of the heap, from the packed classes of all children. */
+export function leavesBelow(classes: number, node: number): LeafClass {
+  const level = 31 - Math.clz32(node);
+  const bits = 32 >> level;
+  const below = level === 0 ? classes : (classes >>> ((node - (1 << level)) * bits)) & ((1 << bits) - 1);
+  if (below === 0) return 0;
+  const isOne = (below & (below - 1)) === 0 && (below & 0x5555_5555) !== 0;
+  return isOne ? 1 : 2;
 }
 
-/** A changed node: the slot of its hash and what the page above keeps of it. */
+/** The child below a node of class one that holds its only leaf. */
+export function onlyLeafChild(classes: number, node: number): number {
+  let at = node;
+  while (at < pageChildren) at = leavesBelow(classes, 2 * at) > 0 ? 2 * at : 2 * at + 1;
+  return at - pageChildren;
+}
+
+/** A changed node: its hash in the plan and what the page above keeps of it. */
 export interface ChangedNode {
-  readonly slot: number;
+  readonly digest: number;
   readonly leaves: LeafClass;
   readonly isPage: boolean;
 }
 
 /** The changed children of one page, and the hashing of what stands above them. */
 export class PageFrame {
-  readonly #classes = new HeapClasses();
-  readonly #slots = new Int32Array(heapNodes);
-  #packedClasses = 0;
-  #packedShapes = 0;
-  hasChanges = false;
+  readonly #digests = new Int32Array(heapNodes);
+  /** A bit for each node of the heap that changes. */
+  #changed = 0;
+  #classes = 0;
+  #shapes = 0;
 
   start({ classes, shapes }: ChildStates): this {
-    this.#slots.fill(noSlot);
-    this.#packedClasses = classes;
-    this.#packedShapes = shapes;
-    this.hasChanges = false;
+    this.#changed = 0;
+    this.#classes = classes;
+    this.#shapes = shapes;
     return this;
   }
 
-  change(child: number, { slot, leaves, isPage }: ChangedNode): void {
-    this.#slots[pageChildren + child] = slot;
-    this.#packedClasses = (this.#packedClasses & ~(3 << (child * 2))) | (leaves << (child * 2));
-    this.#packedShapes = (this.#packedShapes & ~(1 << child)) | ((isPage ? 1 : 0) << child);
-    this.hasChanges = true;
+  change(child: number, { digest, leaves, isPage }: ChangedNode): void {
+    this.#changed |= 1 << (pageChildren + child);
+    this.#digests[pageChildren + child] = digest;
+    this.#classes = (this.#classes & ~(3 << (child * 2))) | (leaves << (child * 2));
+    this.#shapes = (this.#shapes & ~(1 << child)) | ((isPage ? 1 : 0) << child);
+  }
+
+  get hasChanges(): boolean {
+    return this.#changed !== 0;
   }
 
   get childStates(): ChildStates {
-    return { classes: this.#packedClasses >>> 0, shapes: this.#packedShapes };
+    return { classes: this.#classes, shapes: this.#shapes };
   }
 
   /** Plans the changed children and the nodes above them; the heap itself is only read. */
   plan(words: Uint32Array, heap: number, depth: number, { plan, patches }: Hashing): ChangedNode {
-    const slots = this.#slots;
-    this.#classes.read(this.#packedClasses);
-    for (let node = heapNodes - 1; node > 0; node--) {
-      if (node < pageChildren) {
-        if (slots[2 * node] === noSlot && slots[2 * node + 1] === noSlot) continue;
-        slots[node] = this.#combine(node, words, heap, depth, plan);
-      }
-      if (slots[node] !== noSlot) patches.add(heap + node * hashWords, slots[node]);
+    // A node stands before its children, so going down from the highest bit meets every child first.
+    for (let open = this.#changed; open !== 0; ) {
+      const node = 31 - Math.clz32(open);
+      if (node < pageChildren) this.#digests[node] = this.#combine(node, words, heap, depth, plan);
+      patches.add(heap + node * hashWords, this.#digests[node]);
+      const above = node === 1 ? 0 : 1 << (node >> 1);
+      this.#changed |= above;
+      open = (open & ~(1 << node)) | above;
     }
-    return { slot: slots[1], leaves: this.#classes.at(1), isPage: true };
+    return { digest: this.#digests[1], leaves: leavesBelow(this.#classes, 1), isPage: true };
   }
 
   #combine(node: number, words: Uint32Array, heap: number, depth: number, plan: HashPlan): number {
-    const leaves = this.#classes.at(node);
-    if (leaves === 0) return emptySlot;
-    const left = this.#slotOf(2 * node, words, heap, plan);
-    const right = this.#slotOf(2 * node + 1, words, heap, plan);
-    if (leaves === 1) return left === emptySlot ? right : left;
+    const leaves = leavesBelow(this.#classes, node);
+    if (leaves === 0) return emptyDigest;
+    const left = this.#digestOf(2 * node, words, heap, plan);
+    const right = this.#digestOf(2 * node + 1, words, heap, plan);
+    if (leaves === 1) return left === emptyDigest ? right : left;
     return plan.pair(depth + 31 - Math.clz32(node), left, right);
   }
 
-  #slotOf(node: number, words: Uint32Array, heap: number, plan: HashPlan): number {
-    if (this.#classes.at(node) === 0) return emptySlot;
-    return this.#slots[node] === noSlot ? plan.put(words, heap + node * hashWords) : this.#slots[node];
+  #digestOf(node: number, words: Uint32Array, heap: number, plan: HashPlan): number {
+    if ((this.#changed & (1 << node)) !== 0) return this.#digests[node];
+    return leavesBelow(this.#classes, node) === 0 ? emptyDigest : plan.known(words, heap + node * hashWords);
   }
 }

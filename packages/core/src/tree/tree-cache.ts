@@ -46,11 +46,10 @@ export class TreeCache {
   readonly #namesOfRoots = new Map<number, string>();
   /** Where `trim` goes on; it goes round. */
   #hand = firstCell;
-  /** Counts loads. */
+  /** Counts loads, in 32 bits: old times are told from new ones by their difference. */
   #clock = 0;
   readonly #runningLoads = new Set<number>();
   #epoch = 0;
-  #evictions = 0;
   #holds = 0;
   #waiting: (() => void)[] = [];
 
@@ -67,11 +66,7 @@ export class TreeCache {
     return this.#epoch;
   }
 
-  /** Moves on whenever a node leaves. */
-  get evictions(): number {
-    return this.#evictions;
-  }
-
+  /** The time nodes are marked with when they are used. */
   get clock(): number {
     return this.#clock;
   }
@@ -109,7 +104,9 @@ export class TreeCache {
   /** Drops nodes not used lately, from the leaves up, until the rest fits or is in use. */
   trim(): void {
     const { memory } = this;
-    const [oldestLoad = Number.POSITIVE_INFINITY] = this.#runningLoads;
+    const [oldestLoad] = this.#runningLoads;
+    const isInLoad = (node: number): boolean =>
+      oldestLoad !== undefined && ((lastUseOf(memory.words, node) - oldestLoad) | 0) >= 0;
     // Twice round: the first time every node may just have been used.
     for (let steps = 2 * (memory.end / cellWords); steps > 0 && this.bytes > this.bytesMax; steps--) {
       if (this.#hand >= memory.end) this.#hand = firstCell;
@@ -117,8 +114,7 @@ export class TreeCache {
       this.#hand += cellWords;
       if (!isNode(memory.words, node) || takeUsed(memory.words, node)) continue;
       // A page is of no use without its last child, unless a load is on the way through it.
-      while (node !== noNode && cachedChildren(memory.words, node) === 0) {
-        if (lastUseOf(memory.words, node) >= oldestLoad) break;
+      while (node !== noNode && cachedChildren(memory.words, node) === 0 && !isInLoad(node)) {
         const parent = parentOf(memory.words, node);
         this.#drop(node);
         node = parent;
@@ -128,7 +124,8 @@ export class TreeCache {
 
   /** A running load keeps every node it touches; call the answer when it has ended. */
   startLoad(): () => void {
-    const load = ++this.#clock;
+    this.#clock = (this.#clock + 1) >>> 0;
+    const load = this.#clock;
     this.#runningLoads.add(load);
     return () => this.#runningLoads.delete(load);
   }
@@ -186,7 +183,6 @@ export class TreeCache {
       setChild(words, parent, childIndexOf(words, node), noNode);
       addCachedChildren(words, parent, -1);
     }
-    this.#evictions++;
     this.#release(node);
   }
 

@@ -8,7 +8,7 @@ import { encodeHex, equalBytes } from '../bytes.ts';
 import { treeLimits } from '../limits.ts';
 import { bucketLeavesBound, runWords, valueAt } from './bucket.ts';
 import type { BuiltNode, BuiltWords } from './built-nodes.ts';
-import { emptySlot } from './hash-plan.ts';
+import { applyPatches, emptyDigest } from './hash-plan.ts';
 import { bytesOf, compareKeys } from './key-words.ts';
 import { generationOf, isPage, markUsed, noNode } from './node-memory.ts';
 import { decodeNodeRecord, hexDigits, leafClassOf, type NodeRecord } from './node-record.ts';
@@ -17,10 +17,11 @@ import {
   childIsPage,
   childLeaves,
   childOf,
-  HeapClasses,
   heapOf,
   heapWords,
+  leavesBelow,
   noChildStates,
+  onlyLeafChild,
   pageChildren,
   pageLevels,
   readChildStates,
@@ -105,7 +106,6 @@ class LoadWalk {
   readonly missing = new Map<string, MissingNode>();
   readonly #words: Uint32Array;
   readonly #now: number;
-  readonly #classes = new HeapClasses();
 
   constructor({ memory, clock }: TreeCache) {
     this.#words = memory.words;
@@ -136,14 +136,14 @@ class LoadWalk {
   /** The proof that a key is absent names the leaf that stands alone in its place, wherever that is stored. */
   #isNeighbourLoaded(page: number, child: number, pagePath: string): boolean {
     const words = this.#words;
-    this.#classes.read(readChildStates(words, page).classes);
+    let { classes } = readChildStates(words, page);
     let place = pageChildren + child;
-    while (place > 1 && this.#classes.at(place) === 0) place >>= 1;
-    if (this.#classes.at(place) !== 1) return true;
+    while (place > 1 && leavesBelow(classes, place) === 0) place >>= 1;
+    if (leavesBelow(classes, place) !== 1) return true;
     let node = page;
     let path = pagePath;
     for (;;) {
-      const only = this.#classes.onlyLeafChild(place);
+      const only = onlyLeafChild(classes, place);
       path += hexDigits[only];
       const next = childOf(words, node, only);
       if (next === noNode) {
@@ -152,7 +152,7 @@ class LoadWalk {
       }
       markUsed(words, next, this.#now);
       if (!isPage(words, next)) return true;
-      this.#classes.read(readChildStates(words, next).classes);
+      ({ classes } = readChildStates(words, next));
       place = 1;
       node = next;
     }
@@ -209,10 +209,9 @@ function install({ cache, tree, hashPairs }: TreeContext, found: readonly FoundN
     ...node.missing,
     ...(node.missing.record.isPage ? planPage(node, workspace, built) : planBucket(node, workspace, built)),
   }));
-  plan.run(hashPairs);
-  patches.apply(0, patches.length, built.words, plan);
-  for (const { path, parent, parentGeneration, child, record, node, slot } of planned) {
-    const holds = record.hash === undefined || equalBytes(plan.bytes(slot), record.hash);
+  applyPatches(patches.finish(plan.run(hashPairs)), 0, patches.length, built.words);
+  for (const { path, parent, parentGeneration, child, record, node, digest } of planned) {
+    const holds = record.hash === undefined || equalBytes(plan.bytes(digest), record.hash);
     assert(holds, `the stored rows below node '${path}' of tree '${tree}' have another hash than its record`);
     // Meanwhile another load may have brought it, or its page may have been dropped.
     const isWanted =
@@ -227,7 +226,7 @@ function install({ cache, tree, hashPairs }: TreeContext, found: readonly FoundN
 
 interface PlannedNode {
   readonly node: BuiltNode;
-  readonly slot: number;
+  readonly digest: number;
 }
 
 function planPage(
@@ -242,18 +241,15 @@ function planPage(
   for (const [child, { hash, leaves, isPage }] of children.entries()) {
     const at = offset + childHashAt(child);
     if (hash !== undefined) bytes.set(hash, at * 4);
-    frame.change(child, {
-      slot: leaves === 0 ? emptySlot : workspace.plan.put(built.words, at),
-      leaves,
-      isPage,
-    });
+    const digest = leaves === 0 ? emptyDigest : workspace.plan.known(built.words, at);
+    frame.change(child, { digest, leaves, isPage });
   }
-  const { slot, leaves } = frame.plan(built.words, offset, depth, workspace);
+  const { digest, leaves } = frame.plan(built.words, offset, depth, workspace);
   assert(
     leaves === missing.record.leaves,
     `tree page '${missing.path}' has as many leaves as its record says`,
   );
-  return { node: { isPage: true, offset, childStates: frame.childStates, children: [] }, slot };
+  return { node: { isPage: true, offset, childStates: frame.childStates, children: [] }, digest };
 }
 
 function planBucket(
@@ -279,6 +275,6 @@ function planBucket(
     const rises = index === 0 || compareKeys(built.words, bucket.keyAt(index - 1), built.words, at) < 0;
     assert(rises, `the leaf rows below tree bucket '${path}' come in key order`);
   }
-  const slot = workspace.hashing.planAll(bucket.readHeads());
-  return { node: { isPage: false, depth, count, offset }, slot };
+  const digest = workspace.hashing.planAll(bucket.readHeads());
+  return { node: { isPage: false, depth, count, offset }, digest };
 }

@@ -5,10 +5,18 @@
  */
 import { assert } from '../assert.ts';
 import { valueAt } from './bucket.ts';
-import { emptySlot } from './hash-plan.ts';
+import { emptyDigest } from './hash-plan.ts';
 import { bytesOf, compareKeys, firstDifference, hashWords, keyBit, wordsOf } from './key-words.ts';
 import { isPage, noNode } from './node-memory.ts';
-import { childOf, HeapClasses, heapOf, pageChildren, pageLevels, readChildStates } from './page.ts';
+import {
+  childOf,
+  heapOf,
+  leavesBelow,
+  onlyLeafChild,
+  pageChildren,
+  pageLevels,
+  readChildStates,
+} from './page.ts';
 import type { TreeContext } from './tree-loader.ts';
 import type { Leaf, TreeProof } from './tree-proof.ts';
 import type { TreeWorkspace } from './tree-workspace.ts';
@@ -25,18 +33,17 @@ export function proveKey({ cache, tree, hashPairs }: TreeContext, key: Uint8Arra
   const walk = new ProofWalk(workspace, memory.words, keyWords);
   const end = walk.from(cache.root(tree));
   plan.run(hashPairs);
-  const siblings = walk.siblings.map((slot) => plan.bytes(slot));
+  const siblings = walk.siblings.map((digest) => plan.bytes(digest));
   const isFound = end !== undefined && compareKeys(wordsOf([end.key]), 0, keyWords, 0) === 0;
   return isFound ? { kind: 'included', siblings } : { kind: 'absent', siblings, other: end };
 }
 
 class ProofWalk {
-  /** Slots, from the root down. */
+  /** Digests of the plan, from the root down. */
   readonly siblings: number[] = [];
   readonly #workspace: TreeWorkspace;
   readonly #words: Uint32Array;
   readonly #key: Uint32Array;
-  readonly #classes = new HeapClasses();
 
   constructor(workspace: TreeWorkspace, words: Uint32Array, key: Uint32Array) {
     this.#workspace = workspace;
@@ -49,7 +56,7 @@ class ProofWalk {
     let depth = 0;
     for (; isPage(this.#words, node); depth += pageLevels) {
       const place = this.#throughPage(node, depth);
-      const leaves = this.#classes.at(place);
+      const leaves = leavesBelow(readChildStates(this.#words, node).classes, place);
       if (leaves === 0) return undefined;
       if (leaves === 1) return this.#onlyLeaf(node, place);
       node = this.#cachedChild(node, place - pageChildren);
@@ -59,15 +66,14 @@ class ProofWalk {
 
   /** Goes down as long as there are two leaves or more, and answers the heap index where that ends. */
   #throughPage(page: number, depth: number): number {
-    const classes = this.#classes;
+    const { classes } = readChildStates(this.#words, page);
     const { plan } = this.#workspace;
-    classes.read(readChildStates(this.#words, page).classes);
     let place = 1;
-    for (let level = 0; level < pageLevels && classes.at(place) === 2; level++) {
+    for (let level = 0; level < pageLevels && leavesBelow(classes, place) === 2; level++) {
       const bit = keyBit(this.#key, 0, depth + level);
       const sibling = 2 * place + 1 - bit;
       const hashAt = heapOf(page) + sibling * hashWords;
-      this.siblings.push(classes.at(sibling) === 0 ? emptySlot : plan.put(this.#words, hashAt));
+      this.siblings.push(leavesBelow(classes, sibling) === 0 ? emptyDigest : plan.known(this.#words, hashAt));
       place = 2 * place + bit;
     }
     return place;
@@ -75,10 +81,12 @@ class ProofWalk {
 
   /** The leaf of a subtree with one leaf, through as many pages as it takes. */
   #onlyLeaf(page: number, place: number): Leaf {
-    let node = this.#cachedChild(page, this.#classes.onlyLeafChild(place));
+    let node = page;
+    let within = place;
     while (isPage(this.#words, node)) {
-      this.#classes.read(readChildStates(this.#words, node).classes);
-      node = this.#cachedChild(node, this.#classes.onlyLeafChild(1));
+      const { classes } = readChildStates(this.#words, node);
+      node = this.#cachedChild(node, onlyLeafChild(classes, within));
+      within = 1;
     }
     // Its heads are not needed, so the depth does not matter.
     this.#workspace.bucket.openCached(this.#words, node, 0);
@@ -95,7 +103,7 @@ class ProofWalk {
       const branch = bucket.branchBit(lo, hi);
       const departure = firstDifference(bucket.words, bucket.keyAt(lo), this.#key, 0);
       // Until the leaves branch, or the key leaves them, the other side of each level is empty.
-      for (; top < Math.min(branch, departure); top++) this.siblings.push(emptySlot);
+      for (; top < Math.min(branch, departure); top++) this.siblings.push(emptyDigest);
       if (departure < branch) {
         this.siblings.push(hashing.subtree(bucket, { from: lo, to: hi, top: departure + 1 }));
         return undefined;

@@ -8,7 +8,7 @@ import { treeLimits } from '../limits.ts';
 import { runWords } from './bucket.ts';
 import type { SortedChanges } from './bucket-merge.ts';
 import type { BuiltNode, BuiltWords } from './built-nodes.ts';
-import { applySaved } from './hash-plan.ts';
+import { applyPatches, type Patches } from './hash-plan.ts';
 import { compareKeys, copyHash, hashWords, keyNibble, nibbleEnd, sortKeys, wordsOf } from './key-words.ts';
 import { generationOf, isPage, noNode } from './node-memory.ts';
 import { hexDigits, leafClassOf, recordBytes, recordHead } from './node-record.ts';
@@ -25,7 +25,7 @@ import {
   readChildStates,
   writeChildStates,
 } from './page.ts';
-import { emptyHash } from './tree-hash.ts';
+import { emptyHash, hashBytes } from './tree-hash.ts';
 import type { TreeContext } from './tree-loader.ts';
 import type { TreeWorkspace } from './tree-workspace.ts';
 
@@ -70,13 +70,11 @@ export interface PlannedUpdate {
   readonly nodes: readonly (readonly [path: string, record: Uint8Array | undefined])[];
   readonly leaves: readonly (readonly [key: Uint8Array, valueHash: Uint8Array | undefined])[];
   readonly patched: readonly PatchedNode[];
-  readonly patches: Uint32Array;
+  readonly patches: Patches;
   readonly created: readonly CreatedNode[];
   /** The words of the created nodes. */
   readonly built: BuiltWords | undefined;
 }
-
-const noPatches = new Uint32Array(0);
 
 /** Plans the update of a loaded tree; undefined if no change makes a difference. */
 export function planUpdate(context: TreeContext, changes: readonly TreeChange[]): PlannedUpdate | undefined {
@@ -87,8 +85,8 @@ export function planUpdate(context: TreeContext, changes: readonly TreeChange[])
   const pass = new UpdatePass(context, sorted);
   const changed = pass.updateRoot();
   if (changed === undefined) return undefined;
-  plan.run(context.hashPairs);
-  pass.finishCreated();
+  const finished = patches.finish(plan.run(context.hashPairs));
+  pass.finishCreated(finished);
   const leaves: [Uint8Array, Uint8Array | undefined][] = [];
   for (let index = 0; index < sorted.length; index++) {
     if (sorted.effective[index] === 0) continue;
@@ -97,11 +95,11 @@ export function planUpdate(context: TreeContext, changes: readonly TreeChange[])
   }
   const { patched, created, built } = pass;
   return {
-    root: plan.bytes(changed.slot),
-    nodes: pass.records(),
+    root: plan.bytes(changed.digest),
+    nodes: pass.records(finished.digests),
     leaves,
     patched,
-    patches: patched.length > 0 ? patches.save(plan) : noPatches,
+    patches: finished,
     created,
     built,
   };
@@ -118,7 +116,7 @@ export function installUpdate({ cache, tree }: TreeContext, update: PlannedUpdat
       cache.forget(tree, path);
       continue;
     }
-    applySaved(update.patches, from, to, memory.words);
+    applyPatches(update.patches, from, to, memory.words);
     if (childStates !== undefined) writeChildStates(memory.words, node, childStates);
   }
   if (update.built !== undefined) {
@@ -132,7 +130,7 @@ export function installUpdate({ cache, tree }: TreeContext, update: PlannedUpdat
   cache.moveOn();
 }
 
-function sortChanges(changes: readonly TreeChange[]): { sorted: SortedChanges; order: readonly number[] } {
+function sortChanges(changes: readonly TreeChange[]): { sorted: SortedChanges; order: Uint32Array } {
   assert(changes.length <= treeLimits.updateKeysMax, 'an update has a bounded number of keys');
   const { words, order } = sortKeys(changes.map(({ key }) => key));
   for (let index = 1; index < order.length; index++) {
@@ -151,6 +149,10 @@ function sortChanges(changes: readonly TreeChange[]): { sorted: SortedChanges; o
   return { sorted: { length: order.length, keys: words, values, removed, effective }, order };
 }
 
+function copyBytes(from: Uint8Array, fromAt: number, to: Uint8Array, toAt: number): void {
+  for (let byte = 0; byte < hashBytes; byte++) to[toAt + byte] = from[fromAt + byte];
+}
+
 class UpdatePass {
   readonly patched: PatchedNode[] = [];
   readonly created: CreatedNode[] = [];
@@ -161,6 +163,7 @@ class UpdatePass {
   readonly #changes: SortedChanges;
   /** The patches of created nodes: pairs of where a run starts and ends. */
   readonly #builtPatches: number[] = [];
+  /** Every changed node. */
   readonly #recordPaths: string[] = [];
   readonly #recordStates: ChangedNode[] = [];
 
@@ -178,26 +181,26 @@ class UpdatePass {
   }
 
   /** Puts the computed hashes into the created nodes. */
-  finishCreated(): void {
-    const { plan, patches } = this.#workspace;
+  finishCreated(patches: Patches): void {
     if (this.built === undefined) return;
     for (let run = 0; run < this.#builtPatches.length; run += 2) {
-      patches.apply(this.#builtPatches[run], this.#builtPatches[run + 1], this.built.words, plan);
+      applyPatches(patches, this.#builtPatches[run], this.#builtPatches[run + 1], this.built.words);
     }
   }
 
-  records(): [string, Uint8Array | undefined][] {
+  records(digests: Uint32Array): [string, Uint8Array | undefined][] {
     const { plan } = this.#workspace;
+    const digestBytes = new Uint8Array(digests.buffer, digests.byteOffset, digests.byteLength);
     const states = this.#recordStates;
     const bytes = new Uint8Array(states.reduce((total, { leaves }) => total + recordBytes(leaves), 0));
     let at = 0;
-    return states.map(({ slot, leaves, isPage }, index) => {
+    return states.map(({ digest, leaves, isPage }, index) => {
       const path = this.#recordPaths[index];
       if (leaves === 0 && !isPage) return [path, undefined];
       const from = at;
       at += recordBytes(leaves);
       bytes[from] = recordHead(isPage, leaves);
-      if (leaves > 0) plan.copyBytes(slot, bytes, from + 1);
+      if (leaves > 0) copyBytes(digestBytes, plan.placeOf(digest) * 4, bytes, from + 1);
       return [path, bytes.subarray(from, at)];
     });
   }
@@ -249,10 +252,10 @@ class UpdatePass {
       return changed;
     }
     const from = patches.length;
-    const slot = hashing.planMerged(bucket, merge, 0);
+    const digest = hashing.planMerged(bucket, merge, 0);
     const generation = generationOf(words, node);
     this.patched.push({ node, generation, path, from, to: patches.length, childStates: undefined });
-    return { slot, leaves: leafClassOf(bucket.count), isPage: false };
+    return { digest, leaves: leafClassOf(bucket.count), isPage: false };
   }
 
   /** A range of the merged leaves: a bucket, or a page of buckets if they are too many for one. */
@@ -265,10 +268,10 @@ class UpdatePass {
     const offset = this.built.take(runWords(count));
     merge.copy(from, to, builtBucket.openRun(this.built.words, offset, count, depth));
     const patchesFrom = patches.length;
-    const slot = hashing.planMerged(builtBucket, merge, from);
+    const digest = hashing.planMerged(builtBucket, merge, from);
     this.#builtPatches.push(patchesFrom, patches.length);
     const built = { isPage: false, depth, count, offset } as const;
-    return { built, changed: { slot, leaves: leafClassOf(count), isPage: false } };
+    return { built, changed: { digest, leaves: leafClassOf(count), isPage: false } };
   }
 
   #buildPage(path: string, from: number, to: number): { built: BuiltNode; changed: ChangedNode } {
@@ -295,8 +298,8 @@ class UpdatePass {
     return { built: { isPage: true, offset, childStates: frame.childStates, children }, changed };
   }
 
-  #noteRecord(path: string, state: ChangedNode): void {
+  #noteRecord(path: string, changed: ChangedNode): void {
     this.#recordPaths.push(path);
-    this.#recordStates.push(state);
+    this.#recordStates.push(changed);
   }
 }

@@ -13,7 +13,7 @@ const spareWordsMax = 8 * 1024 * 1024;
 
 export class TreeWorkspace {
   readonly plan = new HashPlan();
-  readonly patches = new PatchList();
+  readonly patches = new PatchList(this.plan);
   readonly hashing = new BucketHashing(this.plan, this.patches);
   /** The bucket that is there, and one that is being built. */
   readonly bucket = new BucketView();
@@ -24,7 +24,7 @@ export class TreeWorkspace {
 
   /** Forgets what was planned. */
   restart(): void {
-    this.plan.reset();
+    this.plan.restart();
     this.patches.length = 0;
   }
 
