@@ -17,7 +17,7 @@ import { chainParametersOf, type GenesisDocument } from './genesis-document.ts';
 import { verifyEd25519 } from './signatures/ed25519.ts';
 
 /** Through a text of one character a byte, which Node hands over in half the time a buffer takes. */
-export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1');
+export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
 
 export interface RulesOptions {
   /** Where `Utils.log` of contracts goes. */
