@@ -50,9 +50,7 @@ export async function sealState(
   };
   const updateTree = async (namespace: string, keys: string[]): Promise<Uint8Array> => {
     const tree = treeOf(namespace);
-    const leaves = keys.map(leafOf);
-    await tree.load(leaves.map(({ key }) => key));
-    const update = tree.update(leaves);
+    const update = await tree.loadAndUpdate(keys.map(leafOf));
     updates.push({ namespace, tree, update });
     return update.root;
   };

@@ -25,7 +25,8 @@ const chunkPairs = 1024;
 
 /** Memory beyond this is given back when the plan starts again. */
 const retainedJobsMax = 1 << 20;
-const initialJobs = 1 << 10;
+/** Small, because a tree that makes one proof has a plan too. */
+const initialJobs = 1 << 7;
 
 export class HashPlan {
   #known = new Uint32Array(initialJobs * hashWords);
@@ -39,8 +40,8 @@ export class HashPlan {
   /** Of the jobs, in the order they are hashed, and then those that were known. */
   #digests: Uint32Array<ArrayBuffer> = new Uint32Array(0);
 
-  readonly #input = new Uint32Array(chunkPairs * 2 * hashWords);
-  readonly #inputBytes = new Uint8Array(this.#input.buffer);
+  #input = new Uint32Array(0);
+  #inputBytes = new Uint8Array(0);
 
   constructor() {
     this.#writeFixedDigests();
@@ -98,6 +99,7 @@ export class HashPlan {
     this.#digests = new Uint32Array(this.#jobCount * hashWords + known.length);
     this.#digests.set(known, this.#jobCount * hashWords);
     const bytes = new Uint8Array(this.#digests.buffer);
+    this.#reserveInput();
     let from = 0;
     for (let level = levels - 1; level >= 0; level--) {
       const end = this.#levelEnds[level];
@@ -165,6 +167,13 @@ export class HashPlan {
     }
   }
 
+  #reserveInput(): void {
+    const words = Math.min(this.#jobCount, chunkPairs) * 2 * hashWords;
+    if (this.#input.length >= words) return;
+    this.#input = new Uint32Array(words);
+    this.#inputBytes = new Uint8Array(this.#input.buffer);
+  }
+
   #writeFixedDigests(): void {
     new Uint8Array(this.#known.buffer).set(leafTag, hashBytes);
   }
@@ -173,7 +182,7 @@ export class HashPlan {
 /** Where digests go once they are computed: pairs of a word offset and a digest of the plan. */
 export class PatchList {
   readonly #plan: HashPlan;
-  #patches = new Int32Array(1 << 10);
+  #patches = new Int32Array(1 << 8);
   length = 0;
 
   constructor(plan: HashPlan) {

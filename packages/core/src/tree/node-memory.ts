@@ -32,7 +32,7 @@ const kinds = { free: 0, page: 1, bucket: 2, more: 3 } as const;
 /** A free cell names the next one in the place of its parent. */
 const nextFreeAt = parentAt;
 
-const initialCells = 256;
+const initialCells = 16;
 const wordsMax = 2 ** 30;
 /** Up to here memory grows fourfold: what is not touched yet costs nothing, and copies stay few. */
 const boldGrowthWordsMax = 16 * 1024 * 1024;
