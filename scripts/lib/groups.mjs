@@ -40,7 +40,9 @@ export function chooseFiles(names) {
     const known = files.filter((file) => file.endsWith('.test.ts'));
     if (known.length === 0) throw new Complaint(`No test file here: ${name}`, 2);
     for (const file of known) {
-      const group = Object.keys(folders).find((key) => folders[key].some((folder) => file.startsWith(folder + path.sep)));
+      const group = Object.keys(folders).find((key) =>
+        folders[key].some((folder) => file.startsWith(folder + path.sep)),
+      );
       if (!group) throw new Complaint(`Not among the tests of packages/, contracts/ and test/: ${name}`, 2);
       chosen[group].push(file);
     }

@@ -165,8 +165,9 @@ export const contractLimits = {
   builtInSteps: 10,
   /** What making a contract costs instead: its code is read, checked and compiled. */
   creationSteps: 100,
-  /** Text that passes between a contract and the ledger costs a step for so many characters. */
+  /** Text that passes in or out of a contract costs a step for so many characters, a triggered transaction for bytes. */
   textCharsPerStep: 1_024,
+  triggeredBytesPerStep: 1_024,
   /** Transactions and queries that may be under way when a contract starts. */
   callDepthMax: 4,
   triggeredTransactionsMax: 512,

@@ -113,7 +113,6 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainH
     getPeerAddresses: () => peerAddressesReply([]),
 
     getContractTx: () => contractTransactionsReply(),
-
   };
 }
 

@@ -27,10 +27,10 @@ import {
 import type { Submission } from '@symbolon/wire/transaction-requests';
 import type { QueuedTransaction } from '../admission.ts';
 import { findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
-import { evaluateTransaction } from '../sandbox/evaluation.ts';
-import { evaluationReply } from './sandbox-handlers.ts';
 import type { LedgerNode } from '../node.ts';
+import { evaluateTransaction } from '../sandbox/evaluation.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
+import { evaluationReply } from './sandbox-handlers.ts';
 
 type TransactionHandlers = Pick<
   LedgerHandlers,

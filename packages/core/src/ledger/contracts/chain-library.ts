@@ -22,7 +22,7 @@ export function builtInsOf(frame: Frame, runs: ContractRuns): ReadonlyMap<string
   for (const [name, builtIn] of runs.rules.contracts.utils) {
     builtIns.set(
       name,
-      payFor(builtIn, runs, (args) => utilsSteps(name, args)),
+      payFor(builtIn, runs, (args) => utilsSteps(name, args) + textSteps(args)),
     );
   }
   const chainFunctions = {

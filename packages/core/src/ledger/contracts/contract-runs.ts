@@ -24,7 +24,7 @@ import { builtInsOf } from './chain-library.ts';
 import { valuesOf } from './chain-values.ts';
 import { ContractAbort, type ContractEntry, type ContractOutcome, type GasMeter } from './engine.ts';
 import { describeFailure } from './failures.ts';
-import { textSteps } from './text-steps.ts';
+import { byteSteps, textSteps } from './text-steps.ts';
 
 /** The signed transaction at the bottom of everything. */
 export interface OutermostTransaction {
@@ -179,6 +179,9 @@ export class ContractRuns {
     this.triggered.push({ signed, trigger: triggerOf(frame) });
     const unaffordable = this.#charge(signed);
     if (unaffordable) return unaffordable;
+    if (!this.spend(byteSteps(signed.envelopeBytes))) {
+      return describeFailure(frame, { kind: 'exhausted', limit: 'gas' });
+    }
     const unfit = checkTriggered(signed, operation, { rules, source });
     if (unfit) return unfit;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractLimits } from '../../limits.ts';
-import { textSteps } from './text-steps.ts';
+import { byteSteps, textSteps } from './text-steps.ts';
 
 const { textCharsPerStep } = contractLimits;
 
@@ -30,5 +30,13 @@ describe('what text costs', () => {
     assert.equal(textSteps([{ issuer: text, code: text }]), 2);
     assert.equal(textSteps([[text, text, 1]]), 2);
     assert.equal(textSteps([{ result: text }, text]), 2);
+  });
+});
+
+describe('what a triggered transaction costs by its size', () => {
+  it('is a step for so many bytes', () => {
+    const { triggeredBytesPerStep } = contractLimits;
+    assert.deepEqual([0, 1, triggeredBytesPerStep - 1].map(byteSteps), [0, 0, 0]);
+    assert.deepEqual([triggeredBytesPerStep, 10 * triggeredBytesPerStep + 5].map(byteSteps), [1, 10]);
   });
 });

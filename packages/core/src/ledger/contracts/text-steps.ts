@@ -17,3 +17,6 @@ export function textSteps(values: readonly ContractValue[]): number {
   }
   return Math.floor(chars / contractLimits.textCharsPerStep);
 }
+
+/** A triggered transaction is encoded, hashed and stored, each byte of it. */
+export const byteSteps = (bytes: number): number => Math.floor(bytes / contractLimits.triggeredBytesPerStep);
