@@ -1,10 +1,12 @@
 /**
- * `npm run bench -- ledger`: the ledger node measured on this machine beside a hardhat node. What the numbers mean
- * stands in README.md beside this file.
+ * `npm run bench -- ledger|contracts`: the ledger node measured on this machine beside a hardhat node. What the
+ * numbers mean stands in README.md beside this file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measureContracts } from './contracts/measure-contracts.ts';
+import { tokenSenders } from './contracts/token-transactions.ts';
 import { senders } from './ledger/people.ts';
 import { printPeer, printSizes, printTargets } from './ledger/report.ts';
 import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
@@ -12,13 +14,13 @@ import { printMachine } from './machine.ts';
 import { measureHardhat, type PeerResult } from './peer/hardhat.ts';
 import { note, print } from './print.ts';
 
-const usage = `Usage: npm run bench -- ledger [options]
+const usage = `Usage: npm run bench -- ledger|contracts [options]
 
-  --accounts 10000,100000,1000000   sizes to measure, at least 10000 each
+  --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
   --no-peer                         without hardhat
   --in-flight 4000                  direct: transfers handed in and not yet durable
-  --connections 64                  HTTP: connections, a divisor of ${senders}
+  --connections 64                  HTTP: connections, a divisor of ${senders} (ledger) or ${tokenSenders} (contracts)
   --profile                         V8 CPU profiles of the node under test into .cache/bench/profiles`;
 
 const cache = fileURLToPath(new URL('../.cache/bench/', import.meta.url));
@@ -48,12 +50,14 @@ function readArguments(args: string[]) {
       profile: { type: 'boolean', default: false },
     },
   });
-  if (positionals.length !== 1 || positionals[0] !== 'ledger')
-    throw new UsageError('What to measure: ledger');
+  const [what] = positionals;
+  if (positionals.length !== 1 || (what !== 'ledger' && what !== 'contracts'))
+    throw new UsageError('What to measure: ledger or contracts');
   const sizes = values.accounts ?? (values.quick ? '10000' : '10000,100000,1000000');
   const connections = wholeNumber('connections', values.connections, 1);
-  if (senders % connections !== 0)
-    throw new UsageError(`--connections: ${connections} does not divide ${senders}`);
+  const inTurn = what === 'ledger' ? senders : tokenSenders;
+  if (inTurn % connections !== 0)
+    throw new UsageError(`--connections: ${connections} does not divide ${inTurn}`);
   const options: SizeOptions = {
     cache,
     scratch,
@@ -65,6 +69,7 @@ function readArguments(args: string[]) {
     nodeFlags: values.profile ? ['--cpu-prof', `--cpu-prof-dir=${cache}profiles`] : [],
   };
   return {
+    what,
     options,
     sizes: sizes.split(',').map((text) => wholeNumber('accounts', text, accountsMin)),
     isQuick: values.quick,
@@ -72,10 +77,11 @@ function readArguments(args: string[]) {
   };
 }
 
-async function measureLedger(args: string[]): Promise<void> {
-  const { options, sizes, isQuick, withPeer } = readArguments(args);
+async function measure(args: string[]): Promise<void> {
+  const { what, options, sizes, isQuick, withPeer } = readArguments(args);
   mkdirSync(cache, { recursive: true });
   printMachine(cache);
+  if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });
   const results: SizeResult[] = [];
   for (const accounts of sizes) results.push(await measureSize(accounts, options));
   printSizes(results, options);
@@ -94,7 +100,7 @@ process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
 try {
-  await measureLedger(process.argv.slice(2));
+  await measure(process.argv.slice(2));
 } catch (error) {
   const isUsage =
     error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');

@@ -69,12 +69,15 @@ let wake: (() => void) | undefined;
 let prepared: Transfer[] = [];
 
 node.watch({
-  block({ records }) {
+  block({ executed: { executed } }) {
     const atMs = nowMs();
-    const hashes = new Uint8Array(records.length * 32);
-    for (const [index, { hash }] of records.entries()) hashes.set(hash, index * 32);
+    const hashes = new Uint8Array(executed.length * 32);
+    for (const [index, { verified, outcome }] of executed.entries()) {
+      if (outcome.failure) throw new Error(`a transfer failed: ${outcome.failure.description}`);
+      hashes.set(verified.signed.hash, index * 32);
+    }
     blocks.push({ atMs, hashes });
-    durableCount += records.length;
+    durableCount += executed.length;
     wake?.();
   },
   dropped(_transaction, { code, description }) {

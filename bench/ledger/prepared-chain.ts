@@ -88,12 +88,12 @@ async function addAccounts(chain: Chain, addresses: readonly string[]): Promise<
   changes.set(genesisKey, { ...genesis, balance: genesis.balance - given });
   for (const address of addresses)
     changes.set(stateKeys.account(address), newAccount(address, balanceOfEach));
-  const context = { seq: chain.head.seq + 1n, closeTime: chain.head.closeTime + 1n };
-  const executed: ExecutedBlock = { context, executed: [], dropped: [], changes };
+  const context = chain.nextBlock(chain.head.closeTime + 1n);
+  const executed: ExecutedBlock = { context, executed: [], dropped: [], postponed: [], changes, records: [] };
   const state = await sealState(chain.state, changes, { treeOf: chain.treeOf, sha256: rules.sha256 });
   const noProof = new Uint8Array(0);
   const sealed = sealBlock(executed, state.root, { previous: chain.head, previousProof: noProof, rules });
-  await chain.commit({ executed, sealed, records: [], state }, noProof);
+  await chain.commit({ executed, sealed, state }, noProof);
 }
 
 /** LevelDB moves rows between its files in the background; a measurement should not pay for the loading. */

@@ -23,6 +23,10 @@ const startTimeoutMs = 60_000;
 /** One connection for each of its accounts, so that every account's nonces arrive in order. */
 const connections = 64;
 
+/** As in token.sol and sign-token-calls.mjs. */
+const balanceOfSelector = '0x70a08231';
+const tokenUnitsOfEach = 10n ** 18n;
+
 export interface PeerRound {
   readonly transfers: number;
   readonly rate: number;
@@ -44,28 +48,43 @@ export interface PeerPlan {
   readonly rounds: number;
 }
 
-/** As it comes, or without its log of every call, which takes a third of its time. */
+/** What it is asked to do: transfers of its coin, or of an ERC-20 token that the first request deploys. */
+const works = {
+  coin: { script: 'sign-transfers.mjs', fileName: 'hardhat-transfers', deployments: 0 },
+  token: { script: 'sign-token-calls.mjs', fileName: 'hardhat-token-calls', deployments: 1 },
+} as const;
+
+export interface PeerOptions {
+  /** As it comes, or without its log of every call, which takes a third of its time. */
+  readonly isLogging: boolean;
+  readonly work?: keyof typeof works;
+}
+
 export async function measureHardhat(
   cache: string,
   plan: PeerPlan,
-  { isLogging }: { isLogging: boolean },
+  { isLogging, work = 'coin' }: PeerOptions,
 ): Promise<PeerResult> {
   await install();
-  const file = await prepareTransfers(cache, plan.warmUp + plan.rounds * plan.perRound);
+  const { deployments } = works[work];
+  const transfers = plan.warmUp + plan.rounds * plan.perRound;
+  const file = await prepareTransfers(cache, transfers, work);
   const port = await freePort();
   const hardhat = startHardhat(port);
   const load = startChild(new URL('../http-load.ts', import.meta.url));
   try {
     await untilListening(port);
     if (!isLogging) await callHardhat(port, 'hardhat_setLoggingEnabled', [false]);
-    note(`hardhat ${isLogging ? 'as it comes' : 'without its log'}: transfers over HTTP`);
+    note(`hardhat ${isLogging ? 'as it comes' : 'without its log'}: ${work} transfers over HTTP`);
+    if (deployments > 0) await runRound(hardhat, load, { port, file, from: 0, to: deployments });
     const rounds: PeerRound[] = [];
     for (let round = -1; round < plan.rounds; round++) {
-      const from = round < 0 ? 0 : plan.warmUp + round * plan.perRound;
-      const to = round < 0 ? plan.warmUp : from + plan.perRound;
+      const from = deployments + (round < 0 ? 0 : plan.warmUp + round * plan.perRound);
+      const to = from + (round < 0 ? plan.warmUp : plan.perRound);
       const measured = await runRound(hardhat, load, { port, file, from, to });
       if (round >= 0) rounds.push(measured);
     }
+    if (work === 'token') await checkToken(port, transfers);
     const { rssBytes } = await hardhat.call<Usage>('usage');
     const of = (pick: (round: PeerRound) => number): number => median(rounds.map(pick));
     return {
@@ -137,12 +156,27 @@ async function untilListening(port: number): Promise<void> {
   }
 }
 
-async function callHardhat(port: number, method: string, params: unknown[]): Promise<void> {
+/** A call of an address without code succeeds too: whether the first sender has paid a unit for each transfer. */
+async function checkToken(port: number, transfers: number): Promise<void> {
+  const block = await callHardhat<{ transactions: string[] }>(port, 'eth_getBlockByNumber', ['0x1', false]);
+  const receipt = await callHardhat<{ from: string; contractAddress: string }>(
+    port,
+    'eth_getTransactionReceipt',
+    [block.transactions[0]],
+  );
+  const data = `${balanceOfSelector}${receipt.from.slice(2).padStart(64, '0')}`;
+  const balance = await callHardhat<string>(port, 'eth_call', [{ to: receipt.contractAddress, data }]);
+  const paid = tokenUnitsOfEach - BigInt(balance);
+  if (paid !== BigInt(transfers / connections)) throw new Error(`hardhat's first sender paid ${paid} units`);
+}
+
+async function callHardhat<Result>(port: number, method: string, params: unknown[]): Promise<Result> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const headers = { 'content-type': 'application/json' };
   const reply = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers });
-  const { error } = (await reply.json()) as { error?: { message: string } };
+  const { error, result } = (await reply.json()) as { error?: { message: string }; result: Result };
   if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
 }
 
 function freePort(): Promise<number> {
@@ -167,12 +201,13 @@ async function install(): Promise<void> {
   writeFileSync(mark, lock);
 }
 
-async function prepareTransfers(cache: string, count: number): Promise<string> {
-  const file = join(cache, `hardhat-transfers-${count}-v1.jsonl`);
+async function prepareTransfers(cache: string, count: number, work: keyof typeof works): Promise<string> {
+  const { script, fileName } = works[work];
+  const file = join(cache, `${fileName}-${count}-v1.jsonl`);
   if (existsSync(file)) return file;
-  note(`signing ${whole(count)} transfers for hardhat`);
+  note(`signing ${whole(count)} ${work} transfers for hardhat`);
   const unfinished = `${file}.part`;
-  await run(process.execPath, ['sign-transfers.mjs', String(count)], createWriteStream(unfinished));
+  await run(process.execPath, [script, String(count)], createWriteStream(unfinished));
   await rename(unfinished, file);
   return file;
 }

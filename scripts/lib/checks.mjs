@@ -36,6 +36,7 @@ export function listChecks(node) {
     { name: 'types', run: types('tsconfig.json') },
     { name: 'types of the pure core', run: types('tsconfig.core.json') },
     { name: 'types in a browser', run: types('tsconfig.browser.json') },
+    { name: 'types of the sample contracts', run: types('contracts/jsconfig.json') },
     { name: 'lint and format', run: tool(node, [biome, ...lint]) },
     { name: 'lock file', run: async () => checkLock() },
   ];

@@ -13,7 +13,7 @@ import { runTestProcess } from './test-process.mjs';
 
 export const groupNames = ['check', 'unit', 'journeys'];
 
-const folders = { unit: 'packages', journeys: 'test' };
+const folders = { unit: ['packages', 'contracts'], journeys: ['test'] };
 const ignored = new Set(['node_modules', '.cache', 'dist']);
 
 /** The test files under a folder, as paths from the root, in a fixed order. */
@@ -40,15 +40,20 @@ export function chooseFiles(names) {
     const known = files.filter((file) => file.endsWith('.test.ts'));
     if (known.length === 0) throw new Complaint(`No test file here: ${name}`, 2);
     for (const file of known) {
-      const group = Object.keys(folders).find((key) => file.startsWith(folders[key] + path.sep));
-      if (!group) throw new Complaint(`Not among the tests of packages/ and test/: ${name}`, 2);
+      const group = Object.keys(folders).find((key) =>
+        folders[key].some((folder) => file.startsWith(folder + path.sep)),
+      );
+      if (!group) throw new Complaint(`Not among the tests of packages/, contracts/ and test/: ${name}`, 2);
       chosen[group].push(file);
     }
   }
   return chosen;
 }
 
-export const allFiles = () => ({ unit: testFiles(folders.unit), journeys: testFiles(folders.journeys) });
+export const allFiles = () => ({
+  unit: folders.unit.flatMap(testFiles),
+  journeys: folders.journeys.flatMap(testFiles),
+});
 
 const emptyGroup = (name, engine) => ({
   name,

@@ -3,6 +3,7 @@
  * the commands do lives beside it, one file each.
  */
 import { Command, CommanderError } from 'commander';
+import { addContractCommands } from './contract-commands.ts';
 import { addDevCommand } from './dev.ts';
 import { exitCodes, failureOf } from './failure.ts';
 import { addNodeCommands } from './node-commands.ts';
@@ -15,6 +16,7 @@ const program = new Command('symbolon')
 
 addDevCommand(program);
 addNodeCommands(program);
+addContractCommands(program);
 
 try {
   await program.parseAsync(process.argv);

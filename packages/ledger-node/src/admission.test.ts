@@ -6,6 +6,7 @@ import { int64Max } from '@symbolon/core/limits';
 import { fixedClock } from '@symbolon/host/clock';
 import { Admission, type QueuedTransaction } from './admission.ts';
 import { Mempool } from './mempool.ts';
+import { SandboxQueue } from './sandbox/sandbox-queue.ts';
 import { SignaturePool } from './signatures/signature-pool.ts';
 import type { VerifySignature } from './signers.ts';
 import { person, richest } from './testing/people.ts';
@@ -35,6 +36,7 @@ async function desk(verify = realVerify) {
       verifications++;
       return verify(...args);
     },
+    sandbox: new SandboxQueue(),
     onQueued: () => queued++,
   });
   return {

@@ -4,14 +4,16 @@
  */
 import { encodeHex } from '@symbolon/core/bytes';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { checkSource, checkTransaction } from '@symbolon/core/ledger/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { stateKeys } from '@symbolon/core/ledger/state';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
-import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
+import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/clock';
 import type { Chain } from './chain.ts';
 import type { Mempool, Waiting } from './mempool.ts';
+import type { SandboxQueue } from './sandbox/sandbox-queue.ts';
 import { signersOf, type VerifySignature } from './signers.ts';
 
 /** A transaction in the queue: checked, its signatures verified, not yet executed. */
@@ -31,6 +33,7 @@ interface AdmissionParts {
   readonly chain: Chain;
   readonly queue: Mempool<QueuedTransaction>;
   readonly verify: VerifySignature;
+  readonly sandbox: SandboxQueue;
   readonly clock: Clock;
   /** Told of every transaction that entered the queue. */
   onQueued(): void;
@@ -41,8 +44,13 @@ export class Admission {
   /** Hashes whose signatures are being verified: a twin that arrives meanwhile is a repetition too. */
   readonly #underWay = new Set<string>();
 
+  /** The chain's rules without the one that costs much: reading contract code. */
+  readonly #cheapRules: LedgerRules;
+
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
+    const { rules } = parts.chain;
+    this.#cheapRules = { ...rules, contracts: { ...rules.contracts, checkSyntax: () => [] } };
   }
 
   async submit(blob: Uint8Array, signatures: readonly Signature[]): Promise<Admitted> {
@@ -62,29 +70,45 @@ export class Admission {
     if (queue.get(hash) || this.#underWay.has(hash)) {
       return refuse('alreadyExists', 'the transaction is in the queue already');
     }
-    return this.#checkAccount(signed) ?? checkTransaction(signed, chain.rules, chain.head.seq + 1n);
+    return this.#checkAccount(signed) ?? checkTransaction(signed, this.#cheapRules, chain.head.seq + 1n);
   }
 
   async #verifyAndQueue(signed: SignedTransaction, hash: string): Promise<Refusal | undefined> {
+    const { chain, verify } = this.#parts;
     this.#underWay.add(hash);
     try {
-      const signedBy = await signersOf(signed, this.#parts.chain.rules.keys, this.#parts.verify);
-      return signedBy ? this.#enqueue({ signed, signedBy }, hash) : refuse('queueFull');
+      const signedBy = await signersOf(signed, chain.rules.keys, verify);
+      if (!signedBy) return refuse('queueFull');
+      const verified = { signed, signedBy };
+      const refusal = this.#checkSigned(verified) ?? (await this.#checkCode(signed));
+      return refusal ?? this.#enqueue(verified, hash);
     } finally {
       this.#underWay.delete(hash);
     }
   }
 
-  #enqueue(verified: VerifiedTransaction, hash: string): Refusal | undefined {
-    const { chain, clock, onQueued, queue } = this.#parts;
-    const { signed, signedBy } = verified;
-    // A block may have been made while the signatures were verified: ask the account again.
+  /** What depends on who signed. A block may have been made meanwhile, so the account is asked again. */
+  #checkSigned({ signed, signedBy }: VerifiedTransaction): Refusal | undefined {
+    const { chain } = this.#parts;
     const refusal = this.#checkAccount(signed);
     if (refusal) return refusal;
+    const account = chain.state.read(stateKeys.account(signed.transaction.sourceAddress)) as Account;
+    return checkSource(signed, account, signedBy, chain.rules);
+  }
+
+  /** Checking contract code takes long, so it comes last, in turns with everything else the node does. */
+  async #checkCode(signed: SignedTransaction): Promise<Refusal | undefined> {
+    const { chain, sandbox } = this.#parts;
+    if (!carriesCode(signed.transaction)) return undefined;
+    return sandbox.run(() => checkTransaction(signed, chain.rules, chain.head.seq + 1n));
+  }
+
+  #enqueue(verified: VerifiedTransaction, hash: string): Refusal | undefined {
+    const { clock, onQueued, queue } = this.#parts;
+    const { signed } = verified;
+    const refusal = this.#checkSigned(verified);
+    if (refusal) return refusal;
     const { sourceAddress, nonce, gasPrice } = signed.transaction;
-    const account = chain.state.read(stateKeys.account(sourceAddress)) as Account;
-    const unfit = checkSource(signed, account, signedBy, chain.rules);
-    if (unfit) return unfit;
     const refused = queue.add({
       hash,
       source: sourceAddress,
@@ -108,3 +132,6 @@ export class Admission {
       : refuse('badNonce', `nonce ${nonce} is used: the account's last one is ${account.nonce}`);
   }
 }
+
+const carriesCode = ({ operations }: Transaction): boolean =>
+  operations.some(({ createAccount, upgradeContract }) => createAccount?.contract || upgradeContract);

@@ -28,7 +28,7 @@ async function twoBlocks() {
   const chain = await openTestChain(testRules(), store);
   const first = await addBlock(chain, [note(1n), note(2n), note(3n)]);
   const second = await addBlock(chain, [note(4n), note(5n), note(6n)]);
-  return { store, records: [...first.records, ...second.records], head: second.header };
+  return { store, records: [...first.executed.records, ...second.executed.records], head: second.header };
 }
 
 const hashes = (records: readonly { hash: Uint8Array }[]) => records.map(({ hash }) => encodeHex(hash));

@@ -57,9 +57,13 @@ export async function readRecords(
   seq: bigint,
   { start = 0, limit }: { start?: number; limit: number },
 ): Promise<TransactionEnvStore[]> {
-  if (limit <= 0) return [];
-  const rows = await store.scan({ gte: recordRow(seq, start), lt: recordRow(seq + 1n, 0), limit });
-  return rows.map(([, bytes]) => fromBinary(TransactionEnvStoreSchema, bytes));
+  const records: TransactionEnvStore[] = [];
+  if (limit <= 0) return records;
+  for await (const [, row] of store.scanAll({ gte: recordRow(seq, start), lt: recordRow(seq + 1n, 0) })) {
+    records.push(fromBinary(TransactionEnvStoreSchema, row));
+    if (records.length >= limit) break;
+  }
+  return records;
 }
 
 /** The newest records of the chain, newest first: so many, or so many bytes of them, one in any case. */

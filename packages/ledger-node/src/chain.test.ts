@@ -93,7 +93,7 @@ describe('preparing', () => {
       prepared.executed.dropped.map(({ refusal }) => refusal.code),
       [99],
     );
-    assert.equal(prepared.records.length, 1);
+    assert.equal(prepared.executed.records.length, 1);
   });
 });
 
@@ -106,10 +106,10 @@ describe('committing', () => {
     assert.equal(accountOf(chain, person('bob').address)?.balance, 1_000n);
     // Bob, Carol and the validator, who got the fees.
     assert.equal(chain.accountCount, 4n);
-    const [first] = block.records;
+    const [first] = block.executed.records;
     assert.equal(
       accountOf(chain, validatorPerson.address)?.balance,
-      first.actualFee + block.records[1].actualFee,
+      first.actualFee + block.executed.records[1].actualFee,
     );
   });
 

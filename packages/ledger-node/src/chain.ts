@@ -9,7 +9,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex, equalBytes } from '@symbolon/core/bytes';
 import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import { type ExecutedBlock, executeBlock, recordOf } from '@symbolon/core/ledger/execute-block';
+import { type BlockOptions, type ExecutedBlock, executeBlock } from '@symbolon/core/ledger/execute-block';
 import { genesisChanges, type SealedBlock, sealBlock, sealGenesis } from '@symbolon/core/ledger/seal-block';
 import type { StateChanges, StateEntry } from '@symbolon/core/ledger/state';
 import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/state-trees';
@@ -19,12 +19,11 @@ import {
   type HeadRecord,
   HeadRecordSchema,
   type LedgerHeader,
-  type TransactionEnvStore,
   TransactionEnvStoreSchema,
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
-import { ChainDamaged, readBlock, verifyRecentBlocks } from './chain-reader.ts';
+import { ChainDamaged, findBlock, readBlock, verifyRecentBlocks } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
 import {
   blockRow,
@@ -45,7 +44,6 @@ import type { Row, Store } from './store/store.ts';
 export interface PreparedBlock {
   readonly executed: ExecutedBlock;
   readonly sealed: SealedBlock;
-  readonly records: readonly TransactionEnvStore[];
   readonly state: SealedState;
 }
 
@@ -53,7 +51,6 @@ export interface PreparedBlock {
 export interface CommittedBlock {
   readonly header: LedgerHeader;
   readonly executed: ExecutedBlock;
-  readonly records: readonly TransactionEnvStore[];
 }
 
 export interface ChainOptions {
@@ -120,9 +117,13 @@ export class Chain {
   }
 
   /** Executes transactions on top of the head. Changes nothing; a second call starts from the same head. */
-  async prepare(transactions: Iterable<VerifiedTransaction>, closeTime: bigint): Promise<PreparedBlock> {
-    const block: BlockContext = { seq: this.#head.seq + 1n, closeTime };
-    const executed = executeBlock(this.state, transactions, { block, rules: this.rules });
+  async prepare(
+    transactions: Iterable<VerifiedTransaction>,
+    closeTime: bigint,
+    { contractGasMax }: Pick<BlockOptions, 'contractGasMax'> = {},
+  ): Promise<PreparedBlock> {
+    const block = this.nextBlock(closeTime);
+    const executed = executeBlock(this.state, transactions, { block, rules: this.rules, contractGasMax });
     const state = await sealState(this.state, executed.changes, {
       treeOf: this.treeOf,
       sha256: this.rules.sha256,
@@ -132,8 +133,7 @@ export class Chain {
       previousProof: this.#proof,
       rules: this.rules,
     });
-    const records = executed.executed.map((transaction) => recordOf(transaction, block));
-    return { executed, sealed, records, state };
+    return { executed, sealed, state };
   }
 
   /** Makes a prepared block durable, then visible. The proof is what the validators said of it. */
@@ -147,7 +147,20 @@ export class Chain {
     this.#head = header;
     this.#proof = proof;
     this.#accountCount = accountCount;
-    return { header, executed: prepared.executed, records: prepared.records };
+    return { header, executed: prepared.executed };
+  }
+
+  /** The block that would follow the head. */
+  nextBlock(closeTime: bigint): BlockContext {
+    const { seq } = this.#head;
+    return {
+      seq: seq + 1n,
+      closeTime,
+      hashBefore: (offset) => {
+        const block = findBlock(this.store, seq - BigInt(offset));
+        return block && encodeHex(block.header.hash);
+      },
+    };
   }
 
   #bornAccounts(changes: StateChanges): number {
@@ -185,7 +198,7 @@ function* genesisRows(
 }
 
 function* blockRows(
-  { sealed, records, state }: PreparedBlock,
+  { executed: { records }, sealed, state }: PreparedBlock,
   proof: Uint8Array,
   head: HeadRecord,
 ): Iterable<Row> {

@@ -36,6 +36,13 @@ describe('the committed state', () => {
     assert.equal(reads(), 1);
   });
 
+  test('holds nothing under a name that is no text', async () => {
+    const { state, reads } = await stateWith(['a'], 10);
+    for (const name of ['\ud800', 'a\udc00', '\udc00\ud800']) assert.equal(balance(state, name), undefined);
+    assert.equal(state.stored(key('\ud800')), undefined);
+    assert.equal(reads(), 0);
+  });
+
   test('does not remember what is not there', async () => {
     const { state, reads, store } = await stateWith([], 10);
     assert.equal(state.read(key('nobody')), undefined);

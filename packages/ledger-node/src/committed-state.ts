@@ -35,6 +35,8 @@ export class CommittedState implements StateReader {
 
   /** The entry's bytes, read past the cache. Anybody may ask for anything: what no row can be called is not there. */
   stored(key: string): Uint8Array | undefined {
+    // Before it becomes bytes: there are never fewer of them than characters.
+    if (key.length > storeLimits.keyBytesMax || !key.isWellFormed()) return undefined;
     const row = stateRow(key);
     return row.length > storeLimits.keyBytesMax ? undefined : this.#store.get(row);
   }

@@ -2,9 +2,10 @@
 
 import { fromBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/bytes';
-import { HeadRecordSchema } from '@symbolon/core/proto/ledger_pb';
+import { HeadRecordSchema, TriggerSchema } from '@symbolon/core/proto/ledger_pb';
 import { stringifyJson } from '@symbolon/wire/json';
 import { headerToJson } from '@symbolon/wire/ledger-replies';
+import { messageToJson } from '@symbolon/wire/message-json';
 import { ChainDamaged, readBlock, readRecords } from './chain-reader.ts';
 import { headRow } from './rows.ts';
 import type { Store } from './store/store.ts';
@@ -32,6 +33,9 @@ export async function* exportChain(store: Store, { from = 1n, to }: ExportRange)
         error_desc: record.errorDesc,
         actual_fee: record.actualFee,
         transaction_blob: encodeHex(record.transactionEnv?.transaction ?? new Uint8Array(0)),
+        ...(record.transactionEnv?.trigger
+          ? { trigger: messageToJson(TriggerSchema, record.transactionEnv.trigger) }
+          : {}),
         signatures: (record.transactionEnv?.signatures ?? []).map(({ publicKey, signData }) => ({
           public_key: publicKey,
           sign_data: encodeHex(signData),

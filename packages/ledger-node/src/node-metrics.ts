@@ -16,9 +16,9 @@ export function measureNode(node: LedgerNode, metrics: Metrics): void {
     help: 'Queued transactions that had to leave',
   });
   node.watch({
-    block({ records }) {
-      executed.add(records.length);
-      failed.add(records.filter(({ errorCode }) => errorCode !== 0).length);
+    block({ executed: block }) {
+      executed.add(block.executed.length);
+      failed.add(block.executed.filter(({ outcome }) => outcome.failure).length);
     },
     submitted: ({ refusal }) => (refusal ? refused : accepted).add(),
     dropped: () => dropped.add(),

@@ -12,6 +12,7 @@ import { Admission, type Admitted, type QueuedTransaction } from './admission.ts
 import { Chain, type CommittedBlock } from './chain.ts';
 import { hashPairs } from './hash-pairs.ts';
 import { Mempool } from './mempool.ts';
+import { SandboxQueue } from './sandbox/sandbox-queue.ts';
 import { SignaturePool } from './signatures/signature-pool.ts';
 import { SoloDriver, type Validator } from './solo-driver.ts';
 import type { Store } from './store/store.ts';
@@ -64,6 +65,8 @@ export interface NodeWatcher {
 export class LedgerNode {
   readonly chain: Chain;
   readonly queue: Mempool<QueuedTransaction>;
+  /** Where everything that runs contracts outside of blocks takes its turn. */
+  readonly sandbox = new SandboxQueue();
   readonly clock: Clock;
   readonly validator: Validator;
   readonly startedAtMs: number;
@@ -105,6 +108,7 @@ export class LedgerNode {
       chain,
       queue: this.queue,
       verify: (publicKey, signature, message) => this.#signatures.verify(publicKey, signature, message),
+      sandbox: this.sandbox,
       clock: this.clock,
       onQueued: () => this.#driver.wake(),
     });

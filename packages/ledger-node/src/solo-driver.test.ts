@@ -14,7 +14,7 @@ import { readBlock } from './chain-reader.ts';
 import { Mempool } from './mempool.ts';
 import { verifyEd25519 } from './signatures/ed25519.ts';
 import { SoloDriver, type SoloDriverOptions } from './solo-driver.ts';
-import { keyFormat, person, validatorPerson } from './testing/people.ts';
+import { keyFormat, person, richest, validatorPerson } from './testing/people.ts';
 import { addBlock, openTestChain, type TestTransaction, verified } from './testing/test-chain.ts';
 
 const bob = person('bob');
@@ -79,7 +79,7 @@ async function drive(context: TestContext, options: Partial<SoloDriverOptions> =
   return { chain, queue, blocks, dropped, failures, clock, driver, add, until };
 }
 
-const hashesOf = ({ records }: CommittedBlock) => records.map(({ hash }) => encodeHex(hash));
+const hashesOf = ({ executed: { records } }: CommittedBlock) => records.map(({ hash }) => encodeHex(hash));
 
 describe('a block', () => {
   test('is made once the interval is over, of everything that waits then', async (context) => {
@@ -106,13 +106,47 @@ describe('a block', () => {
     assert.equal(dropped.length, strangers.length, 'nobody knows the others');
   });
 
+  test('holds only so much work of contracts; the next follows at once', async (context) => {
+    const { add, blocks, chain, dropped, until } = await drive(context, { blockIntervalMs: 500 });
+    const people = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => person(name));
+    const payload =
+      '"use strict"; function init(input) { return input; } function main(input) { while (true) { input += ""; } }';
+    const created = operation('createAccount', {
+      contract: { payload },
+      priv: { thresholds: { txThreshold: 1n } },
+    });
+    const funded = people.map(({ address }) =>
+      operation('payCoin', { destAddress: address, amount: 10n ** 9n }),
+    );
+    await addBlock(chain, [verified({ operations: [...funded, created] })]);
+    const contract = keyFormat.addressOfText(`${richest.address}-1-${funded.length}`);
+    const endless = operation('payCoin', { destAddress: contract, amount: 0n });
+    const calls = people.map((source) => add({ source, operations: [endless] }));
+    const payment = add({ nonce: 2n, operations: [log] });
+    await until(() => blocks.length > 0);
+    const startedAt = performance.now();
+    await until(() => blocks.length === 3);
+    assert.ok(performance.now() - startedAt < 2 * 500, 'nobody waited for the interval');
+    assert.deepEqual(
+      blocks.map(({ executed }) => executed.executed.length),
+      [3, 2, 2],
+    );
+    assert.ok(hashesOf(blocks[0]).includes(payment), 'what calls no contract is not held up');
+    assert.deepEqual(new Set(blocks.flatMap(hashesOf)), new Set([...calls, payment]));
+    assert.deepEqual(
+      new Set(blocks.flatMap(({ executed: { records } }) => records.map((it) => it.errorCode))),
+      new Set([0, codes.contractExpired]),
+    );
+    assert.deepEqual(dropped, []);
+  });
+
   test('is followed by the next while something waits', async (context) => {
     const { add, blocks, until } = await drive(context, { blockIntervalMs: 1 });
     for (let nonce = 1n; nonce <= 5n; nonce++) {
       add({ nonce, operations: [log] });
       await delay(3);
     }
-    await until(() => blocks.reduce((count, { records }) => count + records.length, 0) === 5);
+    await until(() => blocks.reduce((count, { executed: { records } }) => count + records.length, 0) === 5);
     assert.ok(blocks.length > 1);
   });
 
@@ -161,9 +195,9 @@ describe('a heartbeat', () => {
   test('makes empty blocks, and waits again after every block', async (context) => {
     const { blocks, until, add } = await drive(context, { heartbeatMs: 20, blockIntervalMs: 1 });
     await until(() => blocks.length >= 2);
-    assert.ok(blocks.every(({ records }) => records.length === 0));
+    assert.ok(blocks.every(({ executed: { records } }) => records.length === 0));
     add({ operations: [log] });
-    await until(() => blocks.some(({ records }) => records.length === 1));
+    await until(() => blocks.some(({ executed: { records } }) => records.length === 1));
     assert.deepEqual(
       blocks.map(({ header }) => header.seq),
       blocks.map((_, index) => BigInt(index) + 2n),

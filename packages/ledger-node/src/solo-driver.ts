@@ -7,7 +7,7 @@
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { codes } from '@symbolon/core/ledger/codes';
-import { blockLimits } from '@symbolon/core/limits';
+import { blockLimits, contractLimits } from '@symbolon/core/limits';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/clock';
 import type { QueuedTransaction } from './admission.ts';
@@ -71,10 +71,11 @@ export class SoloDriver {
     this.#timer = undefined;
     if (this.#stopped || this.#making) return;
     this.#making = this.#makeBlock(isHeartbeat)
-      .then((isBusy) => {
+      .then((next) => {
         this.#making = undefined;
         this.#restartHeartbeat();
-        if (isBusy) this.wake();
+        if (next === 'at once') this.#make();
+        else if (next === 'soon') this.wake();
       })
       .catch((error) => {
         this.#stopped = true;
@@ -82,19 +83,20 @@ export class SoloDriver {
       });
   }
 
-  /** One block, if there is reason for it; answers whether transactions are left that could go into the next. */
-  async #makeBlock(isHeartbeat: boolean): Promise<boolean> {
+  /** One block, if there is reason for it; answers when the next is due because transactions are left for it. */
+  async #makeBlock(isHeartbeat: boolean): Promise<'at once' | 'soon' | 'never'> {
     const { chain, clock, queue } = this.#options;
     const taken = queue.take(blockLimits);
-    if (taken.length === 0 && !isHeartbeat) return false;
+    if (taken.length === 0 && !isHeartbeat) return 'never';
     const now = clock.nowMicros();
     const closeTime = now > chain.head.closeTime ? now : chain.head.closeTime + 1n;
     const prepared = await chain.prepare(
       taken.map(({ verified }) => verified),
       closeTime,
+      { contractGasMax: contractLimits.blockGasMax },
     );
-    this.#forgetDropped(taken, prepared);
-    if (prepared.records.length === 0 && !isHeartbeat) return queue.size > 0;
+    this.#giveBack(taken, prepared);
+    if (prepared.executed.executed.length === 0 && !isHeartbeat) return queue.size > 0 ? 'soon' : 'never';
     const block = await chain.commit(prepared, this.#proofOf(prepared));
     queue.settle(
       block.executed.executed.map(({ verified: { signed } }) => ({
@@ -103,13 +105,16 @@ export class SoloDriver {
       })),
     );
     this.#options.onBlock(block);
-    return queue.size > 0;
+    if (prepared.executed.postponed.length > 0) return 'at once';
+    return queue.size > 0 ? 'soon' : 'never';
   }
 
-  #forgetDropped(taken: readonly QueuedTransaction[], { executed }: PreparedBlock): void {
-    if (executed.dropped.length === 0) return;
+  /** What the block had no room for waits on; what does not belong in any is forgotten. */
+  #giveBack(taken: readonly QueuedTransaction[], { executed }: PreparedBlock): void {
+    if (executed.dropped.length + executed.postponed.length === 0) return;
     const { queue, onDropped } = this.#options;
     const queued = new Map(taken.map((transaction) => [transaction.verified, transaction]));
+    queue.release(executed.postponed.flatMap((verified) => queued.get(verified) ?? []));
     for (const { verified, refusal } of executed.dropped) {
       const transaction = queued.get(verified);
       if (!transaction) continue;

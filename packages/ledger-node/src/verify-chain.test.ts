@@ -27,7 +27,11 @@ const bob = person('bob');
 const rules = testRules();
 const original = new MemoryStore();
 const verify: VerifySignature = async (key, signature, message) => verifyEd25519(key, signature, message);
-const blocks = 4n;
+const blocks = 6n;
+/** Made in block 5, called in block 6. */
+const contractCode =
+  '"use strict"; function init(input) { Chain.store("k", input); return true; } function main(input) { Chain.tlog("called", input); Chain.store("k", input); return true; }';
+const contractAddress = rules.keys.addressOfText(`${richest.address}-4-0`);
 
 /** The chain with some rows changed, in a store of its own. */
 async function changed(
@@ -61,7 +65,7 @@ const readStored = (store: Store) => fromBinary(BlockRecordSchema, store.get(blo
 describe('verifying', () => {
   let node: LedgerNode;
 
-  /** Three blocks with payments, an asset, metadata, and one transaction that failed. */
+  /** Five blocks with payments, an asset, metadata, one transaction that failed, and a contract. */
   before(async () => {
     node = await LedgerNode.open({
       store: original,
@@ -78,6 +82,14 @@ describe('verifying', () => {
         operation('setMetadata', { key: 'l', value: 'w' }),
       ],
       [pay(10n ** 18n)],
+      [
+        operation('createAccount', {
+          contract: { payload: contractCode },
+          priv: { thresholds: { txThreshold: 1n } },
+          initInput: 'born',
+        }),
+      ],
+      [operation('payCoin', { destAddress: contractAddress, input: 'called' }), pay(1n)],
     ];
     for (const [index, list] of operations.entries()) {
       const made = Promise.withResolvers<void>();
@@ -94,13 +106,21 @@ describe('verifying', () => {
   test('finds nothing wrong with a chain that was left alone, and tells how far it is', async () => {
     const progress: [bigint, bigint][] = [];
     const done = await run(original, { onProgress: (now, total) => progress.push([now, total]) });
-    assert.deepEqual([done.blocks, done.transactions, done.head.seq], [blocks, 3n, blocks]);
+    assert.deepEqual([done.blocks, done.transactions, done.head.seq], [blocks, 5n, blocks]);
     assert.ok(done.stateRows > 5);
     assert.deepEqual(progress, [
       [2n, blocks],
       [3n, blocks],
       [4n, blocks],
+      [5n, blocks],
+      [6n, blocks],
     ]);
+    const records = await readRecords(original, 6n, { limit: 10 });
+    assert.deepEqual(
+      records.map(({ transactionEnv }) => transactionEnv?.trigger !== undefined),
+      [false, true, true],
+      'what the contract triggered is part of it',
+    );
   });
 
   test('waits for a verifier that has too much to do', async () => {
@@ -160,6 +180,33 @@ describe('verifying', () => {
       change: () => [[recordRow(3n, 0), undefined]],
       words: /block 3 .*: 1 transactions, 0 stored/,
     },
+    'a triggered transaction that differs': {
+      change: async (store) => {
+        const [, , record] = await readRecords(store, 6n, { limit: 3 });
+        record.errorDesc = 'changed';
+        return [[recordRow(6n, 2), toBinary(TransactionEnvStoreSchema, record)]];
+      },
+      words: /block 6 .*: the record of transaction [0-9a-f]{64} differs/,
+    },
+    'a signed transaction dressed as a triggered one': {
+      change: async (store) => {
+        const [record, triggered] = await readRecords(store, 6n, { limit: 2 });
+        if (record.transactionEnv) record.transactionEnv.trigger = triggered.transactionEnv?.trigger;
+        return [[recordRow(6n, 0), toBinary(TransactionEnvStoreSchema, record)]];
+      },
+      words: /block 6 .*: 3 records where its transactions lead to 0/,
+    },
+    'a triggered transaction too many': {
+      change: async (store) => {
+        const [, triggered] = await readRecords(store, 6n, { limit: 2 });
+        const stored = fromBinary(BlockRecordSchema, store.get(blockRow(6n)) as Uint8Array);
+        return [
+          [recordRow(6n, 3), toBinary(TransactionEnvStoreSchema, triggered)],
+          [blockRow(6n), toBinary(BlockRecordSchema, { ...stored, rowCount: 4 })],
+        ];
+      },
+      words: /block 6 .*: 4 records where its transactions lead to 3/,
+    },
     'a lost place': {
       change: async (store) => {
         const [{ hash }] = await readRecords(store, 3n, { limit: 1 });
@@ -216,7 +263,7 @@ describe('verifying', () => {
         const head = fromBinary(HeadRecordSchema, store.get(headRow) as Uint8Array);
         return [[headRow, toBinary(HeadRecordSchema, { ...head, accountCount: 77n })]];
       },
-      words: /the head counts 77 accounts, there are 3/,
+      words: /the head counts 77 accounts, there are 4/,
     },
     'a missing block': { change: () => [[blockRow(2n), undefined]], words: /block 2 is missing/ },
   };

@@ -9,6 +9,7 @@ import { isAuthorized, type SignedBy } from './authorize.ts';
 import type { LedgerRules } from './chain-parameters.ts';
 import { checkSource, checkTransaction, sourceOf } from './check-transaction.ts';
 import { type Refusal, refuse } from './codes.ts';
+import { ContractRuns, creationResult, type TriggeredTransaction } from './contracts/contract-runs.ts';
 import { evaluateExpression } from './expression/expression.ts';
 import { gasOf } from './fees.ts';
 import { operationRules } from './operations/index.ts';
@@ -26,12 +27,20 @@ export interface BlockContext {
   readonly seq: bigint;
   /** Microseconds since 1970. */
   readonly closeTime: bigint;
+  /** The hash, in hex, of the block so many before the last closed one. */
+  hashBefore(offset: number): string | undefined;
 }
 
 /** What became of an executed transaction. */
 export interface Outcome {
   readonly failure: Refusal | undefined;
   readonly actualFee: bigint;
+  /** What a success has to say: the contracts it created. */
+  readonly result: string;
+  /** What its contracts did, in the order of execution; a failure leaves none of it. */
+  readonly triggered: readonly TriggeredTransaction[];
+  /** What its contracts took of what they may use together. */
+  readonly contractGas: bigint;
 }
 
 export type Execution = { readonly dropped: Refusal } | Outcome;
@@ -58,22 +67,36 @@ export function applyTransaction(
   state.putAccount({ ...source, nonce: transaction.nonce, balance: source.balance - transaction.feeLimit });
 
   const effects = new StateLayer(state);
-  const failure = applyOperations(verified, effects, { block, rules });
-  if (failure) return { failure, actualFee: transaction.feeLimit };
+  const contracts = contractRunsOf(signed, block, rules);
+  const failure = applyOperations(verified, effects, contracts);
+  const { contractGas } = contracts;
+  if (failure) return { failure, actualFee: transaction.feeLimit, result: '', triggered: [], contractGas };
 
-  const actualFee = gasOf(signed, rules.parameters.fees) * transaction.gasPrice;
+  const actualFee = contracts.gas * transaction.gasPrice;
   effects.mergeInto(state);
   refund(state, transaction.sourceAddress, transaction.feeLimit - actualFee);
-  return { failure: undefined, actualFee };
+  const { triggered } = contracts;
+  return { failure, actualFee, result: creationResult(contracts), triggered, contractGas };
+}
+
+/** Room for the contracts a signed transaction may cause to run. */
+export function contractRunsOf(
+  { transaction, hash, ...signed }: SignedTransaction,
+  block: BlockContext,
+  rules: LedgerRules,
+): ContractRuns {
+  const gas = gasOf({ transaction, hash, ...signed }, rules.parameters.fees);
+  return new ContractRuns({ transaction, hash, gas }, block, rules);
 }
 
 /** The operations in order, stopping at the first that fails. */
 export function applyOperations(
   { signed, signedBy }: VerifiedTransaction,
   layer: StateLayer,
-  { block, rules }: { block: BlockContext; rules: LedgerRules },
+  contracts: ContractRuns,
 ): Refusal | undefined {
-  const { transaction } = signed;
+  const { transaction, hash } = signed;
+  const { block, rules } = contracts;
   const holds = (expression: string): Refusal | undefined =>
     evaluateExpression(expression, {
       ledgerSeq: block.seq,
@@ -91,16 +114,18 @@ export function applyOperations(
     if (!isAuthorized(account, signedBy, operation.type)) {
       return refuse('weightTooLow', `the signatures do not reach the threshold of account ${source}`);
     }
-    return (
-      holds(operation.exprCondition) ??
-      operationRules(operation.type)?.apply(operation, { rules, source, layer, account, transaction, index })
-    );
+    const unmet = holds(operation.exprCondition);
+    if (unmet) return unmet;
+    contracts.outermostSender = source;
+    const context = { rules, source, layer, account, transaction, hash, index, contracts };
+    return operationRules(operation.type)?.apply(operation, context);
   };
 
   const conditionFailure = holds(transaction.exprCondition);
   if (conditionFailure) return conditionFailure;
   for (const [index, operation] of transaction.operations.entries()) {
     const failure = apply(operation, index);
+    if (failure?.isDocument) return failure;
     if (failure) return { ...failure, description: `operation ${index}: ${failure.description}` };
   }
   return undefined;

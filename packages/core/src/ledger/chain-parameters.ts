@@ -5,6 +5,8 @@
 import type { Sha256 } from '../bytes.ts';
 import type { KeyFormat } from '../keys.ts';
 import type { Account, FeeConfig, ValidatorSet } from '../proto/ledger_pb.ts';
+import type { BuiltIn, ContractEngine } from './contracts/engine.ts';
+import type { CheckContractSyntax } from './contracts/syntax.ts';
 
 export interface ChainParameters {
   readonly chainId: bigint;
@@ -22,6 +24,17 @@ export interface LedgerRules {
   readonly parameters: ChainParameters;
   readonly keys: KeyFormat;
   readonly sha256: Sha256;
+  readonly contracts: ContractSupport;
   /** An account as the text that `account(…)` of an expression answers: the query interface's own rendering. */
   describeAccount(account: Account): string;
+  /** An account's privileges as the text that `Chain.getAccountPrivilege` answers. */
+  describePrivilege(account: Account): string;
+}
+
+/** What running contracts takes beyond the pure rules. */
+export interface ContractSupport {
+  readonly engine: ContractEngine;
+  readonly checkSyntax: CheckContractSyntax;
+  /** `Utils.*` and its older plain names. */
+  readonly utils: ReadonlyMap<string, BuiltIn>;
 }

@@ -33,6 +33,15 @@ export function checkTransaction(
   );
 }
 
+/** Of these rules, those that a transaction of a contract's own making can break. */
+export function checkTriggered(
+  signed: SignedTransaction,
+  operation: Operation,
+  { rules, source }: { rules: LedgerRules; source: string },
+): Refusal | undefined {
+  return checkSize(signed) ?? checkBody(operation, source, rules);
+}
+
 /** Rules over the source account, given who signed. */
 export function checkSource(
   signed: SignedTransaction,
@@ -52,13 +61,12 @@ export function checkSource(
 
 function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | undefined {
   const { transaction } = signed;
-  const { operationsMax, envelopeBytesMax, metadataBytesMax, signaturesMax } = transactionLimits;
+  const { operationsMax, metadataBytesMax, signaturesMax } = transactionLimits;
   if (transaction.chainId !== rules.parameters.chainId) {
     return refuse('invalidParameter', `chain_id is ${transaction.chainId}, this chain has another`);
   }
-  if (signed.envelopeBytes > envelopeBytesMax) {
-    return refuse('transactionTooBig', `a transaction has at most ${envelopeBytesMax} bytes`);
-  }
+  const tooBig = checkSize(signed);
+  if (tooBig) return tooBig;
   if (signed.signatures.length > signaturesMax) {
     return refuse('invalidParameter', `a transaction has at most ${signaturesMax} signatures`);
   }
@@ -67,6 +75,13 @@ function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | un
   return transaction.metadata.length <= metadataBytesMax
     ? undefined
     : refuse('invalidParameter', `transaction metadata has at most ${metadataBytesMax} bytes`);
+}
+
+function checkSize({ envelopeBytes }: SignedTransaction): Refusal | undefined {
+  const { envelopeBytesMax } = transactionLimits;
+  return envelopeBytes <= envelopeBytesMax
+    ? undefined
+    : refuse('transactionTooBig', `a transaction has at most ${envelopeBytesMax} bytes`);
 }
 
 function checkTerms(transaction: Transaction, rules: LedgerRules, nextSeq: bigint): Refusal | undefined {
@@ -94,6 +109,7 @@ function checkExpressionSize({ exprCondition, operations }: Transaction): Refusa
 function checkOperations(transaction: Transaction, rules: LedgerRules): Refusal | undefined {
   for (const [index, operation] of transaction.operations.entries()) {
     const refusal = checkOperation(operation, transaction, rules);
+    if (refusal?.isDocument) return refusal;
     if (refusal) return { ...refusal, description: `operation ${index}: ${refusal.description}` };
   }
   return undefined;
@@ -106,6 +122,10 @@ function checkOperation(
 ): Refusal | undefined {
   const source = sourceOf(operation, transaction);
   if (!rules.keys.isAddress(source)) return refuse('invalidAddress', 'its source is not a valid address');
+  return checkBody(operation, source, rules);
+}
+
+function checkBody(operation: Operation, source: string, rules: LedgerRules): Refusal | undefined {
   if (operation.metadata.length > transactionLimits.metadataBytesMax) {
     return refuse('invalidParameter', `metadata has at most ${transactionLimits.metadataBytesMax} bytes`);
   }

@@ -65,6 +65,8 @@ export type CodeName = keyof typeof table;
 export interface Refusal {
   readonly code: number;
   readonly description: string;
+  /** The description is a JSON text that clients parse: nothing may be put around it. */
+  readonly isDocument?: true;
 }
 
 export const codes = Object.fromEntries(Object.entries(table).map(([name, [code]]) => [name, code])) as {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { create } from '@bufbuild/protobuf';
 import { BrokenInvariant } from '../assert.ts';
 import { encodeHex } from '../bytes.ts';
-import type { Account } from '../proto/ledger_pb.ts';
+import { contractLimits } from '../limits.ts';
+import { type Account, ContractSchema } from '../proto/ledger_pb.ts';
 import type { VerifiedTransaction } from './apply-transaction.ts';
 import { codes } from './codes.ts';
-import { type ExecutedBlock, executeBlock, recordOf } from './execute-block.ts';
+import { type ExecutedBlock, executeBlock } from './execute-block.ts';
 import { newAccount, stateKeys } from './state.ts';
 import { createTestLedger, MemoryState, operation, type TransactionOrder } from './testing/test-ledger.ts';
 import { envelopeOf } from './transaction.ts';
@@ -28,7 +30,11 @@ const people = () => new MemoryState([account('alice', rich), account('bob', ric
 const execute = (
   transactions: Iterable<VerifiedTransaction>,
   { before = people(), on = ledger, seq = 7n } = {},
-): ExecutedBlock => executeBlock(before, transactions, { block: { seq, closeTime: 70n }, rules: on.rules });
+): ExecutedBlock =>
+  executeBlock(before, transactions, {
+    block: { seq, closeTime: 70n, hashBefore: () => undefined },
+    rules: on.rules,
+  });
 const balanceIn = (block: ExecutedBlock, name: string): bigint | undefined =>
   (block.changes.get(stateKeys.account(address(name))) as Account | undefined)?.balance;
 const feesOf = ({ executed }: ExecutedBlock): bigint =>
@@ -167,11 +173,9 @@ describe('fees', () => {
 });
 
 describe('what history keeps', () => {
-  const context = { seq: 7n, closeTime: 70n };
-
   it('of a success', () => {
-    const { executed } = execute([order({})]);
-    const record = recordOf(executed[0], context);
+    const { executed, records } = execute([order({})]);
+    const [record] = records;
     assert.deepEqual([record.errorCode, record.errorDesc], [0, '']);
     assert.deepEqual([record.ledgerSeq, record.closeTime], [7n, 70n]);
     assert.equal(record.actualFee, executed[0].outcome.actualFee);
@@ -180,8 +184,8 @@ describe('what history keeps', () => {
   });
 
   it('of a failure: code, reason and the whole limit', () => {
-    const { executed } = execute([order({ operations: [operation('log', { topic: 't' }), failing] })]);
-    const record = recordOf(executed[0], context);
+    const { records } = execute([order({ operations: [operation('log', { topic: 't' }), failing] })]);
+    const [record] = records;
     assert.deepEqual([record.errorCode, record.actualFee], [codes.notFound, feeLimit]);
     assert.match(record.errorDesc, /^operation 1: /);
   });
@@ -211,5 +215,81 @@ describe('assets and metadata of a block', () => {
     const held = block.changes.get(stateKeys.asset(alice, key));
     assert(held?.$typeName === 'symbolon.ledger.v1.AssetStore');
     assert.equal(held.amount, 5n);
+  });
+});
+
+describe('a block with a bound on contracts', () => {
+  /** Every run takes all the gas a transaction has. */
+  const greedy = createTestLedger({
+    sha256,
+    contracts: {
+      engine: {
+        run: ({ meter }) => {
+          meter.left = -1n;
+          return { kind: 'exhausted', limit: 'gas' };
+        },
+      },
+      checkSyntax: () => [],
+      utils: new Map(),
+    },
+  });
+  const contract = { ...account('contract', 0n), contract: create(ContractSchema, { payload: 'code' }) };
+  const names = ['alice', 'bob', 'carol', 'dave'];
+  const before = () => new MemoryState([contract, ...names.map((name) => account(name, rich))]);
+  const bounded = (transactions: VerifiedTransaction[], contractGasMax?: bigint) =>
+    executeBlock(before(), transactions, {
+      block: { seq: 7n, closeTime: 70n, hashBefore: () => undefined },
+      rules: greedy.rules,
+      contractGasMax,
+    });
+  const calling = (source: string, nonce = 1n) => order({ source, nonce, operations: [pay(1n, 'contract')] });
+  const paying = (source: string, nonce = 1n) => order({ source, nonce, operations: [pay(1n, 'erin')] });
+  const creating = (source: string) =>
+    order({
+      source,
+      feeLimit: 2_000_000n,
+      operations: [
+        operation('createAccount', {
+          contract: { payload: 'code' },
+          priv: { thresholds: { txThreshold: 1n } },
+        }),
+      ],
+    });
+
+  it('executes everything when there is none', () => {
+    const { executed, postponed } = bounded(names.map((name) => calling(name)));
+    assert.deepEqual([executed.length, postponed.length], [4, 0]);
+  });
+
+  it('postpones calls of contracts once the gas is used, and nothing else', () => {
+    const transactions = [
+      calling('alice'),
+      calling('bob'),
+      calling('carol'),
+      paying('dave'),
+      paying('carol', 2n),
+      calling('dave', 2n),
+    ];
+    const { executed, postponed, dropped, records } = bounded(transactions, 2n * contractLimits.gasMax);
+    assert.deepEqual(
+      executed.map(({ verified }) => verified),
+      [transactions[0], transactions[1], transactions[3]],
+    );
+    assert.deepEqual(postponed, [transactions[2], transactions[4], transactions[5]]);
+    assert.deepEqual([dropped.length, records.length], [0, 3], 'what follows a postponed one waits with it');
+  });
+
+  it('postpones creations too; what is postponed leaves no trace', () => {
+    const block = bounded([calling('alice'), creating('bob')], 1n);
+    assert.deepEqual([block.executed.length, block.postponed.length], [1, 1]);
+    assert.equal(block.changes.has(stateKeys.account(bob)), false);
+  });
+
+  it('is full after the transaction that reaches the bound, however far that goes', () => {
+    const { executed } = bounded(
+      names.map((name) => calling(name)),
+      contractLimits.gasMax + 1n,
+    );
+    assert.equal(executed.length, 2);
   });
 });

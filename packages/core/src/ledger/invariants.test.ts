@@ -34,7 +34,13 @@ const breaks = (changes: Map<string, StateEntry | null>, reward = 0n, executed =
 type Executed = Parameters<typeof assertInvariants>[2]['executed'];
 const issue = (amount: bigint, failed = false): Executed[number] => ({
   verified: sign({ operations: [operation('issueAsset', { code: 'CNY', amount })] }),
-  outcome: { failure: failed ? { code: 1, description: '' } : undefined, actualFee: 0n },
+  outcome: {
+    failure: failed ? { code: 1, description: '' } : undefined,
+    actualFee: 0n,
+    result: '',
+    triggered: [],
+    contractGas: 0n,
+  },
 });
 const alices = (fields: Partial<Account>): Account => ({ ...account('alice', 100n), nonce: 3n, ...fields });
 

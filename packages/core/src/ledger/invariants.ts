@@ -68,11 +68,12 @@ function issuedAmounts(executed: readonly ExecutedTransaction[]): Map<string, bi
   const issued = new Map<string, bigint>();
   for (const { verified, outcome } of executed) {
     if (outcome.failure) continue;
-    const { transaction } = verified.signed;
-    for (const operation of transaction.operations) {
-      if (operation.type !== operationTypes.issueAsset || !operation.issueAsset) continue;
-      const asset = `${sourceOf(operation, transaction)}/${operation.issueAsset.code}`;
-      issued.set(asset, (issued.get(asset) ?? 0n) + operation.issueAsset.amount);
+    for (const { transaction } of [verified.signed, ...outcome.triggered.map(({ signed }) => signed)]) {
+      for (const operation of transaction.operations) {
+        if (operation.type !== operationTypes.issueAsset || !operation.issueAsset) continue;
+        const asset = `${sourceOf(operation, transaction)}/${operation.issueAsset.code}`;
+        issued.set(asset, (issued.get(asset) ?? 0n) + operation.issueAsset.amount);
+      }
     }
   }
   return issued;

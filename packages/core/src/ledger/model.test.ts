@@ -153,7 +153,7 @@ describe('the ledger and the naive ledger', () => {
           naive.closeBlock(seq);
           const before = naiveViewOf(state);
           const transactions = waiting.map(({ verified }) => verified);
-          const block = { seq, closeTime: 1_000n * seq };
+          const block = { seq, closeTime: 1_000n * seq, hashBefore: () => undefined };
           const result = executeBlock(state, transactions, { block, rules: ledger.rules });
           const outcomes = outcomesOf(result);
           for (const { verified, expected } of waiting) assert.deepEqual(outcomes.get(verified), expected);
@@ -213,7 +213,7 @@ describe('cutting a sequence into blocks', () => {
           for (let from = 0; from < transactions.length; ) {
             let to = from + 1;
             while (to < transactions.length && !endsBlock(to)) to++;
-            const block = { seq, closeTime: 1_000n * seq };
+            const block = { seq, closeTime: 1_000n * seq, hashBefore: () => undefined };
             const result = executeBlock(state, transactions.slice(from, to), { block, rules: ledger.rules });
             outcomes.push(...transactions.slice(from, to).map((each) => outcomesOf(result).get(each)));
             state.advance(result.changes);

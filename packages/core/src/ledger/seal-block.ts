@@ -7,6 +7,8 @@ import type { Sha256 } from '../bytes.ts';
 import {
   type ConsensusValue,
   ConsensusValueSchema,
+  type ConsensusValueValidation,
+  ConsensusValueValidationSchema,
   FeeConfigSchema,
   type LedgerHeader,
   LedgerHeaderSchema,
@@ -15,9 +17,9 @@ import {
   ValidatorSetSchema,
 } from '../proto/ledger_pb.ts';
 import type { ChainParameters, LedgerRules } from './chain-parameters.ts';
+import { codes, type Refusal } from './codes.ts';
 import type { ExecutedBlock } from './execute-block.ts';
 import { newAccount, type StateChanges, stateKeys } from './state.ts';
-import { envelopeOf } from './transaction.ts';
 
 export interface SealedBlock {
   readonly header: LedgerHeader;
@@ -34,15 +36,15 @@ export function sealBlock(
   }: { previous: LedgerHeader; previousProof: Uint8Array; rules: LedgerRules },
 ): SealedBlock {
   const { context, executed } = block;
-  const envelopes = executed.map(({ verified }) => envelopeOf(verified.signed));
-  const failed = executed.flatMap(({ outcome }, index) => (outcome.failure ? [index] : []));
+  const envelopes = block.records.flatMap(({ transactionEnv }) => transactionEnv ?? []);
+  const signed = envelopes.filter(({ trigger }) => !trigger);
   const consensusValue = create(ConsensusValueSchema, {
-    txset: { txs: envelopes },
+    txset: { txs: signed },
     closeTime: context.closeTime,
     previousProof,
     ledgerSeq: context.seq,
     previousLedgerHash: previous.hash,
-    validation: failed.length > 0 ? { errorTxIds: failed } : undefined,
+    validation: validationOf(block),
   });
   const header = create(LedgerHeaderSchema, {
     ...chainFields(rules.parameters, rules.sha256),
@@ -54,6 +56,19 @@ export function sealBlock(
     txCount: previous.txCount + BigInt(executed.length),
   });
   return { header: withHash(header, envelopes, rules.sha256), consensusValue };
+}
+
+/** Which transactions of the block failed, and which of these by running out of what a run may use. */
+function validationOf({ executed }: ExecutedBlock): ConsensusValueValidation | undefined {
+  const failures = executed.flatMap(({ outcome: { failure } }, index) =>
+    failure ? [{ index, failure }] : [],
+  );
+  if (failures.length === 0) return undefined;
+  const isExpired = ({ failure }: { failure: Refusal }): boolean => failure.code === codes.contractExpired;
+  return create(ConsensusValueValidationSchema, {
+    expireTxIds: failures.filter(isExpired).map(({ index }) => index),
+    errorTxIds: failures.filter((it) => !isExpired(it)).map(({ index }) => index),
+  });
 }
 
 /** The state a chain starts from: one account that holds everything. */

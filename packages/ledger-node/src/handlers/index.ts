@@ -6,6 +6,7 @@ import { bindRoutes } from '@symbolon/wire/route';
 import type { LedgerNode } from '../node.ts';
 import { createAccountHandlers } from './account-handlers.ts';
 import { createLedgerHandlers, type NodeFacts } from './ledger-handlers.ts';
+import { createSandboxHandlers } from './sandbox-handlers.ts';
 import { createTransactionHandlers } from './transaction-handlers.ts';
 
 export interface HandlerOptions extends NodeFacts {
@@ -17,6 +18,7 @@ export function createHandlers(node: LedgerNode, options: HandlerOptions): Ledge
   const handlers: LedgerHandlers = {
     ...createAccountHandlers(node),
     ...createTransactionHandlers(node),
+    ...createSandboxHandlers(node),
     ...createLedgerHandlers(node, options),
     multiQuery: (request) => answerMultiQuery(request, { routes, onFailure: options.onFailure }),
   };

@@ -1,6 +1,5 @@
 /** Blocks, and the node's word about itself (`spec/ledger-node.md`, "getLedger"; docs/ledger.md, "Node routes"). */
 import { fromBinary } from '@bufbuild/protobuf';
-import { refuse } from '@symbolon/core/ledger/codes';
 import { PbftProofSchema } from '@symbolon/core/proto/ledger_pb';
 import {
   type ConsensusValueView,
@@ -32,7 +31,6 @@ type ChainHandlers = Pick<
   | 'getConsensusInfo'
   | 'getPeerAddresses'
   | 'getContractTx'
-  | 'callContract'
 >;
 
 /** What the node's own replies say that the ledger does not know. */
@@ -115,11 +113,6 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainH
     getPeerAddresses: () => peerAddressesReply([]),
 
     getContractTx: () => contractTransactionsReply(),
-
-    callContract: ({ contractAddress }) =>
-      contractAddress !== '' && !node.account(contractAddress)?.contract?.payload
-        ? refuse('notFound', `there is no contract at ${contractAddress}`)
-        : refuse('contractFailed', 'this node does not execute contracts'),
   };
 }
 

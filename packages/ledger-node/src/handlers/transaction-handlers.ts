@@ -19,7 +19,6 @@ import {
   decodedBlobReply,
   historyRecord,
   type SubmitOutcome,
-  sandboxReply,
   submitReply,
   transactionBlobReply,
   transactionsRefused,
@@ -28,9 +27,10 @@ import {
 import type { Submission } from '@symbolon/wire/transaction-requests';
 import type { QueuedTransaction } from '../admission.ts';
 import { findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
-import { evaluateTransaction } from '../evaluation.ts';
 import type { LedgerNode } from '../node.ts';
+import { evaluateTransaction } from '../sandbox/evaluation.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
+import { evaluationReply } from './sandbox-handlers.ts';
 
 type TransactionHandlers = Pick<
   LedgerHandlers,
@@ -66,21 +66,13 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
       return submitReply(outcomes);
     },
 
-    testTransaction: (request) => {
+    testTransaction: async (request) => {
       const transaction = request.transaction ?? decodeTransaction(request.blob);
       if (!transaction) return notATransaction;
-      const evaluation = evaluateTransaction(transaction, BigInt(request.signatureCount), node.chain);
-      if ('refusal' in evaluation) return evaluation.refusal;
-      const { signed, actualFee, gas } = evaluation;
-      return sandboxReply({
-        hash: signed.hash,
-        logs: {},
-        queries: [],
-        statistics: { applyTime: 0, memoryUsage: 0, stackUsage: 0, step: 0 },
-        transactions: [
-          { envelope: envelopeOf(signed), transaction: signed.transaction, fee: { actualFee, gas } },
-        ],
-      });
+      const count = BigInt(request.signatureCount);
+      const evaluation = await node.sandbox.run(() => evaluateTransaction(transaction, count, node.chain));
+      if ('code' in evaluation) return evaluation;
+      return 'refusal' in evaluation ? evaluation.refusal : evaluationReply(evaluation);
     },
 
     getTransactionHistory: async (request) => {

@@ -10,6 +10,7 @@ import { ChainTxStatusSchema } from '@symbolon/core/proto/socket_pb';
 import { WebSocketServer } from 'ws';
 import type { Admitted } from '../admission.ts';
 import type { CommittedBlock } from '../chain.ts';
+import { storedTransaction } from '../handlers/transaction-handlers.ts';
 import type { LedgerNode } from '../node.ts';
 import { Connection } from './connection.ts';
 import { messageTypes, transactionStatuses } from './messages.ts';
@@ -90,12 +91,12 @@ export class SocketServer {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  #announceBlock({ header, executed, records }: CommittedBlock): void {
+  #announceBlock({ header, executed: { records } }: CommittedBlock): void {
     if (this.#connections.size === 0) return;
     const headerBytes = toBinary(LedgerHeaderSchema, header);
     for (const connection of this.#connections) connection.notify(messageTypes.ledgerHeader, headerBytes);
-    for (const [index, record] of records.entries()) {
-      const addresses = addressesOf(executed.executed[index].verified.signed.transaction);
+    for (const record of records) {
+      const addresses = addressesOf(storedTransaction(record));
       const bytes = toBinary(TransactionEnvStoreSchema, record);
       for (const connection of this.#connections) {
         if (isWanted(connection.filter, addresses)) connection.notify(connection.numbering.deliver, bytes);

@@ -10,6 +10,7 @@ import {
   MetadataEntrySchema,
 } from '../../proto/ledger_pb.ts';
 import { codes } from '../codes.ts';
+import type { ContractCall } from '../contracts/engine.ts';
 import { stateKeys } from '../state.ts';
 import {
   createTestLedger,
@@ -272,11 +273,54 @@ describe('create_account, applied', () => {
 describe('create_account of a contract, applied', () => {
   const derived = rules.keys.addressOfText(`${alice}-1-0`);
 
-  it('fails: nothing here executes contracts yet', () => {
+  it('whose code throws leaves nothing behind', () => {
     const before = new MemoryState([account('alice', 2n * fee)]);
     const { verdict, code, effects, actualFee } = attempt(before, { operations: [contract({})] });
     assert.deepEqual([verdict, code, effects.size], ['failed', codes.contractFailed, 0]);
     assert.equal(actualFee, fee);
+  });
+
+  it('runs init with the input on the new account, which holds its code and its owner', () => {
+    const calls: ContractCall[] = [];
+    const engine = {
+      run: (call: ContractCall) => {
+        calls.push(call);
+        return { kind: 'returned', value: true } as const;
+      },
+    };
+    const running = createTestLedger({
+      sha256,
+      contracts: { engine, checkSyntax: () => [], utils: new Map() },
+    });
+    const before = new MemoryState([account('alice', fee + 5n)]);
+    const code = { payload: 'function init() {}', owner: alice, version: 3n };
+    const metadatas = [{ key: 'given', value: 'along' }];
+    const { verdict, effects } = running.attempt(before, {
+      operations: [contract({ initBalance: 5n, initInput: 'in', contract: code, metadatas })],
+    });
+    assert.equal(verdict, 'done');
+    assert.deepEqual(
+      calls.map(({ code: text, entry, input, values }) => [text, entry, input, values['Chain.thisAddress']]),
+      [[code.payload, 'init', 'in', derived]],
+    );
+    assert.deepEqual(
+      effects.get(stateKeys.account(derived)),
+      create(AccountSchema, {
+        address: derived,
+        balance: 5n,
+        priv: { thresholds: { txThreshold: 1n } },
+        contract: code,
+      }),
+    );
+    assert.ok(effects.has(stateKeys.metadata(derived, 'given')));
+  });
+
+  it('code without an account of its own is not run: a normal account stays one', () => {
+    const before = new MemoryState([account('alice', 2n * fee)]);
+    const { verdict } = attempt(before, {
+      operations: [normal({ contract: { payload: '', owner: alice } })],
+    });
+    assert.equal(verdict, 'done');
   });
 
   it('the rules on addresses and balances come first', () => {

@@ -1,7 +1,5 @@
 /** create_account (1): a normal account, or a contract account under a derived address. */
 import { create } from '@bufbuild/protobuf';
-import { utf8Length } from '../../bytes.ts';
-import { operationLimits } from '../../limits.ts';
 import {
   type AccountPrivilege,
   AccountSchema,
@@ -10,13 +8,14 @@ import {
   MetadataEntrySchema,
 } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../codes.ts';
-import { type CheckContext, defineOperation } from './operation.ts';
+import { checkContractCode } from './contract-code.ts';
+import { type ApplyContext, type CheckContext, defineOperation } from './operation.ts';
 import { checkTypeThresholds, isWeight } from './privilege-rules.ts';
 import { checkMetadataSize } from './set-metadata.ts';
 
 export const createAccount = defineOperation('createAccount', {
   check(body, context) {
-    const refusal = checkDestination(body, context) ?? checkPrivilege(body);
+    const refusal = checkDestination(body, context) ?? checkPrivilege(body) ?? checkCode(body, context);
     if (refusal) return refusal;
     for (const entry of body.metadatas) {
       const tooLong = checkMetadataSize(entry.key, entry.value);
@@ -25,7 +24,8 @@ export const createAccount = defineOperation('createAccount', {
     return undefined;
   },
 
-  apply(body, { layer, rules, account: payer, transaction, index }) {
+  apply(body, context) {
+    const { layer, rules, account: payer, transaction, index } = context;
     const address = isContract(body)
       ? rules.keys.addressOfText(`${transaction.sourceAddress}-${transaction.nonce}-${index}`)
       : body.destAddress;
@@ -45,23 +45,35 @@ export const createAccount = defineOperation('createAccount', {
         return refuse('badMetadataVersion', `the first version of "${key}" is 1, not ${version}`);
       }
     }
-    if (isContract(body)) return refuse('contractFailed', 'this node does not execute contracts');
     layer.putAccount({ ...payer, balance: payer.balance - body.initBalance });
     // A sub-message that is set but empty marks an account born from this operation (it shows as `contract: null`).
+    const contract = isContract(body) ? body.contract : create(ContractSchema);
     layer.putAccount(
-      create(AccountSchema, {
-        address,
-        balance: body.initBalance,
-        priv: body.priv,
-        contract: create(ContractSchema),
-      }),
+      create(AccountSchema, { address, balance: body.initBalance, priv: body.priv, contract }),
     );
     for (const { key, value } of body.metadatas) {
       layer.putMetadata(address, create(MetadataEntrySchema, { key, value, version: 1n }));
     }
-    return undefined;
+    return isContract(body) ? initContract(address, body, context) : undefined;
   },
 });
+
+function initContract(address: string, body: CreateAccount, context: ApplyContext): Refusal | undefined {
+  const { contracts, hash, index, layer, source, transaction } = context;
+  contracts.created.push({ address, transaction, operationIndex: index });
+  const result = contracts.run({
+    address,
+    code: body.contract?.payload ?? '',
+    entry: 'init',
+    input: body.initInput,
+    layer,
+    startedBy: { transaction, hash },
+    sender: source,
+    operationIndex: index,
+    sent: { coinAmount: body.initBalance },
+  });
+  return 'refusal' in result ? result.refusal : undefined;
+}
 
 const isContract = (body: CreateAccount): boolean => (body.contract?.payload ?? '') !== '';
 
@@ -79,6 +91,14 @@ function checkDestination(body: CreateAccount, { rules }: CheckContext): Refusal
     : refuse('invalidAddress', 'dest_address is not a valid address');
 }
 
+function checkCode({ contract }: CreateAccount, { rules }: CheckContext): Refusal | undefined {
+  if (!contract?.payload) return undefined;
+  if (contract.owner !== '' && !rules.keys.isAddress(contract.owner)) {
+    return refuse('invalidAddress', 'the owner of the contract is not a valid address');
+  }
+  return checkContractCode(contract.payload, rules);
+}
+
 function checkPrivilege(body: CreateAccount): Refusal | undefined {
   const { priv } = body;
   if (!priv) return refuse('invalidParameter', 'priv is missing');
@@ -93,9 +113,6 @@ function checkPrivilege(body: CreateAccount): Refusal | undefined {
     return isPlainPrivilege(priv, 1n)
       ? undefined
       : refuse('invalidParameter', 'a new account has master_weight 1, tx_threshold 1 and nothing else');
-  }
-  if (utf8Length(body.contract?.payload ?? '') > operationLimits.contractCodeBytesMax) {
-    return refuse('invalidParameter', `contract code is longer than ${operationLimits.contractCodeBytesMax}`);
   }
   return isPlainPrivilege(priv, 0n)
     ? undefined

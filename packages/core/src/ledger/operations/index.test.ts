@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { operationRules, operationTypes } from './index.ts';
 
 describe('the operation table', () => {
-  it('has the seven operations of the interface document under their numbers', () => {
+  it('has the seven operations of the interface document under their numbers, and the one that upgrades', () => {
     assert.deepEqual(operationTypes, {
       createAccount: 1,
       issueAsset: 2,
@@ -12,12 +12,13 @@ describe('the operation table', () => {
       payCoin: 7,
       log: 8,
       setPrivilege: 9,
+      upgradeContract: 10,
     });
     for (const [name, type] of Object.entries(operationTypes)) assert.equal(operationRules(type)?.name, name);
   });
 
   it('knows no other type', () => {
-    for (const type of [-1, 0, 5, 6, 10, 11, 100, 2 ** 31 - 1, -(2 ** 31)]) {
+    for (const type of [-1, 0, 5, 6, 11, 100, 2 ** 31 - 1, -(2 ** 31)]) {
       assert.equal(operationRules(type), undefined);
     }
   });

@@ -7,6 +7,7 @@ import { payAsset } from './pay-asset.ts';
 import { payCoin } from './pay-coin.ts';
 import { setMetadata } from './set-metadata.ts';
 import { setPrivilege } from './set-privilege.ts';
+import { upgradeContract } from './upgrade-contract.ts';
 
 export const operationTypes = {
   createAccount: 1,
@@ -16,6 +17,7 @@ export const operationTypes = {
   payCoin: 7,
   log: 8,
   setPrivilege: 9,
+  upgradeContract: 10,
 } as const;
 
 const rules: Readonly<Record<keyof typeof operationTypes, OperationRules>> = {
@@ -26,6 +28,7 @@ const rules: Readonly<Record<keyof typeof operationTypes, OperationRules>> = {
   payCoin,
   log,
   setPrivilege,
+  upgradeContract,
 };
 
 const byType = new Map(

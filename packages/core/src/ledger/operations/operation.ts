@@ -5,6 +5,7 @@
 import type { Account, Operation, Transaction } from '../../proto/ledger_pb.ts';
 import type { LedgerRules } from '../chain-parameters.ts';
 import { type Refusal, refuse } from '../codes.ts';
+import type { ContractRuns } from '../contracts/contract-runs.ts';
 import type { StateLayer } from '../state.ts';
 
 export interface CheckContext {
@@ -18,6 +19,9 @@ export interface ApplyContext extends CheckContext {
   /** The source account as the operation finds it. */
   readonly account: Account;
   readonly transaction: Transaction;
+  readonly hash: Uint8Array;
+  /** The contracts that run because of the signed transaction this operation belongs to. */
+  readonly contracts: ContractRuns;
   /** The operation's place in its transaction. */
   readonly index: number;
 }

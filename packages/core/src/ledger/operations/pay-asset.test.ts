@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { create } from '@bufbuild/protobuf';
 import { int64Max } from '../../limits.ts';
-import type { AssetStore } from '../../proto/ledger_pb.ts';
+import { AssetKeySchema, type AssetStore, ContractSchema } from '../../proto/ledger_pb.ts';
 import { codes } from '../codes.ts';
+import type { ContractCall, ContractEngine } from '../contracts/engine.ts';
 import { stateKeys } from '../state.ts';
 import { createTestLedger, MemoryState, operation, type Violation } from '../testing/test-ledger.ts';
 
@@ -18,9 +20,16 @@ interface Fields {
   readonly code?: string;
   readonly type?: number;
   readonly amount?: bigint;
+  readonly input?: string;
 }
-const payAsset = ({ destAddress = bob, issuer = carol, code = 'CNY', type = 0, amount = 5n }: Fields) =>
-  operation('payAsset', { destAddress, asset: { key: { issuer, code, type }, amount } });
+const payAsset = ({
+  destAddress = bob,
+  issuer = carol,
+  code = 'CNY',
+  type = 0,
+  amount = 5n,
+  input,
+}: Fields) => operation('payAsset', { destAddress, asset: { key: { issuer, code, type }, amount }, input });
 const key = { issuer: carol, code: 'CNY' };
 
 const assetViolations: Violation<Fields>[] = [
@@ -158,5 +167,57 @@ describe('pay_asset, applied', () => {
 
   it('an issuer that has no account is no obstacle', () => {
     assert.equal(attempt(holders(5n), { operations: [payAsset({})] }).verdict, 'done');
+  });
+});
+
+describe('pay_asset to a contract', () => {
+  const calls: ContractCall[] = [];
+  const engine: ContractEngine = {
+    run: (call) => {
+      calls.push(call);
+      return call.input === 'throw'
+        ? { kind: 'threw', exception: 'no' }
+        : { kind: 'returned', value: 'done' };
+    },
+  };
+  const running = createTestLedger({
+    sha256,
+    contracts: { engine, checkSyntax: () => [], utils: new Map() },
+  });
+  const contract = { ...account('bob', 0n), contract: create(ContractSchema, { payload: 'code' }) };
+  const before = () =>
+    new MemoryState([account('alice', rich), contract]).withAsset(alice, carol, { code: 'CNY', amount: 8n });
+  const bare = (input: string) => operation('payAsset', { destAddress: bob, input });
+
+  it('runs its main with what was sent, after it was sent', () => {
+    calls.length = 0;
+    const { verdict, after } = running.attempt(before(), { operations: [payAsset({ input: 'in' })] });
+    assert.equal(verdict, 'done');
+    assert.equal(after.assetAmount(bob, create(AssetKeySchema, key)), 5n);
+    const [{ code, entry, input, values }] = calls;
+    assert.deepEqual([code, entry, input], ['code', 'main', 'in']);
+    assert.deepEqual(values['Chain.msg.asset'], { amount: '5', key: { issuer: carol, code: 'CNY' } });
+    assert.equal(values['Chain.msg.coinAmount'], '0');
+  });
+
+  it('is a bare call without an asset, also as the public SDK writes it', () => {
+    const blank = { key: { issuer: '', code: '' }, amount: 0n };
+    for (const operations of [
+      [bare('in')],
+      [operation('payAsset', { destAddress: bob, input: 'in', asset: blank })],
+    ]) {
+      calls.length = 0;
+      const { verdict, effects } = running.attempt(before(), { operations });
+      assert.deepEqual([verdict, effects.size, calls.length], ['done', 0, 1]);
+      assert.equal('Chain.msg.asset' in calls[0].values, false);
+    }
+  });
+
+  it('is undone when main throws, and runs nothing when it fails itself', () => {
+    const thrown = running.attempt(before(), { operations: [payAsset({ input: 'throw' })] });
+    assert.deepEqual([thrown.code, thrown.effects.size], [codes.contractFailed, 0]);
+    calls.length = 0;
+    assert.equal(running.attempt(before(), { operations: [payAsset({ amount: 9n })] }).code, codes.lowAsset);
+    assert.deepEqual(calls, []);
   });
 });

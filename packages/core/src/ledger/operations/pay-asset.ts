@@ -6,7 +6,8 @@ import { int64Max } from '../../limits.ts';
 import type { Asset, AssetKey, PayAsset } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../codes.ts';
 import { checkAssetCode } from './asset-rules.ts';
-import { type CheckContext, defineOperation } from './operation.ts';
+import { callTarget } from './contract-target.ts';
+import { type ApplyContext, type CheckContext, defineOperation } from './operation.ts';
 
 export const payAsset = defineOperation('payAsset', {
   check(body, context) {
@@ -21,24 +22,31 @@ export const payAsset = defineOperation('payAsset', {
       : refuse('invalidAddress', 'dest_address is not a valid address');
   },
 
-  apply(body, { layer, source }) {
+  apply(body, context) {
+    const { layer } = context;
     if (!layer.account(body.destAddress)) {
       return refuse('accountMissing', `account ${body.destAddress} does not exist`);
     }
     const asset = sentAsset(body);
-    if (!asset) return undefined;
-    const key = asset.key as AssetKey;
-    const held = layer.assetAmount(source, key);
-    if (held < asset.amount) {
-      return refuse('lowAsset', `account ${source} holds ${held} of ${key.code}, not ${asset.amount}`);
-    }
-    const received = layer.assetAmount(body.destAddress, key) + asset.amount;
-    if (received > int64Max) return refuse('assetTooLarge', `more of ${key.code} than 64 bits hold`);
-    layer.putAssetAmount(source, key, held - asset.amount);
-    layer.putAssetAmount(body.destAddress, key, received);
-    return undefined;
+    const refusal = asset && moveAsset(asset, body.destAddress, context);
+    if (refusal) return refusal;
+    const sent = asset && { ...(asset.key as AssetKey), amount: asset.amount };
+    return callTarget(body.destAddress, body.input, { context, sent: { coinAmount: 0n, asset: sent } });
   },
 });
+
+function moveAsset(asset: Asset, receiver: string, { layer, source }: ApplyContext): Refusal | undefined {
+  const key = asset.key as AssetKey;
+  const held = layer.assetAmount(source, key);
+  if (held < asset.amount) {
+    return refuse('lowAsset', `account ${source} holds ${held} of ${key.code}, not ${asset.amount}`);
+  }
+  const received = layer.assetAmount(receiver, key) + asset.amount;
+  if (received > int64Max) return refuse('assetTooLarge', `more of ${key.code} than 64 bits hold`);
+  layer.putAssetAmount(source, key, held - asset.amount);
+  layer.putAssetAmount(receiver, key, received);
+  return undefined;
+}
 
 function sentAsset({ asset }: PayAsset): Asset | undefined {
   const isBlank = asset?.amount === 0n && !asset.key?.issuer && !asset.key?.code;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { create } from '@bufbuild/protobuf';
 import { int64Max } from '../../limits.ts';
-import type { PayCoin } from '../../proto/ledger_pb.ts';
+import { ContractSchema, type PayCoin } from '../../proto/ledger_pb.ts';
 import { codes } from '../codes.ts';
+import type { ContractCall, ContractEngine } from '../contracts/engine.ts';
 import { newAccount, stateKeys } from '../state.ts';
 import {
   createTestLedger,
@@ -148,5 +150,53 @@ describe('pay_coin with a reserve of 100', () => {
     assert.equal(codeOf(100n, 99n), codes.lowBalance);
     assert.equal(codeOf(100n, 1n, int64Max), codes.lowBalance);
     assert.equal(codeOf(101n, 1n, int64Max), codes.mathOverflow);
+  });
+});
+
+describe('pay_coin to a contract', () => {
+  const calls: ContractCall[] = [];
+  const engine: ContractEngine = {
+    run: (call) => {
+      calls.push(call);
+      return call.input === 'throw'
+        ? { kind: 'threw', exception: 'no' }
+        : { kind: 'returned', value: 'done' };
+    },
+  };
+  const running = createTestLedger({
+    sha256,
+    contracts: { engine, checkSyntax: () => [], utils: new Map() },
+  });
+  const contract = { ...account('bob', 0n), contract: create(ContractSchema, { payload: 'code' }) };
+  const before = () => new MemoryState([account('alice', 2n * fee), contract]);
+
+  it('runs its main with input and amount after the payment, also for 0', () => {
+    for (const amount of [5n, 0n]) {
+      calls.length = 0;
+      const { verdict, after } = running.attempt(before(), {
+        operations: [payCoin({ amount, input: 'in' })],
+      });
+      assert.equal(verdict, 'done');
+      assert.equal(after.account(bob)?.balance, amount);
+      assert.deepEqual(
+        calls.map(({ code, entry, input, values }) => [code, entry, input, values['Chain.msg.coinAmount']]),
+        [['code', 'main', 'in', String(amount)]],
+      );
+    }
+  });
+
+  it('is undone when main throws', () => {
+    const { verdict, code, effects } = running.attempt(before(), {
+      operations: [payCoin({ input: 'throw' })],
+    });
+    assert.deepEqual([verdict, code, effects.size], ['failed', codes.contractFailed, 0]);
+  });
+
+  it('runs nothing when the payment fails, nor for an account without code', () => {
+    calls.length = 0;
+    running.attempt(before(), { operations: [payCoin({ amount: 2n * fee })] });
+    const made = { ...account('bob', 0n), contract: create(ContractSchema) };
+    running.attempt(new MemoryState([account('alice', 2n * fee), made]), { operations: [payCoin({})] });
+    assert.deepEqual(calls, []);
   });
 });

@@ -1,7 +1,8 @@
-/** pay_coin (7): moves Gas; an address without an account gets one. */
+/** pay_coin (7): moves Gas; an address without an account gets one, a contract is called. */
 import { int64Max } from '../../limits.ts';
 import { refuse } from '../codes.ts';
 import { newAccount } from '../state.ts';
+import { callTarget } from './contract-target.ts';
 import { defineOperation } from './operation.ts';
 
 export const payCoin = defineOperation('payCoin', {
@@ -16,7 +17,8 @@ export const payCoin = defineOperation('payCoin', {
       : undefined;
   },
 
-  apply({ amount, destAddress }, { layer, rules, account: payer }) {
+  apply({ amount, destAddress, input }, context) {
+    const { layer, rules, account: payer } = context;
     const { baseReserve } = rules.parameters.fees;
     if (amount + baseReserve > int64Max) return refuse('mathOverflow', 'amount and reserve exceed 64 bits');
     if (payer.balance < amount + baseReserve) {
@@ -30,6 +32,6 @@ export const payCoin = defineOperation('payCoin', {
     if (balance > int64Max) return refuse('mathOverflow', 'the receiver would hold more than 64 bits');
     layer.putAccount({ ...payer, balance: payer.balance - amount });
     layer.putAccount(receiver ? { ...receiver, balance } : newAccount(destAddress, balance));
-    return undefined;
+    return callTarget(destAddress, input, { context, sent: { coinAmount: amount } });
   },
 });

@@ -22,7 +22,7 @@ import {
   ValidatorSetSchema,
 } from '../../proto/ledger_pb.ts';
 import { applyTransaction, type BlockContext, type VerifiedTransaction } from '../apply-transaction.ts';
-import type { LedgerRules } from '../chain-parameters.ts';
+import type { ContractSupport, LedgerRules } from '../chain-parameters.ts';
 import { operationRules, operationTypes } from '../operations/index.ts';
 import {
   encodeEntry,
@@ -40,6 +40,7 @@ export interface TestChain {
   readonly gasPrice?: bigint;
   readonly baseReserve?: bigint;
   readonly blockReward?: bigint;
+  readonly contracts?: ContractSupport;
   readonly createContractGas?: bigint;
   readonly issueAssetGas?: bigint;
   /** Names of people. */
@@ -73,7 +74,7 @@ export function createTestLedger(chain: TestChain) {
   const publicKey = (name: string): Uint8Array => chain.sha256(encodeUtf8(`key of ${name}`));
   const address = (name: string): string => keys.addressOf(publicKey(name));
   const rules = createRules(chain, keys, address);
-  const block: BlockContext = { seq: 7n, closeTime: 7_000_000n };
+  const block: BlockContext = { seq: 7n, closeTime: 7_000_000n, hashBefore: () => undefined };
 
   const sign = ({
     source = 'alice',
@@ -139,10 +140,19 @@ export function createTestLedger(chain: TestChain) {
   };
 }
 
+/** For ledgers whose tests run no code: any code passes the check, and every run of it throws. */
+const throwingContracts: ContractSupport = {
+  engine: { run: () => ({ kind: 'threw', exception: 'no code is run here' }) },
+  checkSyntax: () => [],
+  utils: new Map(),
+};
+
 function createRules(chain: TestChain, keys: KeyFormat, addressOf: (name: string) => string): LedgerRules {
   return {
     keys,
     sha256: chain.sha256,
+    contracts: chain.contracts ?? throwingContracts,
+    describePrivilege: ({ priv }) => `{"master_weight":${priv?.masterWeight}}`,
     describeAccount: ({ address, balance, nonce, priv }) =>
       `{"address":"${address}","balance":${balance},"nonce":${nonce},` +
       `"priv":{"master_weight":${priv?.masterWeight},` +

@@ -4,10 +4,10 @@
  * the source's balance.
  */
 import { create } from '@bufbuild/protobuf';
-import { applyOperations } from '@symbolon/core/ledger/apply-transaction';
+import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/apply-transaction';
 import { checkTransaction } from '@symbolon/core/ledger/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
-import { operationGas } from '@symbolon/core/ledger/fees';
+import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { StateLayer } from '@symbolon/core/ledger/state';
 import {
   encodeTransaction,
@@ -16,7 +16,7 @@ import {
 } from '@symbolon/core/ledger/transaction';
 import { int64Max } from '@symbolon/core/limits';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import type { Chain } from './chain.ts';
+import type { Chain } from '../chain.ts';
 
 /**
  * What signatures are reckoned to add: the family's formula, which leaves a little room, or what they really take
@@ -32,12 +32,14 @@ const evaluationBalance = 2n ** 62n;
 /** The fee limit's own length feeds back into the size; it settles after very few rounds. */
 const feeRoundsMax = 10;
 
-const everyone = { has: () => true };
+/** Nobody is asked to sign what is only tried out. */
+export const everyone = { has: () => true };
 
 export interface Evaluation {
   readonly signed: SignedTransaction;
   readonly gas: bigint;
   readonly actualFee: bigint;
+  readonly runs: ContractRuns;
 }
 
 export function evaluateTransaction(
@@ -54,42 +56,41 @@ export function evaluateTransaction(
     return { refusal: refuse('badNonce', `nonce ${given.nonce} is used: the last one is ${source.nonce}`) };
   }
   const gasPrice = given.gasPrice > fees.gasPrice ? given.gasPrice : fees.gasPrice;
-  const evaluation = settleFee({ ...given, gasPrice }, signatureNumber, chain);
-  if ('refusal' in evaluation) return evaluation;
-
-  const block = { seq: head.seq + 1n, closeTime: head.closeTime + 1n };
-  const unfit = checkTransaction(evaluation.signed, rules, block.seq);
+  const unlimited = openUnsigned({ ...given, gasPrice, feeLimit: int64Max }, chain);
+  if (!unlimited) return { refusal: refuse('invalidParameter', 'the transaction cannot be serialized') };
+  const block = chain.nextBlock(head.closeTime + 1n);
+  const unfit = checkTransaction(unlimited, rules, block.seq) ?? checkTargets(given, layer);
   if (unfit) return { refusal: unfit };
-  const targetMissing = checkTargets(given, layer);
-  if (targetMissing) return { refusal: targetMissing };
   for (const address of new Set([given.sourceAddress, ...given.operations.map((it) => it.sourceAddress)])) {
     const payer = layer.account(address);
     if (payer) layer.putAccount({ ...payer, balance: evaluationBalance });
   }
-  const failure = applyOperations({ signed: evaluation.signed, signedBy: everyone }, layer, { block, rules });
-  return failure ? { refusal: failure } : evaluation;
+  const runs = contractRunsOf(unlimited, block, rules);
+  const failure = applyOperations({ signed: unlimited, signedBy: everyone }, layer, runs);
+  return failure ? { refusal: failure } : settleFee(unlimited, { signatureNumber, runs, chain });
 }
 
 /** The fee limit a transaction needs, found by asking what it costs with the limit written into it. */
 function settleFee(
-  transaction: Transaction,
-  signatureNumber: bigint,
-  { rules }: Chain,
+  tried: SignedTransaction,
+  { signatureNumber, runs, chain }: { signatureNumber: bigint; runs: ContractRuns; chain: Chain },
 ): Evaluation | { readonly refusal: Refusal } {
-  const operationsGas = operationGas(transaction.operations, rules.parameters.fees);
+  const besidesBytes = runs.gas - BigInt(tried.envelopeBytes) + signaturesGas(signatureNumber);
   let feeLimit = 0n;
   for (let round = 0; round < feeRoundsMax; round++) {
-    const blob = encodeTransaction(create(TransactionSchema, { ...transaction, feeLimit }));
-    const signed = openTransaction(blob, [], rules.sha256);
+    const signed = openUnsigned({ ...tried.transaction, feeLimit }, chain);
     if (!signed) break;
-    const gas = BigInt(signed.envelopeBytes) + operationsGas + signaturesGas(signatureNumber);
-    const actualFee = gas * transaction.gasPrice;
+    const gas = BigInt(signed.envelopeBytes) + besidesBytes;
+    const actualFee = gas * signed.transaction.gasPrice;
     if (actualFee > int64Max) return { refusal: refuse('mathOverflow', 'the fee exceeds 64 bits') };
-    if (actualFee === feeLimit) return { signed, gas, actualFee };
+    if (actualFee === feeLimit) return { signed, gas, actualFee, runs };
     feeLimit = actualFee;
   }
   return { refusal: refuse('invalidParameter', 'the transaction cannot be serialized') };
 }
+
+const openUnsigned = (transaction: Transaction, { rules }: Chain): SignedTransaction | undefined =>
+  openTransaction(encodeTransaction(create(TransactionSchema, transaction)), [], rules.sha256);
 
 /** Targets must exist, except the target of an account creation. */
 function checkTargets(transaction: Transaction, layer: StateLayer): Refusal | undefined {

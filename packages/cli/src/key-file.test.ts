@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { zetrixProfile } from '@symbolon/core/profile';
+import { sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { readKeyFile } from './key-file.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-key-file-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const keys = createKeyFormat(zetrixProfile, sha256);
+const seed = randomBytes(32);
+const encoded = keys.encodePrivateKey(seed);
+
+function write(name: string, content: string | Uint8Array, mode = 0o600): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, content);
+  chmodSync(file, mode);
+  return file;
+}
+
+async function readQuietly(file: string) {
+  const warnings: string[] = [];
+  const signer = await readKeyFile(file, (text) => warnings.push(text));
+  return { signer, warnings };
+}
+
+describe('a key file', () => {
+  test('gives a signer, white space or not', async () => {
+    for (const content of [encoded, `${encoded}\n`, `  ${encoded}\r\n`]) {
+      const { signer, warnings } = await readQuietly(write('good.key', content));
+      assert.equal(signer.address, keys.addressOf(publicKeyOf(seed)));
+      assert.deepEqual(warnings, []);
+    }
+  });
+
+  for (const mode of [0o644, 0o640, 0o604, 0o622]) {
+    test(`of mode ${mode.toString(8)} brings a warning that does not contain the key`, async () => {
+      const file = write('open.key', encoded, mode);
+      const { signer, warnings } = await readQuietly(file);
+      assert.ok(signer.address);
+      assert.match(warnings.join('\n'), /others can read it[\s\S]*chmod 600/);
+      assert.ok(!warnings.join().includes(encoded));
+    });
+  }
+
+  const broken = `${encoded.slice(0, -1)}${encoded.endsWith('1') ? '2' : '1'}`;
+  const contents: [string, string | Uint8Array][] = [
+    ['nothing', ''],
+    ['a key with one wrong character', broken],
+    ['two keys', `${encoded}\n${encoded}`],
+    ['half a key', encoded.slice(0, 20)],
+    ['a public key', keys.encodePublicKey(publicKeyOf(seed))],
+    ['raw bytes', seed],
+    ['a large file', encoded.repeat(100)],
+  ];
+  for (const [what, content] of contents) {
+    test(`with ${what} in it is refused without repeating it`, async () => {
+      await assert.rejects(readQuietly(write('bad.key', content)), (error) => {
+        assert.ok(error instanceof CommandFailure);
+        assert.equal(error.exitCode, exitCodes.usage);
+        assert.match(error.message, /bad\.key/);
+        assert.ok(!error.message.includes(encoded.slice(0, 20)));
+        return true;
+      });
+    });
+  }
+
+  test('that is not there, or a folder, is refused', async () => {
+    mkdirSync(path.join(folder, 'folder'));
+    await assert.rejects(readQuietly(path.join(folder, 'nothing')), /cannot be read \(ENOENT\)/);
+    await assert.rejects(readQuietly(path.join(folder, 'folder')), /not a key file|cannot be read/);
+  });
+
+  test('is not the key itself, and that is not repeated', async () => {
+    await assert.rejects(readQuietly(encoded), (error) => {
+      assert.match((error as Error).message, /is a key, and not a file/);
+      assert.ok(!(error as Error).message.includes(encoded));
+      return true;
+    });
+  });
+});

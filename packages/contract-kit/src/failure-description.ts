@@ -1,0 +1,62 @@
+/**
+ * The ledger's description of a failure, read (docs/contracts.md, "Failures"): exceptions and findings of the syntax
+ * check are JSON texts in it, everything else is a sentence.
+ */
+import { codeRows, codes } from '@symbolon/core/ledger/codes';
+import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
+import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+
+export interface FailureDescription {
+  /** In one line, with the code's name. */
+  readonly summary: string;
+  /** The contract that threw, what it threw and in which line, where a contract did. */
+  readonly contract: string | undefined;
+  readonly exception: string | undefined;
+  readonly line: number | undefined;
+  /** What the syntax check found, where it refused the code. */
+  readonly findings: readonly SyntaxFinding[];
+}
+
+const documentCodes: readonly number[] = [codes.contractFailed, codes.contractSyntax, codes.contractExpired];
+
+export function readFailure(code: number, description: string): FailureDescription {
+  const document = documentCodes.includes(code) ? parseDocument(description) : undefined;
+  const fields = isJsonObject(document) ? document : {};
+  const exception = textOrNothing(fields.exception);
+  const line = typeof fields.linenum === 'number' && fields.linenum > 0 ? fields.linenum : undefined;
+  const findings = Array.isArray(document) ? document.flatMap(readFinding) : [];
+  const said = exception ?? (findings.map(describeFinding).join(' ') || description);
+  const name = codeRows.find((row) => row.code === code)?.name ?? 'unknown code';
+  const place = line === undefined ? '' : ` (line ${line})`;
+  return {
+    summary: `${name} (${code}): ${said}${place}`,
+    contract: textOrNothing(fields.contract),
+    exception,
+    line,
+    findings,
+  };
+}
+
+/** As editors count: from one. */
+export const describeFinding = ({ line, column, message }: SyntaxFinding): string =>
+  `${line + 1}:${column + 1} ${message}`;
+
+function parseDocument(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    // Another node may word it otherwise; then it is a sentence.
+    return undefined;
+  }
+}
+
+function readFinding(value: JsonValue): SyntaxFinding[] {
+  if (!isJsonObject(value)) return [];
+  const { line, column, code, message } = value;
+  return typeof line === 'number' && typeof column === 'number' && typeof message === 'string'
+    ? [{ line, column, code: textOrNothing(code) ?? '', message }]
+    : [];
+}
+
+const textOrNothing = (value: JsonValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;

@@ -1,0 +1,144 @@
+/**
+ * A ledger in memory under a test chain: state, blocks and time. Every transaction is executed by the core in a block
+ * of its own, one second after the last; there is no store, no queue and no signature behind it.
+ */
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { assert } from '@symbolon/core/assert';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { type BlockContext, contractRunsOf, type Outcome } from '@symbolon/core/ledger/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
+import type { Refusal } from '@symbolon/core/ledger/codes';
+import type { RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
+import { executeBlock } from '@symbolon/core/ledger/execute-block';
+import {
+  type StateChanges,
+  type StateEntry,
+  StateLayer,
+  type StateReader,
+} from '@symbolon/core/ledger/state';
+import {
+  encodeTransaction,
+  openTransaction,
+  type SignedTransaction,
+} from '@symbolon/core/ledger/transaction';
+import { type OperationSchema, SignatureSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
+
+export type OperationOrder = Exclude<MessageInitShape<typeof OperationSchema>, { $typeName: string }>;
+
+export interface TestBlock {
+  readonly number: number;
+  /** Its close time in microseconds since 1970. */
+  readonly timestamp: number;
+}
+
+export type Executed =
+  | { readonly refusal: Refusal }
+  | { readonly signed: SignedTransaction; readonly outcome: Outcome };
+
+const microsPerSecond = 1_000_000;
+/** Nobody is asked for a signature. */
+const everyone = { has: () => true };
+/** A signature of the real size, so that a transaction has its real size. */
+const placeholderSignature = create(SignatureSchema, {
+  publicKey: '0'.repeat(76),
+  signData: new Uint8Array(64),
+});
+
+export class FakeLedger implements StateReader {
+  readonly rules: LedgerRules;
+  readonly #entries = new Map<string, StateEntry>();
+  #lastBlock: TestBlock;
+
+  constructor(rules: LedgerRules, lastBlock: TestBlock) {
+    this.rules = rules;
+    this.#lastBlock = lastBlock;
+  }
+
+  get lastBlock(): TestBlock {
+    return this.#lastBlock;
+  }
+
+  read(key: string): StateEntry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** The entries whose keys begin so, in the order of their keys. */
+  entriesUnder(prefix: string): StateEntry[] {
+    const keys = [...this.#entries.keys()].filter((key) => key.startsWith(prefix)).sort();
+    return keys.map((key) => this.#entries.get(key) as StateEntry);
+  }
+
+  /** Changes the state from outside, before a test begins. */
+  set(change: (layer: StateLayer) => void): void {
+    const layer = new StateLayer(this);
+    change(layer);
+    this.#keep(layer.changes);
+  }
+
+  execute(source: string, operation: OperationOrder): Executed {
+    const signed = this.#sign(source, operation);
+    const block = this.#nextBlock();
+    const transactions = [{ signed, signedBy: everyone }];
+    const { executed, dropped, changes } = executeBlock(this, transactions, { block, rules: this.rules });
+    if (dropped.length > 0) return { refusal: dropped[0].refusal };
+    this.#keep(changes);
+    this.advance(1, 1);
+    const { outcome } = executed[0];
+    return outcome.failure ? { refusal: outcome.failure } : { signed, outcome };
+  }
+
+  /** Runs a contract's query on what is there; changes nothing. */
+  query(source: string, target: string, { code, input }: { code: string; input: string }): RunResult {
+    const { transaction, hash, ...signed } = this.#sign(source, { payAsset: { destAddress: target, input } });
+    const runs = contractRunsOf({ transaction, hash, ...signed }, this.#nextBlock(), this.rules);
+    runs.outermostSender = source;
+    return runs.run({
+      address: target,
+      code,
+      entry: 'query',
+      input,
+      layer: new StateLayer(this),
+      startedBy: { transaction, hash },
+      sender: source,
+      operationIndex: 0,
+      sent: undefined,
+    });
+  }
+
+  /** Closes empty blocks; the time is the last one's. */
+  advance(blocks: number, seconds: number): void {
+    const { number, timestamp } = this.#lastBlock;
+    this.#lastBlock = { number: number + blocks, timestamp: timestamp + seconds * microsPerSecond };
+  }
+
+  #sign(source: string, operation: OperationOrder): SignedTransaction {
+    const { gasPrice } = this.rules.parameters.fees;
+    const nonce = (new StateLayer(this).account(source)?.nonce ?? 0n) + 1n;
+    const transaction = create(TransactionSchema, {
+      sourceAddress: source,
+      nonce,
+      gasPrice,
+      operations: [operation],
+    });
+    const signed = openTransaction(encodeTransaction(transaction), [placeholderSignature], this.rules.sha256);
+    assert(signed, 'what was just encoded can be opened');
+    return signed;
+  }
+
+  #nextBlock(): BlockContext {
+    const { number, timestamp } = this.#lastBlock;
+    const hashOf = (seq: number) => encodeHex(this.rules.sha256(encodeUtf8(`test block ${seq}`)));
+    return {
+      seq: BigInt(number + 1),
+      closeTime: BigInt(timestamp + microsPerSecond),
+      hashBefore: (offset) => (offset < number ? hashOf(number - offset) : undefined),
+    };
+  }
+
+  #keep(changes: StateChanges): void {
+    for (const [key, entry] of changes) {
+      if (entry) this.#entries.set(key, entry);
+      else this.#entries.delete(key);
+    }
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * The functions a running contract sees (docs/ledger.md, "Contracts"): reading the ledger, and changing it through
+ * transactions of the contract's own. Reading functions answer false to arguments of the wrong kind; writing ones
+ * throw a text that names the argument. In a query the writing ones do not exist.
+ */
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { encodeUtf8 } from '../../bytes.ts';
+import { contractLimits, int64Max } from '../../limits.ts';
+import { AssetKeySchema, OperationSchema } from '../../proto/ledger_pb.ts';
+import { operationTypes } from '../operations/index.ts';
+import { parseCanonicalDecimal } from '../operations/privilege-rules.ts';
+import type { ContractRuns, Frame, RunResult } from './contract-runs.ts';
+import { type BuiltIn, ContractException, type ContractValue } from './engine.ts';
+import { textSteps } from './text-steps.ts';
+import { utilsSteps } from './utils-library.ts';
+
+type OperationInit = Omit<MessageInitShape<typeof OperationSchema>, '$typeName'>;
+
+/** Everything one frame may call, each call paid for before it is made. */
+export function builtInsOf(frame: Frame, runs: ContractRuns): ReadonlyMap<string, BuiltIn> {
+  const builtIns = new Map<string, BuiltIn>();
+  for (const [name, builtIn] of runs.rules.contracts.utils) {
+    builtIns.set(
+      name,
+      payFor(builtIn, runs, (args) => utilsSteps(name, args) + textSteps(args)),
+    );
+  }
+  const chainFunctions = {
+    ...readers(frame, runs),
+    ...(frame.entry === 'query' ? {} : writers(frame, runs)),
+  };
+  for (const [name, builtIn] of Object.entries(chainFunctions)) {
+    const { builtInSteps, creationSteps } = contractLimits;
+    const steps = name === 'contractCreate' ? creationSteps : builtInSteps;
+    const paid = payForAnswer(
+      payFor(builtIn, runs, (args) => steps + textSteps(args)),
+      runs,
+    );
+    builtIns.set(`Chain.${name}`, paid);
+    const legacyName = legacyNames[name];
+    if (legacyName) builtIns.set(legacyName, paid);
+  }
+  return builtIns;
+}
+
+/** A call that cannot be paid for is not made; the engine ends the run when it sees the empty meter. */
+const payFor =
+  (builtIn: BuiltIn, runs: ContractRuns, stepsOf: (args: readonly ContractValue[]) => number): BuiltIn =>
+  (args) =>
+    runs.spend(stepsOf(args)) && builtIn(args);
+
+const payForAnswer =
+  (builtIn: BuiltIn, runs: ContractRuns): BuiltIn =>
+  (args) => {
+    const answer = builtIn(args);
+    runs.spend(textSteps([answer]));
+    return answer;
+  };
+
+const legacyNames: Readonly<Record<string, string>> = {
+  load: 'storageLoad',
+  store: 'storageStore',
+  del: 'storageDel',
+  getBalance: 'getBalance',
+  getAccountAsset: 'getAccountAsset',
+  getBlockHash: 'getBlockHash',
+  getValidators: 'getValidators',
+  setValidators: 'setValidators',
+  configFee: 'configFee',
+  contractQuery: 'contractQuery',
+  payCoin: 'payCoin',
+  issueAsset: 'issueAsset',
+  payAsset: 'payAsset',
+  tlog: 'tlog',
+};
+
+function readers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
+  const { layer, address } = frame;
+  const accountAt = (value: ContractValue) => (isText(value) ? layer.account(value) : undefined);
+  return {
+    load: ([key]) => (isText(key) ? (layer.metadata(address, key)?.value ?? false) : false),
+    getBlockHash: ([offset]) =>
+      typeof offset === 'number' &&
+      Number.isInteger(offset) &&
+      offset >= 0 &&
+      offset < contractLimits.blockHashesMax
+        ? (runs.block.hashBefore(offset) ?? false)
+        : false,
+    getAccountMetadata: ([account, key]) =>
+      accountAt(account) && isText(key) ? (layer.metadata(account as string, key)?.value ?? false) : false,
+    getBalance: ([account]) => (isText(account) ? String(layer.account(account)?.balance ?? 0n) : false),
+    getAccountAsset: ([account, key]) => {
+      const asset = readAssetKey(key);
+      if (!asset || !accountAt(account)) return false;
+      const amount = layer.assetAmount(account as string, create(AssetKeySchema, asset));
+      return amount > 0n && String(amount);
+    },
+    getAccountPrivilege: ([account]) => {
+      const found = accountAt(account);
+      return found ? runs.rules.describePrivilege(found) : false;
+    },
+    getContractProperty: ([account]) => {
+      const found = accountAt(account);
+      if (!found) return false;
+      const length = found.contract?.payload.length ?? 0;
+      return length > 0 ? { type: found.contract?.type ?? 0, length } : { type: -1, length: 0 };
+    },
+    getValidators: () =>
+      runs.rules.parameters.validators.validators.map((it) => [it.address, String(it.pledgeCoinAmount)]),
+    contractQuery: ([target, input]) => queried(runQuery(target, input, { frame, runs })),
+    delegateQuery: ([target, input]) => queried(runQuery(target, input, { frame, runs, isDelegate: true })),
+  };
+}
+
+const queried = (result: RunResult | undefined): ContractValue =>
+  result && 'value' in result ? { result: result.value } : { error: true };
+
+function runQuery(
+  target: ContractValue,
+  input: ContractValue,
+  { frame, runs, isDelegate }: { frame: Frame; runs: ContractRuns; isDelegate?: boolean },
+): RunResult | undefined {
+  if (!isText(target) || !isText(input)) return undefined;
+  const code = frame.layer.account(target)?.contract?.payload;
+  if (!code) return undefined;
+  return runs.nested({
+    ...frame,
+    address: isDelegate ? frame.address : target,
+    sender: isDelegate ? frame.sender : frame.address,
+    code,
+    entry: 'query',
+    input,
+    sent: undefined,
+  });
+}
+
+function writers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
+  const trigger = (type: keyof typeof operationTypes, body: OperationInit): true => {
+    runs.trigger(frame, create(OperationSchema, { type: operationTypes[type], ...body }));
+    return true;
+  };
+  const metadataOf = (args: readonly ContractValue[], index: number): Uint8Array =>
+    encodeUtf8(optionalTextAt(args, index));
+
+  return {
+    store: (args) =>
+      trigger('setMetadata', { setMetadata: { key: textAt(args, 0), value: textAt(args, 1) } }),
+    del: (args) => trigger('setMetadata', { setMetadata: { key: textAt(args, 0), deleteFlag: true } }),
+    tlog: (args) => {
+      if (args.length < 1 || args.length > contractLimits.logArgumentsMax) {
+        throw new ContractException(
+          `tlog takes a topic and at most ${contractLimits.logArgumentsMax - 1} values`,
+        );
+      }
+      const datas = args.slice(1).map((value, index) => logText(value, index + 1));
+      return trigger('log', { log: { topic: textAt(args, 0), datas } });
+    },
+    payCoin: (args) =>
+      trigger('payCoin', {
+        payCoin: { destAddress: textAt(args, 0), amount: amountAt(args, 1), input: optionalTextAt(args, 2) },
+        metadata: metadataOf(args, 3),
+      }),
+    issueAsset: (args) =>
+      trigger('issueAsset', { issueAsset: { code: textAt(args, 0), amount: amountAt(args, 1) } }),
+    payAsset: (args) =>
+      trigger('payAsset', {
+        payAsset: {
+          destAddress: textAt(args, 0),
+          asset: { key: { issuer: textAt(args, 1), code: textAt(args, 2) }, amount: amountAt(args, 3) },
+          input: optionalTextAt(args, 4),
+        },
+        metadata: metadataOf(args, 5),
+      }),
+    contractCall: (args) => {
+      const [, asset] = args;
+      const destAddress = textAt(args, 0);
+      const amount = amountAt(args, 2);
+      const input = textAt(args, 3);
+      const key = asset === true ? undefined : readAssetKey(asset);
+      if (asset !== true && !key) throw wrongArgument(1);
+      runs.returned = true;
+      if (key) trigger('payAsset', { payAsset: { destAddress, asset: { key, amount }, input } });
+      else trigger('payCoin', { payCoin: { destAddress, amount, input } });
+      return runs.returned;
+    },
+    contractCreate: (args) => {
+      const initBalance = amountAt(args, 0);
+      if (args[1] !== 0) throw wrongArgument(1);
+      const contract = { payload: textAt(args, 2), owner: frame.address };
+      const priv = { thresholds: { txThreshold: 1n } };
+      // What its init creates in turn comes after it.
+      const place = runs.created.length;
+      trigger('createAccount', {
+        createAccount: { contract, priv, initBalance, initInput: textAt(args, 3) },
+      });
+      return runs.created[place]?.address ?? false;
+    },
+    delegateCall: (args) => {
+      const code = frame.layer.account(textAt(args, 0))?.contract?.payload;
+      if (!code) throw new ContractException('there is no contract at this address');
+      const result = runs.nested({ ...frame, code, entry: 'main', input: textAt(args, 1) });
+      return 'refusal' in result ? runs.abort(result.refusal) : result.value;
+    },
+    setValidators: () => {
+      throw new ContractException('only the system contract may set validators');
+    },
+    configFee: () => {
+      throw new ContractException('only the system contract may configure fees');
+    },
+  };
+}
+
+/** Most texts have no surrogates at all, and finding that out is much faster. */
+const surrogate = /[\ud800-\udfff]/;
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Half a surrogate pair is no character: nothing on the ledger is called or contains it. */
+const isText = (value: ContractValue): value is string =>
+  typeof value === 'string' && !(surrogate.test(value) && loneSurrogate.test(value));
+
+const wrongArgument = (index: number): ContractException =>
+  new ContractException(`argument ${index} has the wrong type or value`);
+
+function textAt(args: readonly ContractValue[], index: number): string {
+  const value = args[index];
+  if (!isText(value)) throw wrongArgument(index);
+  return value;
+}
+
+const optionalTextAt = (args: readonly ContractValue[], index: number): string =>
+  args[index] === undefined ? '' : textAt(args, index);
+
+/** Amounts are decimal texts, so that no digit is lost in a JavaScript number. */
+function amountAt(args: readonly ContractValue[], index: number): bigint {
+  const amount = parseCanonicalDecimal(textAt(args, index));
+  if (amount === undefined || amount > int64Max) throw wrongArgument(index);
+  return amount;
+}
+
+function logText(value: ContractValue, index: number): string {
+  if (typeof value === 'number' || typeof value === 'boolean' || isText(value)) return String(value);
+  throw wrongArgument(index);
+}
+
+function readAssetKey(value: ContractValue): { issuer: string; code: string } | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { issuer, code } = value as Readonly<Record<string, ContractValue>>;
+  return isText(issuer) && isText(code) ? { issuer, code } : undefined;
+}

@@ -1,0 +1,39 @@
+/** The values a running contract sees: `Chain.*`, and the older plain names beside them. */
+import { encodeHex } from '../../bytes.ts';
+import type { ContractRuns, Frame } from './contract-runs.ts';
+import type { ContractValue } from './engine.ts';
+
+export function valuesOf(
+  frame: Frame,
+  { block, outermost, outermostSender }: ContractRuns,
+): Record<string, ContractValue> {
+  const { address, sender, operationIndex, sent, startedBy } = frame;
+  const values: Record<string, ContractValue> = {
+    'Chain.block.number': Number(block.seq),
+    'Chain.block.timestamp': Number(block.closeTime),
+    'Chain.tx.initiator': outermost.transaction.sourceAddress,
+    'Chain.tx.sender': outermostSender,
+    'Chain.tx.gasPrice': Number(outermost.transaction.gasPrice),
+    'Chain.tx.feeLimit': Number(outermost.transaction.feeLimit),
+    'Chain.tx.hash': encodeHex(outermost.hash),
+    'Chain.msg.initiator': startedBy.transaction.sourceAddress,
+    'Chain.msg.sender': sender,
+    'Chain.msg.nonce': Number(startedBy.transaction.nonce),
+    'Chain.msg.operationIndex': operationIndex,
+    'Chain.thisAddress': address,
+    sender,
+    thisAddress: address,
+    triggerIndex: operationIndex,
+    blockNumber: Number(block.seq),
+    blockTimestamp: Number(block.closeTime),
+  };
+  if (!sent) return values;
+  values['Chain.msg.coinAmount'] = String(sent.coinAmount);
+  values.thisPayCoinAmount = String(sent.coinAmount);
+  if (!sent.asset) return values;
+  const { issuer, code, amount } = sent.asset;
+  const asset = { amount: String(amount), key: { issuer, code } };
+  values['Chain.msg.asset'] = asset;
+  values.thisPayAsset = asset;
+  return values;
+}

@@ -1,0 +1,235 @@
+/**
+ * The contracts one signed transaction causes to run: entry points, nesting, the transactions they trigger, and
+ * what all of that may cost together (docs/ledger.md, "Contracts"). One instance lives as long as the outermost
+ * transaction; every state change happens in the layers it is handed.
+ */
+import { create } from '@bufbuild/protobuf';
+import { contractLimits } from '../../limits.ts';
+import {
+  type Operation,
+  type Transaction,
+  TransactionSchema,
+  type Trigger,
+  TriggerSchema,
+} from '../../proto/ledger_pb.ts';
+import type { BlockContext } from '../apply-transaction.ts';
+import type { LedgerRules } from '../chain-parameters.ts';
+import { checkTriggered } from '../check-transaction.ts';
+import { type Refusal, refuse } from '../codes.ts';
+import { operationGas } from '../fees.ts';
+import { operationRules } from '../operations/index.ts';
+import { StateLayer } from '../state.ts';
+import { encodeTransaction, openTransaction, type SignedTransaction } from '../transaction.ts';
+import { builtInsOf } from './chain-library.ts';
+import { valuesOf } from './chain-values.ts';
+import { ContractAbort, type ContractEntry, type ContractOutcome, type GasMeter } from './engine.ts';
+import { describeFailure } from './failures.ts';
+import { byteSteps, textSteps } from './text-steps.ts';
+
+/** The signed transaction at the bottom of everything. */
+export interface OutermostTransaction {
+  readonly transaction: Transaction;
+  readonly hash: Uint8Array;
+  /** What it is charged before any contract runs. */
+  readonly gas: bigint;
+}
+
+/** A transaction that a contract made, in the order of execution. */
+export interface TriggeredTransaction {
+  readonly signed: SignedTransaction;
+  readonly trigger: Trigger;
+}
+
+/** A contract that came into being on the way, and the transaction that made it. */
+export interface CreatedContract {
+  readonly address: string;
+  readonly transaction: Transaction;
+  readonly operationIndex: number;
+}
+
+/** What came with the call that started a run; a query brings nothing. */
+export interface SentAlong {
+  readonly coinAmount: bigint;
+  readonly asset?: { readonly issuer: string; readonly code: string; readonly amount: bigint };
+}
+
+/** One running contract: whose code, whose storage, started by what. */
+export interface Frame {
+  readonly address: string;
+  readonly code: string;
+  readonly entry: ContractEntry;
+  readonly input: string;
+  readonly layer: StateLayer;
+  /** The transaction that started this run, and the source of its operation. */
+  readonly startedBy: { readonly transaction: Transaction; readonly hash: Uint8Array };
+  readonly sender: string;
+  readonly operationIndex: number;
+  readonly sent: SentAlong | undefined;
+}
+
+export type RunResult = { readonly value: string | boolean } | { readonly refusal: Refusal };
+
+export class ContractRuns {
+  readonly rules: LedgerRules;
+  readonly block: BlockContext;
+  readonly outermost: OutermostTransaction;
+  readonly triggered: TriggeredTransaction[] = [];
+  readonly created: CreatedContract[] = [];
+  readonly meter: GasMeter = { left: contractLimits.gasMax };
+  /** How the queries that contracts made of each other ended, in order. */
+  readonly queried: RunResult[] = [];
+  /** The source of the outermost transaction's operation that is being executed. */
+  outermostSender = '';
+  /** What the last `main` answered, for whoever called it. */
+  returned: string | boolean = false;
+  #gas: bigint;
+  /** Transactions and queries that are under way, the outermost included. */
+  #underWay = 1;
+  /** Set when a run must end whatever its contract does next. */
+  #failure: Refusal | undefined;
+
+  constructor(outermost: OutermostTransaction, block: BlockContext, rules: LedgerRules) {
+    this.outermost = outermost;
+    this.block = block;
+    this.rules = rules;
+    this.#gas = outermost.gas;
+  }
+
+  /** The gas of the outermost transaction and of everything it triggered. */
+  get gas(): bigint {
+    return this.#gas;
+  }
+
+  /** What the runs have used so far of what one signed transaction has. */
+  get contractGas(): bigint {
+    const { left } = this.meter;
+    return contractLimits.gasMax - (left > 0n ? left : 0n);
+  }
+
+  run(frame: Frame): RunResult {
+    if (this.#underWay > contractLimits.callDepthMax) {
+      return { refusal: refuse('contractTooDeep', 'Too many recursion') };
+    }
+    let outcome: ContractOutcome;
+    try {
+      outcome = this.rules.contracts.engine.run({
+        code: frame.code,
+        entry: frame.entry,
+        input: frame.input,
+        values: valuesOf(frame, this),
+        builtIns: builtInsOf(frame, this),
+        meter: this.meter,
+      });
+    } catch (error) {
+      if (!(error instanceof ContractAbort) || !this.#failure) throw error;
+      return { refusal: this.#failure };
+    }
+    if (outcome.kind !== 'returned') return { refusal: describeFailure(frame, outcome) };
+    const { value } = outcome;
+    if (!this.spend(textSteps([value]))) {
+      return { refusal: describeFailure(frame, { kind: 'exhausted', limit: 'gas' }) };
+    }
+    return { value: typeof value === 'string' || typeof value === 'boolean' ? value : false };
+  }
+
+  /** Takes steps off the meter; whether they could be paid for. */
+  spend(steps: number): boolean {
+    this.meter.left -= BigInt(steps) * contractLimits.gasPerStep;
+    return this.meter.left >= 0n;
+  }
+
+  /** A run inside another that is no transaction of its own: a query, or borrowed code. */
+  nested(frame: Frame): RunResult {
+    this.#underWay++;
+    try {
+      const result = this.run(frame);
+      if (frame.entry === 'query') this.queried.push(result);
+      return result;
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  /** A transaction of the contract's own, executed at once. Failing ends the contract's run with its code. */
+  trigger(frame: Frame, operation: Operation): void {
+    const refusal = this.#execute(frame, operation);
+    if (refusal) this.abort(refusal);
+  }
+
+  abort(refusal: Refusal): never {
+    this.#failure = refusal;
+    throw new ContractAbort(refusal.description);
+  }
+
+  #execute(frame: Frame, operation: Operation): Refusal | undefined {
+    const { rules } = this;
+    if (this.triggered.length >= contractLimits.triggeredTransactionsMax) {
+      return refuse('contractTooManyTransactions', 'Too many transactions triggered by contracts');
+    }
+    const source = frame.address;
+    const account = frame.layer.account(source);
+    if (!account) return refuse('accountMissing', `account ${source} does not exist`);
+    const transaction = create(TransactionSchema, {
+      sourceAddress: source,
+      nonce: account.nonce + 1n,
+      operations: [operation],
+    });
+    const signed = openTransaction(encodeTransaction(transaction), [], rules.sha256);
+    if (!signed) return refuse('invalidParameter', 'the transaction cannot be serialized');
+    this.triggered.push({ signed, trigger: triggerOf(frame) });
+    const unaffordable = this.#charge(signed);
+    if (unaffordable) return unaffordable;
+    if (!this.spend(byteSteps(signed.envelopeBytes))) {
+      return describeFailure(frame, { kind: 'exhausted', limit: 'gas' });
+    }
+    const unfit = checkTriggered(signed, operation, { rules, source });
+    if (unfit) return unfit;
+
+    const layer = new StateLayer(frame.layer);
+    layer.putAccount({ ...account, nonce: transaction.nonce });
+    this.#underWay++;
+    const failure = operationRules(operation.type)?.apply(operation, {
+      rules,
+      source,
+      layer,
+      account: layer.account(source) ?? account,
+      transaction,
+      hash: signed.hash,
+      index: 0,
+      contracts: this,
+    });
+    this.#underWay--;
+    if (!failure) layer.mergeInto(frame.layer);
+    return failure;
+  }
+
+  /** Bytes and operations of a triggered transaction are paid by the outermost one. */
+  #charge(signed: SignedTransaction): Refusal | undefined {
+    const { feeLimit, gasPrice } = this.outermost.transaction;
+    const { fees } = this.rules.parameters;
+    this.#gas += BigInt(signed.envelopeBytes) + operationGas(signed.transaction.operations, fees);
+    const due = this.#gas * gasPrice;
+    return due <= feeLimit
+      ? undefined
+      : refuse(
+          'feeTooLow',
+          `fee_limit ${feeLimit} is below the fee of ${due} with what the contract triggers`,
+        );
+  }
+}
+
+function triggerOf({ startedBy, operationIndex }: Frame): Trigger {
+  return create(TriggerSchema, { transaction: { hash: startedBy.hash, index: BigInt(operationIndex) } });
+}
+
+/** What a successful transaction says of the contracts its own operations created; nothing when there are none. */
+export function creationResult({ created, outermost }: ContractRuns): string {
+  const own = created.filter(({ transaction }) => transaction === outermost.transaction);
+  if (own.length === 0) return '';
+  return JSON.stringify(
+    own.map(({ address, operationIndex }) => ({
+      contract_address: address,
+      operation_index: operationIndex,
+    })),
+  );
+}

@@ -1,0 +1,26 @@
+/** What code may stand on the chain: its size, and what the syntax check says of it (code 152). */
+import { utf8Length } from '../../bytes.ts';
+import { operationLimits } from '../../limits.ts';
+import type { LedgerRules } from '../chain-parameters.ts';
+import { type Refusal, refuse } from '../codes.ts';
+import type { SyntaxFinding } from '../contracts/syntax.ts';
+
+export function checkContractCode(code: string, { contracts }: LedgerRules): Refusal | undefined {
+  const { contractCodeBytesMax } = operationLimits;
+  if (utf8Length(code) > contractCodeBytesMax) {
+    return refuse('invalidParameter', `contract code is longer than ${contractCodeBytesMax} bytes`);
+  }
+  const findings = contracts.checkSyntax(code);
+  if (findings.length === 0) return undefined;
+  return { ...refuse('contractSyntax', JSON.stringify(findings.map(renderFinding))), isDocument: true };
+}
+
+/** The form in which the family's checker reports, because its clients show it to people. */
+export const renderFinding = ({ line, column, code, message, a }: SyntaxFinding) => ({
+  name: 'JSLintError',
+  column,
+  line,
+  code,
+  ...(a === undefined ? {} : { a }),
+  message,
+});

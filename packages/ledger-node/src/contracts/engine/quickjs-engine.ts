@@ -1,0 +1,192 @@
+/**
+ * The ContractEngine on QuickJS inside metered WebAssembly (reference §5.1, §5.8). Every run starts from an
+ * image of the world with the contract's code compiled, so nothing survives a run and the same call gives the
+ * same outcome and gas whatever ran before. The code's top level runs in every call, before the entry function:
+ * it may use built-ins like any other code and pays like any other code.
+ *
+ * A run inside a run takes another machine; gas is one count for all of them.
+ */
+import { hash } from 'node:crypto';
+import { assert } from '@symbolon/core/assert';
+import {
+  type BuiltIn,
+  type ContractCall,
+  type ContractEngine,
+  ContractException,
+  type ContractOutcome,
+  type GasMeter,
+} from '@symbolon/core/ledger/contracts/engine';
+import { contractLimits } from '@symbolon/core/limits';
+import { type CodeImage, CodeImages } from './code-images.ts';
+import { contractFileName, describeException, type Exhausted, type Threw } from './exceptions.ts';
+import { type Handle, Machine, ownGas } from './machine.ts';
+import { loadMeteredModule } from './metered-module.ts';
+import { meteringOptions } from './metering/options.ts';
+import { webAssembly } from './web-assembly.ts';
+import { fillWorld, makeWorld, type World } from './world.ts';
+
+/** A trap that no meter explains: a fault of the interpreter, the same on every node. */
+const interpreterFault: Threw = { kind: 'threw', exception: 'the interpreter failed' };
+
+const gasSpent: Exhausted = { kind: 'exhausted', limit: 'gas' };
+
+/** Far beyond any transaction, and safe to multiply in 64 bits. */
+const gasLeftMax = 1n << 48n;
+
+/** Different sets of built-in functions; there are two, one for queries. */
+const worldsMax = 8;
+
+/**
+ * The parser's many small functions take half of what the metering counts for them, so it may count higher: code
+ * with a hundred levels of brackets, calls or functions is compiled wherever it is called from.
+ */
+const compilingFrameBytesMax = (3 * contractLimits.stackBytesMax) / 2;
+
+export interface QuickJsEngineOptions {
+  readonly codeImagesBytesMax?: number;
+}
+
+export class QuickJsEngine implements ContractEngine {
+  readonly #machines: Machine[] = [];
+  readonly #worlds = new Map<string, World>();
+  readonly #images: CodeImages;
+  #depth = 0;
+
+  constructor({ codeImagesBytesMax = contractLimits.codeImagesBytesMax }: QuickJsEngineOptions = {}) {
+    this.#images = new CodeImages(codeImagesBytesMax);
+  }
+
+  run(call: ContractCall): ContractOutcome {
+    assert(this.#depth < contractLimits.callDepthMax, 'contracts are nested too deeply');
+    assert(call.meter.left <= gasLeftMax, 'more gas than the engine counts');
+    const machine = this.#machineAt(this.#depth);
+    this.#depth += 1;
+    try {
+      return this.#runOn(machine, call);
+    } finally {
+      machine.onHostCall = undefined;
+      this.#depth -= 1;
+    }
+  }
+
+  #machineAt(depth: number): Machine {
+    this.#machines[depth] ??= new Machine(loadMeteredModule());
+    return this.#machines[depth];
+  }
+
+  #runOn(machine: Machine, call: ContractCall): ContractOutcome {
+    const { meter } = call;
+    const loaded = this.#load(machine, call);
+    if (!loaded || loaded.gas > meter.left) {
+      meter.left = -1n;
+      return gasSpent;
+    }
+    meter.left -= loaded.gas;
+    if ('failure' in loaded) return loaded.failure;
+    const { world } = loaded;
+    machine.restore(loaded.image);
+    machine.gas = ownGas;
+    fillWorld(machine, world, call.values);
+    machine.onHostCall = hostCallsOf(machine, call);
+    machine.gas = meter.left;
+    return guarded(machine, meter, () => {
+      const input = machine.newString(call.input);
+      const started = machine.runScript(loaded.script);
+      const entry = started ? machine.property(world.global, world.entryNames[call.entry]) : undefined;
+      const isThere = entry !== undefined && machine.isFunction(entry);
+      const result = isThere ? machine.call(entry, [input]) : undefined;
+      const value = result === undefined ? undefined : machine.readPrimitive(result);
+      meter.left = machine.gas;
+      if (result !== undefined) return { kind: 'returned', value };
+      return entry !== undefined && !isThere ? { kind: 'missing' } : describeException(machine, world);
+    });
+  }
+
+  /** The image of the code, made if it is not at hand; nothing when the gas does not suffice for that. */
+  #load(machine: Machine, { code, builtIns, meter }: ContractCall): CodeImage | undefined {
+    const names = [...builtIns.keys()];
+    const shape = names.join();
+    const world = this.#worldOf(shape, names);
+    const key = `${world.id} ${hash('sha256', code, 'base64')}`;
+    const known = this.#images.get(key);
+    if (known) return known;
+    const made = compileInto(machine, world, code, meter.left);
+    if (made) this.#images.add(key, made);
+    return made;
+  }
+
+  #worldOf(shape: string, names: readonly string[]): World {
+    const known = this.#worlds.get(shape);
+    if (known) return known;
+    assert(this.#worlds.size < worldsMax, 'too many different sets of built-in functions');
+    const world = makeWorld(new Machine(loadMeteredModule()), { id: this.#worlds.size, builtInNames: names });
+    this.#worlds.set(shape, world);
+    return world;
+  }
+}
+
+/** Runs `work`; a trap becomes the outcome it stands for, anything else passes through. */
+function guarded<Result>(machine: Machine, meter: GasMeter, work: () => Result): Result | Exhausted | Threw {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof webAssembly.RuntimeError)) throw error;
+    meter.left = machine.gas;
+    const limit = machine.exhausted;
+    return limit === undefined ? interpreterFault : { kind: 'exhausted', limit };
+  }
+}
+
+/**
+ * What loading costs: a share of compiling, and copying the image. Rounded up, so that compiling that fails for
+ * want of gas and compiling that was done before cost too much for the same meters.
+ */
+const loadingGas = (compiling: bigint, imageBytes: number) => {
+  const discount = contractLimits.compilingDiscount;
+  return (compiling + discount - 1n) / discount + BigInt(imageBytes >> meteringOptions.bulkBytesPerGasLog2);
+};
+
+/** Nothing when the gas does not suffice. */
+function compileInto(machine: Machine, world: World, code: string, gasLeft: bigint): CodeImage | undefined {
+  const allowance = gasLeft * contractLimits.compilingDiscount;
+  const meter = { left: allowance };
+  machine.restore(world.image);
+  machine.framesLeft = compilingFrameBytesMax;
+  machine.gas = allowance;
+  const compiled = guarded(machine, meter, () => {
+    const script = machine.compile(code, contractFileName);
+    meter.left = machine.gas;
+    return script ?? describeException(machine, world);
+  });
+  const compiling = allowance - meter.left;
+  if (typeof compiled === 'number') {
+    const image = machine.takeImage();
+    return { world, image, script: compiled, gas: loadingGas(compiling, image.bytes.length) };
+  }
+  const isShort = compiled.kind === 'exhausted' && compiled.limit === 'gas';
+  return isShort ? undefined : { world, failure: compiled, gas: loadingGas(compiling, 0) };
+}
+
+/** The calls of built-in functions from inside: arguments out, gas in step, result or exception back. */
+function hostCallsOf(machine: Machine, { builtIns, meter }: ContractCall) {
+  const functions: readonly BuiltIn[] = [...builtIns.values()];
+  return (id: number, handles: readonly Handle[]): Handle | undefined => {
+    const args = [];
+    for (const handle of handles) {
+      const read = machine.readValue(handle);
+      if (!read) return undefined;
+      args.push(read.value);
+    }
+    meter.left = machine.gas;
+    try {
+      const result = (functions[id] as BuiltIn)(args);
+      machine.gas = meter.left;
+      return machine.newValue(result);
+    } catch (error) {
+      if (!(error instanceof ContractException)) throw error;
+      machine.gas = meter.left;
+      machine.throwIn(error.message);
+      return undefined;
+    }
+  };
+}

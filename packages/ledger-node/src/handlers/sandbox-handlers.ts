@@ -1,0 +1,93 @@
+/** What is tried out without a trace: callContract, and how both sandbox routes show a run. */
+
+import { codes } from '@symbolon/core/ledger/codes';
+import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
+import { envelopeOf } from '@symbolon/core/ledger/transaction';
+import { contractLimits } from '@symbolon/core/limits';
+import { type JsonObject, parseJson } from '@symbolon/wire/json';
+import type { LedgerHandlers } from '@symbolon/wire/ledger-routes';
+import {
+  type QueryOutcome,
+  type SandboxTransaction,
+  sandboxReply,
+  syntaxRefusedReply,
+} from '@symbolon/wire/transaction-replies';
+import type { LedgerNode } from '../node.ts';
+import { callContract, type SandboxRun } from '../sandbox/contract-sandbox.ts';
+import type { Evaluation } from '../sandbox/evaluation.ts';
+
+export function createSandboxHandlers(node: LedgerNode): Pick<LedgerHandlers, 'callContract'> {
+  return {
+    callContract: async (request) => {
+      // The time it waits for its turn is not the contract's.
+      let tookMs = 0;
+      const run = await node.sandbox.run(() => {
+        const startedAt = performance.now();
+        const result = callContract(request, node.chain);
+        tookMs = performance.now() - startedAt;
+        return result;
+      });
+      if ('code' in run) return run;
+      if (!('refusal' in run)) return runReply(run, tookMs);
+      const { refusal } = run;
+      return refusal.code === codes.contractSyntax
+        ? syntaxRefusedReply(refusal, parseJson(refusal.description))
+        : refusal;
+    },
+  };
+}
+
+/** testTransaction: the evaluated transaction first, then what it would trigger. */
+export function evaluationReply({ signed, actualFee, gas, runs }: Evaluation): JsonObject {
+  const evaluated = {
+    envelope: envelopeOf(signed),
+    transaction: signed.transaction,
+    fee: { actualFee, gas },
+  };
+  return sandboxReply({
+    hash: signed.hash,
+    logs: {},
+    queries: [],
+    statistics: statisticsOf(runs, 0),
+    transactions: [evaluated, ...triggeredBy(runs)],
+  });
+}
+
+function runReply({ address, runs, queries, simulated }: SandboxRun, tookMs: number): JsonObject {
+  const { seq, closeTime } = runs.block;
+  const block = { ledgerSeq: seq, closeTime };
+  const call = simulated && {
+    envelope: envelopeOf(simulated.signed),
+    transaction: simulated.signed.transaction,
+    refusal: simulated.failure,
+    block,
+  };
+  const triggered = simulated?.failure ? [] : triggeredBy(runs).map((it) => ({ ...it, block }));
+  return sandboxReply({
+    logs: { [`0-${address}`]: [] },
+    queries: queries.map(queryOutcome),
+    statistics: statisticsOf(runs, tookMs),
+    transactions: call ? [...triggered, call] : [],
+  });
+}
+
+const triggeredBy = ({ triggered }: ContractRuns): SandboxTransaction[] =>
+  triggered.map(({ signed, trigger }) => ({
+    envelope: { ...envelopeOf(signed), trigger },
+    transaction: signed.transaction,
+  }));
+
+function queryOutcome(result: RunResult): QueryOutcome {
+  if ('value' in result) return { value: result.value };
+  const { description, isDocument } = result.refusal;
+  return { exception: isDocument ? (parseJson(description) as JsonObject) : { exception: description } };
+}
+
+function statisticsOf({ contractGas }: ContractRuns, tookMs: number) {
+  return {
+    applyTime: Math.round(tookMs * 1_000),
+    memoryUsage: 0,
+    stackUsage: 0,
+    step: Number(contractGas / contractLimits.gasPerStep),
+  };
+}

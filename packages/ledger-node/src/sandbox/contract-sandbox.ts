@@ -1,0 +1,131 @@
+/**
+ * A contract tried out without a trace (`spec/ledger-node.md`, "callContract"): by address or by code, its `init`,
+ * `main` or `query`, with accounts made up where the caller names none. Changes no state and costs nobody anything.
+ */
+
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
+import { assert } from '@symbolon/core/assert';
+import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/apply-transaction';
+import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
+import { checkFeeLimit } from '@symbolon/core/ledger/fees';
+import { checkContractCode } from '@symbolon/core/ledger/operations/contract-code';
+import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { newAccount, StateLayer } from '@symbolon/core/ledger/state';
+import {
+  encodeTransaction,
+  openTransaction,
+  type SignedTransaction,
+} from '@symbolon/core/ledger/transaction';
+import { int64Max } from '@symbolon/core/limits';
+import { ContractSchema, type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
+import type { CallContractRequest } from '@symbolon/wire/ledger-requests';
+import type { Chain } from '../chain.ts';
+import { everyone } from './evaluation.ts';
+
+/** What a made-up caller owns, and what a made-up creation brings. */
+const callerBalance = 100_000_000_000_000_000n;
+const creationBalance = 100_000_000_000_000n;
+
+export interface SandboxRun {
+  readonly address: string;
+  readonly runs: ContractRuns;
+  readonly queries: readonly RunResult[];
+  /** The simulated call of `init` or `main`, with how it ended. */
+  readonly simulated?: { readonly signed: SignedTransaction; readonly failure: Refusal | undefined };
+}
+
+export function callContract(
+  request: CallContractRequest,
+  chain: Chain,
+): SandboxRun | { readonly refusal: Refusal } {
+  const layer = new StateLayer(chain.state);
+  const target = findTarget(request, chain, layer);
+  if ('refusal' in target) return target;
+  const { address, code } = target;
+  const initBalance = request.contractBalance > 0n ? request.contractBalance : creationBalance;
+  const source = findSource(request, chain, layer);
+  if (request.entry === 'init') affordCreation(source, initBalance, { chain, layer });
+  const operation: MessageInitShape<typeof OperationSchema> =
+    request.entry === 'init'
+      ? {
+          type: operationTypes.createAccount,
+          createAccount: {
+            contract: { payload: code, owner: source },
+            priv: { thresholds: { txThreshold: 1n } },
+            initBalance,
+            initInput: request.input,
+          },
+        }
+      : { type: operationTypes.payAsset, payAsset: { destAddress: address, input: request.input } };
+  const signed = simulate(source, operation, { request, chain, layer });
+  const runs = contractRunsOf(signed, chain.nextBlock(chain.head.closeTime + 1n), chain.rules);
+  if (request.entry === 'query') {
+    const startedBy = { transaction: signed.transaction, hash: signed.hash };
+    runs.outermostSender = source;
+    const frame = { address, code, entry: request.entry, input: request.input, layer, startedBy };
+    const result = runs.run({ ...frame, sender: source, operationIndex: 0, sent: undefined });
+    return { address, runs, queries: [...runs.queried, result] };
+  }
+  const failure =
+    checkFeeLimit(signed, chain.rules.parameters.fees) ??
+    applyOperations({ signed, signedBy: everyone }, layer, runs);
+  return { address, runs, queries: runs.queried, simulated: { signed, failure } };
+}
+
+function findTarget(
+  { contractAddress, code, contractBalance }: CallContractRequest,
+  { rules }: Chain,
+  layer: StateLayer,
+): { address: string; code: string } | { refusal: Refusal } {
+  if (contractAddress !== '') {
+    const stored = layer.account(contractAddress)?.contract?.payload;
+    return stored
+      ? { address: contractAddress, code: stored }
+      : { refusal: refuse('notFound', `there is no contract at ${contractAddress}`) };
+  }
+  const refusal = checkContractCode(code, rules);
+  if (refusal) return { refusal };
+  const address = rules.keys.addressOfText('sandbox contract');
+  const contract = create(ContractSchema, { payload: code });
+  layer.putAccount({ ...newAccount(address, contractBalance), contract });
+  return { address, code };
+}
+
+function findSource({ sourceAddress }: CallContractRequest, { rules }: Chain, layer: StateLayer): string {
+  const address = rules.keys.isAddress(sourceAddress)
+    ? sourceAddress
+    : rules.keys.addressOfText('sandbox caller');
+  if (!layer.account(address)) layer.putAccount(newAccount(address, callerBalance));
+  return address;
+}
+
+/** Whoever tries out a creation need not own what it would bring. */
+function affordCreation(
+  source: string,
+  initBalance: bigint,
+  { chain, layer }: { chain: Chain; layer: StateLayer },
+): void {
+  const account = layer.account(source);
+  const needed = initBalance + chain.rules.parameters.fees.baseReserve;
+  if (account && account.balance < needed) layer.putAccount({ ...account, balance: needed });
+}
+
+function simulate(
+  source: string,
+  operation: MessageInitShape<typeof OperationSchema>,
+  { request, chain, layer }: { request: CallContractRequest; chain: Chain; layer: StateLayer },
+): SignedTransaction {
+  const { fees } = chain.rules.parameters;
+  const transaction = create(TransactionSchema, {
+    sourceAddress: source,
+    nonce: (layer.account(source)?.nonce ?? 0n) + 1n,
+    feeLimit: request.feeLimit > 0n ? request.feeLimit : int64Max,
+    gasPrice: request.gasPrice > fees.gasPrice ? request.gasPrice : fees.gasPrice,
+    operations: [operation],
+  });
+  const signed = openTransaction(encodeTransaction(transaction), [], chain.rules.sha256);
+  assert(signed, 'a transaction of our own making can be read');
+  return signed;
+}

@@ -1,0 +1,264 @@
+/**
+ * `symbolon contract …` as an author of contracts meets it: processes, words, exit codes, and a real node to deploy to.
+ * The commands and the example of docs/contracts.md are run as they stand there.
+ */
+import assert from 'node:assert/strict';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { person, richest } from '../support/people.ts';
+import { type NodeOrder, operations, type RunningNode, startNode } from '../support/running-node.ts';
+import { type Ended, symbolon } from '../support/symbolon-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const counter = path.join(root, 'contracts/counter.js');
+const registry = path.join(root, 'contracts/registry.js');
+const manual = readFileSync(path.join(root, 'docs/contracts.md'), 'utf8');
+const exitCodes = { failed: 1, usage: 2, unreachable: 69 };
+
+function writeFile(folder: string, name: string, text: string, mode = 0o600): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+interface Desk {
+  readonly node: RunningNode;
+  readonly key: string;
+  readonly folder: string;
+  /** `symbolon contract <words> --url <node>`. */
+  run(...words: string[]): Promise<Ended>;
+  /** The same with `--json`, which must succeed. */
+  json(...words: string[]): Promise<Record<string, unknown>>;
+}
+
+async function openDesk(context: TestContext, order: NodeOrder = {}): Promise<Desk> {
+  const node = await startNode(context, order);
+  const folder = tempFolder(context);
+  const key = writeFile(folder, 'owner.key', `${richest.privateKey}\n`);
+  const run = (...words: string[]) => symbolon(context, ['contract', ...words, '--url', node.url]);
+  const json = async (...words: string[]) => {
+    const { code, out, err } = await run(...words, '--json');
+    assert.equal(code, 0, err);
+    return JSON.parse(out);
+  };
+  return { node, key, folder, run, json };
+}
+
+const assertWords = ({ code, out, err }: Ended, expected: number, words: RegExp): void => {
+  assert.equal(code, expected, out + err);
+  assert.match(out + err, words);
+  assert.doesNotMatch(err, /\n\s+at /, 'no stack for a mistake of the user');
+};
+
+describe('docs/contracts.md', () => {
+  /** The words of a command as a shell splits them. */
+  const wordsOf = (line: string): string[] =>
+    [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+  test('shows commands that work', async (context) => {
+    const { key, run } = await openDesk(context);
+    const commands = [...manual.matchAll(/^ {4}npm run symbolon -- contract (.*)$/gm)].map(
+      ([, words]) => words,
+    );
+    assert.deepEqual(
+      commands.map((words) => words?.split(' ')[0]),
+      ['check', 'test', 'deploy', 'call', 'call'],
+    );
+    let [address, out] = ['', ''];
+    for (const command of commands) {
+      const words = wordsOf(command ?? '').map((word) => {
+        if (word === '<address>') return address;
+        if (word.startsWith('contracts')) return path.join(root, word);
+        return word.endsWith('genesis-account.key') ? key : word;
+      });
+      const isLocal = ['check', 'test'].includes(words[0] ?? '');
+      const ended = await (isLocal ? symbolon(context, ['contract', ...words]) : run(...words));
+      assert.equal(ended.code, 0, `${command}: ${ended.out}${ended.err}`);
+      out = ended.out;
+      address = /address +(\w+)/.exec(out)?.[1] ?? address;
+    }
+    assert.equal(out, '{"count":"1"}\n');
+  });
+
+  test('shows a test that passes', async (context) => {
+    const [block] =
+      /(?:^ {4}.*\n|^\n)+/gm[Symbol.match](manual)?.filter((it) => it.includes('createTestChain(')) ?? [];
+    const folder = tempFolder(context);
+    copyFileSync(counter, path.join(folder, 'counter.js'));
+    const file = writeFile(folder, 'counter.test.ts', (block ?? '').replaceAll(/^ {4}/gm, ''));
+    const { code, out } = await symbolon(context, ['contract', 'test', file, '--json']);
+    assert.equal(code, 0, out);
+    assert.equal(JSON.parse(out).passed, 1);
+  });
+});
+
+describe('symbolon contract check', () => {
+  test('names every finding by file, line and column', async (context) => {
+    const folder = tempFolder(context);
+    const bad = writeFile(
+      folder,
+      'bad.js',
+      `'use strict';\nfunction main(input) {\n  return input == 1;\n}\n`,
+    );
+    const [fine, text, json] = await Promise.all([
+      symbolon(context, ['contract', 'check', counter, registry]),
+      symbolon(context, ['contract', 'check', counter, bad]),
+      symbolon(context, ['contract', 'check', counter, bad, '--json']),
+    ]);
+    assert.equal(fine.code, 0, fine.out);
+    assertWords(text, exitCodes.failed, /bad\.js:3:10: .*===.* \(expected_a_b\)\n1 finding\./);
+    assert.equal(json.code, exitCodes.failed);
+    const [first, second] = JSON.parse(json.out).files;
+    assert.deepEqual(first, { file: counter, findings: [] });
+    const { message, ...place } = second.findings[0];
+    assert.deepEqual(place, { line: 3, column: 10, code: 'expected_a_b' });
+    assert.match(message, /===/);
+  });
+});
+
+describe('symbolon contract test', () => {
+  test('passes the sample contracts', async (context) => {
+    const { code, out } = await symbolon(context, [
+      'contract',
+      'test',
+      path.join(root, 'contracts'),
+      '--json',
+    ]);
+    const { passed, failed, skipped, tests } = JSON.parse(out);
+    const troubles = tests.filter(({ outcome }: { outcome: string }) => outcome !== 'passed');
+    assert.deepEqual({ code, failed, skipped, troubles }, { code: 0, failed: 0, skipped: 0, troubles: [] });
+    assert.ok(passed > 50);
+  });
+
+  test('runs tests of any folder, and tells what failed', async (context) => {
+    const folder = tempFolder(context);
+    mkdirSync(path.join(folder, 'inside'));
+    const body = `
+      import { test, describe } from 'node:test';
+      import { createTestChain } from '@symbolon/contract-kit/test-chain';
+      describe('suite', () => {
+        test('good', () => { createTestChain(); });
+        test('bad', () => { createTestChain().deploy('x'); });
+        test('later', { skip: true }, () => {});
+      });`;
+    writeFile(path.join(folder, 'inside'), 'some.test.js', body);
+    writeFile(folder, 'broken.test.ts', 'import "nowhere-to-be-found";');
+    const args = ['contract', 'test', folder];
+    const [json, text] = await Promise.all([symbolon(context, [...args, '--json']), symbolon(context, args)]);
+    assert.equal(json.code, exitCodes.failed);
+    const { passed, failed, skipped, tests } = JSON.parse(json.out);
+    assert.deepEqual({ passed, failed, skipped }, { passed: 1, failed: 2, skipped: 1 });
+    const errorOf = (name: string) =>
+      tests.find((it: { name: string }) => it.name.endsWith(name))?.error as string;
+    assert.match(errorOf('suite › bad'), /ContractFailure: ERRCODE_CONTRACT_SYNTAX_ERROR \(152\)/);
+    assert.match(errorOf('broken.test.ts'), /nowhere-to-be-found/);
+    assert.equal(text.code, exitCodes.failed);
+    assert.match(text.out, /✔ good[\s\S]*✖ bad/);
+  });
+
+  test('wants files with tests in them', async (context) => {
+    const folder = tempFolder(context);
+    const nowhere = path.join(folder, 'nowhere');
+    assertWords(
+      await symbolon(context, ['contract', 'test', folder]),
+      exitCodes.usage,
+      /holds no file named/,
+    );
+    assertWords(await symbolon(context, ['contract', 'test', nowhere]), exitCodes.usage, /does not exist/);
+  });
+});
+
+describe('symbolon contract deploy and call', () => {
+  const release = '{"method":"release","params":{"name":"a"}}';
+  const register = '{"method":"register","params":{"name":"a","value":"b"}}';
+  const resolve = '{"method":"resolve","params":{"name":"a"}}';
+
+  test('put a contract on the chain, pay it and ask it', async (context) => {
+    const { node, key, json, run } = await openDesk(context, { chain: { chainId: 7n } });
+    const input = '{"params":{"deposit":"100"}}';
+    const deployed = await json('deploy', registry, '--key', key, '--input', input, '--balance', '5');
+    const address = deployed.address as string;
+    assert.equal(await node.balance(address), 5n);
+    const called = await json('call', address, '--input', register, '--coin', '100', '--key', key);
+    assert.equal((called.triggered as string[]).length, 4);
+    assert.equal(await node.balance(address), 105n);
+    const { result } = await json('call', address, '--input', resolve, '--query');
+    assert.deepEqual(JSON.parse(result as string), { owner: richest.address, value: 'b' });
+    const before = await node.balance(richest.address);
+    const { fee } = await json('call', address, '--input', release, '--key', key);
+    assert.equal(await node.balance(richest.address), before + 100n - BigInt(fee as number));
+    const text = await run('call', address, '--input', resolve, '--query');
+    assertWords(text, exitCodes.failed, /gives no answer\.\n.*\(151\): Nobody owns this name\. \(line \d+\)/);
+  });
+
+  test('say why the ledger refuses, before anything is spent', async (context) => {
+    const { node, key, folder, run } = await openDesk(context);
+    const stranger = writeFile(folder, 'stranger.key', person('a stranger').privateKey);
+    const plain = person('somebody with coins');
+    await node.execute({ operations: [operations.payCoin(plain.address, 10)] });
+    const { address } = JSON.parse((await run('deploy', counter, '--key', key, '--json')).out);
+    const before = await node.balance(richest.address);
+    const increment = ['--input', '{"method":"increment"}'];
+    const cases: [string[], number, RegExp][] = [
+      [['deploy', counter, '--key', key, '--input', '-1'], 1, /\(151\): The start must not be negative/],
+      [['deploy', counter, '--key', stranger], 1, /\(4\)|\(103\)/],
+      [['call', address, '--key', key, '--input', '{"method":"x"}'], 1, /no such method[\s\S]*Contract ZTX3/],
+      [['call', address, '--key', key, '--input', 'x'], 1, /\(151\): SyntaxError/],
+      [['call', address, '--key', key, ...increment, '--fee-limit', '1'], 1, /\(111\)/],
+      [['call', plain.address, '--key', key, '--coin', '1'], 1, /is not a contract/],
+      [['call', person('nobody').address, '--key', key], 1, /\(4\)/],
+      [['call', plain.address, '--query'], 1, /there is no contract at/],
+    ];
+    await Promise.all(
+      cases.map(async ([words, exitCode, said]) => assertWords(await run(...words), exitCode, said)),
+    );
+    assert.equal(await node.balance(richest.address), before);
+    assert.equal(await node.balance(plain.address), 10n);
+  });
+
+  test('say what a transaction cost that failed after all', async (context) => {
+    const { node, key, run, json } = await openDesk(context);
+    const { address } = await json('deploy', counter, '--key', key);
+    const words = ['call', address as string, '--key', key, '--input', '{"method":"increment"}'];
+    const { fee } = await json(...words);
+    const tooLow = String(Number(fee) - 20);
+    const before = await node.balance(richest.address);
+    const failed = await run(...words, '--fee-limit', tooLow, '--json');
+    assertWords(failed, exitCodes.failed, new RegExp(`The transaction failed\\.[\\s\\S]*cost ${tooLow};`));
+    assert.equal(JSON.parse(failed.out).error.code, 111);
+    assert.equal(await node.balance(richest.address), before - BigInt(tooLow));
+    assert.deepEqual(await json('call', address as string, '--query', '--input', '{"method":"count"}'), {
+      result: '{"count":"1"}',
+    });
+  });
+
+  test('keep keys to themselves', async (context) => {
+    const { folder, run } = await openDesk(context);
+    const open = writeFile(folder, 'open.key', richest.privateKey, 0o644);
+    const odd = writeFile(folder, 'odd.key', `${richest.privateKey}1`);
+    const deployed = await run('deploy', counter, '--key', open);
+    assertWords(deployed, 0, /others can read it[\s\S]*chmod 600/);
+    const asText = await run('deploy', counter, '--key', richest.privateKey);
+    assertWords(asText, exitCodes.usage, /is a key, and not a file/);
+    const broken = await run('deploy', counter, '--key', odd);
+    assertWords(broken, exitCodes.usage, /does not hold a private key/);
+    for (const { out, err } of [deployed, asText, broken]) {
+      assert.ok(!(out + err).includes(richest.privateKey.slice(0, 30)));
+    }
+  });
+
+  test('say that no node answers', async (context) => {
+    const key = writeFile(tempFolder(context), 'a.key', richest.privateKey);
+    const nowhere = ['--url', 'http://127.0.0.1:1'];
+    const [asked, deployed] = await Promise.all([
+      symbolon(context, ['contract', 'call', richest.address, '--query', ...nowhere]),
+      symbolon(context, ['contract', 'deploy', counter, '--key', key, ...nowhere]),
+    ]);
+    for (const ended of [asked, deployed]) {
+      assertWords(ended, exitCodes.unreachable, /No connection[\s\S]*Is the node running/);
+    }
+  });
+});
