@@ -11,13 +11,16 @@ import { ownerOfSuite } from '../support/owner.ts';
 import { type Person, person } from '../support/people.ts';
 import { operations as bodies } from '../support/running-node.ts';
 import { ChildNode, callOperation, createContract } from './child-node.ts';
-import { type Hostile, hostileContracts } from './hostile-contracts.ts';
+import type { Hostile } from './hostile-case.ts';
+import { hostileComputing } from './hostile-computing.ts';
+import { hostileUse } from './hostile-use.ts';
 import type { Memory } from './node-child.ts';
 
 const owner = ownerOfSuite();
+const hostileContracts = [...hostileComputing, ...hostileUse];
 const steady = person('steady');
 const crowd = Array.from({ length: 20 }, (_, index) => person(`crowd ${index}`));
-const endless = hostileContracts[0];
+const [endless] = hostileComputing;
 
 let node: ChildNode;
 /** Once every contract has run: its image is kept, and the interpreters have grown as far as they may. */

@@ -173,6 +173,8 @@ export const contractLimits = {
   triggeredTransactionsMax: 512,
   blockHashesMax: 1_024,
   logArgumentsMax: 6,
+  /** What a built-in function sees of its arguments: more than any takes, so that too many are noticed. */
+  argumentsMax: 8,
   /** These two are built into the contract engine: after a change, scripts/build-contract-engine.mjs. */
   memoryBytesMax: 30 * 1024 * 1024,
   stackBytesMax: 256 * 1024,

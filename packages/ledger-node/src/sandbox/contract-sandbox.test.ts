@@ -88,6 +88,14 @@ describe('a query in the sandbox', () => {
     });
   });
 
+  test('reads the hashes of closed blocks, as far as there are any', () => {
+    const hashes = contractCode({
+      query: 'return JSON.stringify([0, 1, 2, 1023].map((it) => Chain.getBlockHash(it)));',
+    });
+    const expected = [chain.head.hash, chain.head.previousHash].map((it) => Buffer.from(it).toString('hex'));
+    assert.deepEqual(answerOf({ code: hashes }), [...expected, false, false]);
+  });
+
   test('of given code has a contract of its own with the balance it is given', () => {
     const answer = answerOf({ code, contractBalance: 77n });
     assert.equal(answer.balance, '77');

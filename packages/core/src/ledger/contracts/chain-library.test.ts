@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { contractLimits } from '../../limits.ts';
 import { codes } from '../codes.ts';
 import {
   type Bodies,
@@ -444,25 +443,5 @@ describe('delegateCall', () => {
     const { code, description } = failureOf(`Chain.delegateCall(${quoted(foreign)}, "");`);
     assert.equal(code, codes.contractFailed);
     assert.match(JSON.parse(description).exception, /foreign/);
-  });
-});
-
-describe('the price of a function', () => {
-  const used = (body: string) => {
-    const contract = deploy({ query: `${body} return true;` });
-    const runs = ledger.runs();
-    query(contract, '', { on: runs });
-    return runs.contractGas;
-  };
-
-  it('that touches the ledger is ten steps', () => {
-    const difference = used('Chain.load("k"); Chain.load("k");') - used('Chain.load("k");');
-    const steps = BigInt(contractLimits.builtInSteps) * contractLimits.gasPerStep;
-    assert.ok(difference >= steps && difference < steps + 5n * contractLimits.gasPerStep, String(difference));
-  });
-
-  it('is paid before the call is made: without gas nothing is read or written', () => {
-    const contract = deploy({ main: 'let i = 0; while (true) { i += 1; Chain.load("k" + i); }' });
-    assert.equal(call(contract).code, codes.contractExpired);
   });
 });

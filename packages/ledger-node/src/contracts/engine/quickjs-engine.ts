@@ -172,7 +172,8 @@ function hostCallsOf(machine: Machine, { builtIns, meter }: ContractCall) {
   const functions: readonly BuiltIn[] = [...builtIns.values()];
   return (id: number, handles: readonly Handle[]): Handle | undefined => {
     const args = [];
-    for (const handle of handles) {
+    // Arguments that nobody reads cost the contract next to nothing, but they would fill the memory here.
+    for (const handle of handles.slice(0, contractLimits.argumentsMax)) {
       const read = machine.readValue(handle);
       if (!read) return undefined;
       args.push(read.value);
