@@ -52,13 +52,14 @@ export function startChild(script: URL, options: ChildOptions = {}): Child {
   let calls = 0;
   running.add(child);
   const exited = new Promise<void>((resolve) => {
-    child.once('exit', (code, signal) => {
+    const finish = (reason: unknown): void => {
       running.delete(child);
-      for (const { reject } of open.values())
-        reject(new Error(`${script.pathname} ended (${code ?? signal})`));
+      for (const { reject } of open.values()) reject(new Error(`${script.pathname} ended (${reason})`));
       open.clear();
       resolve();
-    });
+    };
+    child.once('error', finish);
+    child.once('exit', (code, signal) => finish(code ?? signal));
   });
   child.on('message', ({ id, result, error }: Answer) => {
     const waiting = open.get(id);

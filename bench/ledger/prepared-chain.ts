@@ -5,6 +5,7 @@
  *
  * A prepared folder is kept under .cache and never opened; a benchmark works on a copy of it.
  */
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,6 +24,7 @@ import { defaultNodeSettings } from '@symbolon/ledger-node/node';
 import { initNodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';
 import { LevelStore, storeFormatVersion } from '@symbolon/ledger-node/store/level-store';
 import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
+import { keysEnd } from '@symbolon/ledger-node/store/store';
 import { note, whole } from '../print.ts';
 import { nowMs } from '../statistics.ts';
 import { addressOfPerson, seedOf } from './people.ts';
@@ -49,11 +51,16 @@ export async function prepareChain(cache: string, accounts: number): Promise<str
   }
 }
 
-/** Another program may make another first block or another store: what it prepared is then of no use. */
+/** What a program writes for its first block: another one could not use what this one prepared. */
 async function fingerprint(folder: string): Promise<string> {
   const { rules } = await openNodeFolder(folder);
-  const chain = await Chain.open({ ...defaultNodeSettings, store: new MemoryStore(), rules, hashPairs });
-  return `${encodeHex(chain.head.hash).slice(0, 8)}-v${storeFormatVersion}`;
+  const store = new MemoryStore();
+  await Chain.open({ ...defaultNodeSettings, store, rules, hashPairs });
+  const digest = createHash('sha256').update(`store format ${storeFormatVersion}`);
+  for await (const [key, value] of store.scanAll({ gte: Uint8Array.of(0), lt: keysEnd })) {
+    digest.update(key).update(value);
+  }
+  return digest.digest('hex').slice(0, 12);
 }
 
 async function fillChain(folder: string, accounts: number): Promise<void> {
