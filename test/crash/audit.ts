@@ -113,8 +113,8 @@ async function checkBalances(
     const { sourceAddress, operations } = transactionOf(record);
     move(sourceAddress, -record.actualFee);
     move(validator.address, record.actualFee);
-    for (const operation of record.errorCode === 0 ? operations : []) {
-      const [destination, amount] = paymentOf(operation);
+    for (const [index, operation] of (record.errorCode === 0 ? operations : []).entries()) {
+      const [destination, amount] = paymentOf(operation, () => contractOf(record, index));
       if (destination === undefined) continue;
       move(operation.sourceAddress || sourceAddress, -amount);
       move(destination, amount);
@@ -124,9 +124,18 @@ async function checkBalances(
   assert.deepEqual(new Map(stored as [string, bigint][]), balances);
 }
 
-function paymentOf({ createAccount, payCoin }: Operation): [string | undefined, bigint] {
-  if (createAccount) return [createAccount.destAddress, createAccount.initBalance];
+function paymentOf(
+  { createAccount, payCoin }: Operation,
+  contractAddress: () => string,
+): [string | undefined, bigint] {
+  if (createAccount) return [createAccount.destAddress || contractAddress(), createAccount.initBalance];
   return [payCoin?.destAddress, payCoin?.amount ?? 0n];
+}
+
+/** The address of a contract that an operation of this transaction created, as its sender was told. */
+function contractOf({ errorDesc }: TransactionEnvStore, index: number): string {
+  const created = JSON.parse(errorDesc) as { contract_address: string; operation_index: number }[];
+  return created.find(({ operation_index }) => operation_index === index)?.contract_address ?? 'nobody';
 }
 
 function transactionOf({ transactionEnv }: TransactionEnvStore) {
