@@ -2,7 +2,12 @@
 import { encodeHex, encodeUtf8, type Sha256 } from '@symbolon/core/bytes';
 import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
 
-const verdictsMax = 256;
+/**
+ * Code that passed is remembered by its hash alone, so there is room for all that can wait in a queue: what was
+ * checked when it was submitted is not checked again inside a block, which everybody waits for.
+ */
+const passedMax = 65_536;
+const refusedMax = 256;
 
 /** Half of a surrogate pair has no bytes, so such code could not even be stored. */
 const notText: SyntaxFinding = {
@@ -13,15 +18,22 @@ const notText: SyntaxFinding = {
 };
 
 export function rememberVerdicts(check: CheckContractSyntax, sha256: Sha256): CheckContractSyntax {
-  const verdicts = new Map<string, readonly SyntaxFinding[]>();
+  const passed = new Set<string>();
+  const refused = new Map<string, readonly SyntaxFinding[]>();
   return (code) => {
     if (!code.isWellFormed()) return [notText];
     const key = encodeHex(sha256(encodeUtf8(code)));
-    const known = verdicts.get(key);
+    if (passed.has(key)) return [];
+    const known = refused.get(key);
     if (known) return known;
     const findings = check(code);
-    if (verdicts.size >= verdictsMax) verdicts.clear();
-    verdicts.set(key, findings);
+    if (findings.length === 0) {
+      if (passed.size >= passedMax) passed.clear();
+      passed.add(key);
+    } else {
+      if (refused.size >= refusedMax) refused.clear();
+      refused.set(key, findings);
+    }
     return findings;
   };
 }
