@@ -43,7 +43,10 @@ export async function prepareChain(cache: string, accounts: number): Promise<str
     const began = nowMs();
     note(`preparing a chain of ${whole(accounts)} accounts; it is kept for the next run`);
     await fillChain(unfinished, accounts);
-    await rename(unfinished, folder);
+    // Another run may have prepared the same meanwhile; either copy will do.
+    await rename(unfinished, folder).catch(async (error) => {
+      if (!(await exists(folder))) throw error;
+    });
     note(`prepared in ${whole((nowMs() - began) / 1_000)} s`);
     return folder;
   } finally {
