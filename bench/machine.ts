@@ -38,3 +38,15 @@ export function printMachine(folder: string): void {
   print(`Memory   ${memory} GiB     Node ${process.versions.node}     load before ${oneDigit(loadavg()[0])}`);
   print(`Disk     4 KiB write + fdatasync: median ${whole(medianUs)} us, p99 ${whole(p99Us)} us`);
 }
+
+const busyMs = (): number =>
+  cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0);
+
+/** Starts watching the processors; the answer tells which share of them others took meanwhile. */
+export function watchOthers(): (ownCpuMs: number) => number {
+  const [busyBefore, began] = [busyMs(), nowMs()];
+  return (ownCpuMs) => {
+    const capacityMs = (nowMs() - began) * cpus().length;
+    return Math.max(0, (busyMs() - busyBefore - ownCpuMs) / capacityMs);
+  };
+}

@@ -18,6 +18,7 @@ const loadHead = [
   'CPU s load',
   'us CPU/tx',
   'main thread',
+  'others %',
   'RSS MiB',
 ];
 
@@ -36,6 +37,7 @@ function loadRow(name: string, { rounds, ...middle }: Rounds): string[] {
     oneDigit(sum(({ loadCpuMs }) => loadCpuMs) / 1_000),
     whole(middle.cpuUsPerTransfer),
     whole(middle.mainCpuUsPerTransfer),
+    whole(middle.othersShare * 100),
     mebibytes(middle.rssBytesMax),
   ];
 }

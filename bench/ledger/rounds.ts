@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { type Child, startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../http-load.ts';
+import { watchOthers } from '../machine.ts';
 import { median, percentile, perSecond } from '../statistics.ts';
 import type { DirectOrder, DurableBlock, Usage } from './node-process.ts';
 import { readBodies } from './transfers.ts';
@@ -18,6 +19,8 @@ export interface Round {
   readonly mainCpuMs: number;
   /** Of the load generator, where it is a process of its own. */
   readonly loadCpuMs: number;
+  /** Which share of the processors other programs took meanwhile. */
+  readonly othersShare: number;
 }
 
 export interface Rounds {
@@ -28,6 +31,7 @@ export interface Rounds {
   readonly cpuUsPerTransfer: number;
   readonly mainCpuUsPerTransfer: number;
   readonly loadCpuUsPerTransfer: number;
+  readonly othersShare: number;
   readonly rssBytesMax: number;
 }
 
@@ -62,6 +66,7 @@ async function runRounds(node: Child, plan: RoundPlan, way: Way): Promise<Rounds
     cpuUsPerTransfer: per(({ nodeCpuMs, transfers }) => (nodeCpuMs * 1_000) / transfers),
     mainCpuUsPerTransfer: per(({ mainCpuMs, transfers }) => (mainCpuMs * 1_000) / transfers),
     loadCpuUsPerTransfer: per(({ loadCpuMs, transfers }) => (loadCpuMs * 1_000) / transfers),
+    othersShare: per(({ othersShare }) => othersShare),
     rssBytesMax,
   };
 }
@@ -76,9 +81,12 @@ async function runRound(
   const target = (await node.call<number>('durableCount')) + to - from;
   await node.call('takeBlocks');
   const before = await node.call<Usage>('usage');
+  const others = watchOthers();
   const { submittedAt, loadCpuMs } = await way.submit(from, to);
   await node.call('untilDurable', target);
   const after = await node.call<Usage>('usage');
+  const nodeCpuMs = after.cpuMs - before.cpuMs;
+  const othersShare = others(nodeCpuMs + loadCpuMs);
   const blocks = await node.call<DurableBlock[]>('takeBlocks');
   const { waits, lastMs } = waitsOf(blocks, hashes, submittedAt);
   const wallMs = lastMs - submittedAt[0];
@@ -89,9 +97,10 @@ async function runRound(
     p50Ms: median(waits),
     p99Ms: percentile(waits, 0.99),
     blocks: blocks.length,
-    nodeCpuMs: after.cpuMs - before.cpuMs,
+    nodeCpuMs,
     mainCpuMs: after.mainCpuMs - before.mainCpuMs,
     loadCpuMs,
+    othersShare,
   };
 }
 

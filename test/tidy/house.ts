@@ -3,7 +3,7 @@
  * TypeScript's own parser sees it, so that a rule about imports or functions looks at code and not at text
  * that happens to look like code. Reads only.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Node, SourceFile } from 'typescript/unstable/ast';
 import {
@@ -52,6 +52,11 @@ export interface HouseFile {
 }
 
 const ignoredFolders = new Set(['node_modules', '.git', '.cache', '.symbolon', 'dist']);
+
+/** Whether a fresh clone has this path: what an install or a run leaves behind does not count. */
+export const isInClone = (root: string, target: string): boolean =>
+  existsSync(path.join(root, target)) && !target.split('/').some((part) => ignoredFolders.has(part));
+
 const textEndings =
   /\.(ts|mjs|js|json|jsonc|md|proto|ya?ml|sh|txt|html|css)$|(^|\/)(\.ci\/run|\.[a-z]+rc|\.gitignore|LICENSE)$/;
 /** Tests, suites that several implementations share, and what exists only for tests. */

@@ -208,11 +208,14 @@ describe('documents', () => {
         'See [b](b.md#part), [web](https://a.example), [up](../package.json) and `packages/core/src/a.ts`.',
       'docs/b.md':
         '[gone](gone.md) and `packages/core/src/gone.ts`; `packages/*/src` and packages/{a,b} are patterns.',
+      'docs/c.md': 'What an install leaves in `bench/peer/node_modules/x.md` is in no clone.',
+      'bench/peer/node_modules/x.md': '',
       'packages/core/src/a.ts': opening,
     };
     assert.deepEqual(complaints('every documented path is real', files), [
       'docs/b.md:1 points to gone.md, which does not exist',
       'docs/b.md:1 points to packages/core/src/gone.ts, which does not exist',
+      'docs/c.md:1 points to bench/peer/node_modules/x.md, which does not exist',
     ]);
   });
 

@@ -3,9 +3,8 @@
  * checkout to a list of complaints, "file:line what is wrong"; none means the house is tidy. Types, format
  * and import cycles are checked elsewhere (`npm run check`).
  */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Found, HouseFile } from './house.ts';
+import { type Found, type HouseFile, isInClone } from './house.ts';
 
 export type Rule = (files: readonly HouseFile[], root: string) => string[];
 
@@ -191,7 +190,8 @@ const documentedPaths: Rule = (files, root) =>
       return [...links, ...paths]
         .filter(({ target }) => !isOutside(target))
         .filter(
-          ({ target, from }) => !existsSync(path.join(root, from, decodeURI(target.split('#')[0] as string))),
+          ({ target, from }) =>
+            !isInClone(root, path.posix.join(from, decodeURI(target.split('#')[0] as string))),
         )
         .map(({ target, line }) => complain(file, line, `points to ${target}, which does not exist`));
     });
@@ -202,7 +202,7 @@ const namedDocuments: Rule = (files, root) =>
     .filter((file) => /\.(ts|mjs|proto|jsonc?)$/.test(file.file) && file.file !== 'package-lock.json')
     .flatMap((file) =>
       matches(file.text, /(?<![\w./-])(docs\/[\w-]+\.md|ARCHITECTURE\.md|SECURITY\.md|README\.md)/g)
-        .filter(({ value }) => !existsSync(path.join(root, value[0])))
+        .filter(({ value }) => !isInClone(root, value[0]))
         .map(({ value, line }) => complain(file, line, `points to ${value[0]}, which does not exist`)),
     );
 
