@@ -2,7 +2,7 @@
  * Bytes and their text forms. Encoders come from `@scure/base`; what is added here are parsers that answer
  * `undefined` instead of throwing, because hex from the network is data, not a programming error.
  */
-import { hex, utf8 } from '@scure/base';
+import { base58, base64, base64nopad, base64urlnopad, hex, utf8 } from '@scure/base';
 
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
@@ -27,6 +27,30 @@ export function parseHex(text: string): Uint8Array | undefined {
     bytes[index] = (high << 4) | low;
   }
   return bytes;
+}
+
+export const encodeBase64 = (bytes: Uint8Array): string => base64.encode(bytes);
+export const encodeBase64Url = (bytes: Uint8Array): string => base64urlnopad.encode(bytes);
+export const encodeBase58 = (bytes: Uint8Array): string => base58.encode(bytes);
+
+/** Both alphabets, with or without padding; never the two mixed, white space or bits that no byte has. */
+export function parseBase64(text: string): Uint8Array | undefined {
+  const bare = text.length % 4 === 0 ? text.replace(/={1,2}$/, '') : text;
+  const coder = /[-_]/.test(bare) ? base64urlnopad : base64nopad;
+  return decodeOrNothing(() => coder.decode(bare));
+}
+
+/** The usual alphabet. Time grows with the square of the length, so the caller names the longest text it expects. */
+export function parseBase58(text: string, charsMax: number): Uint8Array | undefined {
+  return text.length > charsMax ? undefined : decodeOrNothing(() => base58.decode(text));
+}
+
+function decodeOrNothing(decode: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return decode();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Nearly everything is ASCII, which needs no encoder. */
@@ -72,4 +96,16 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   let difference = 0;
   for (let index = 0; index < left.length; index++) difference |= left[index] ^ right[index];
   return difference === 0;
+}
+
+/** Padded base64 in its one form: for texts that are signed or shown, where two spellings would be two values. */
+export function parseExactBase64(text: string): Uint8Array | undefined {
+  const bytes = parseBase64(text);
+  return bytes && encodeBase64(bytes) === text ? bytes : undefined;
+}
+
+/** Base64url without padding, in its one form. */
+export function parseExactBase64Url(text: string): Uint8Array | undefined {
+  const bytes = parseBase64(text);
+  return bytes && encodeBase64Url(bytes) === text ? bytes : undefined;
 }

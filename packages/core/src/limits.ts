@@ -200,3 +200,238 @@ export const sandboxLimits = {
   waitingMax: 1_000,
   waitMs: 1_000,
 } as const;
+
+/** Bounds of BBS signatures and of proofs about them. Time and memory of every operation grow with these. */
+export const bbsLimits = {
+  messagesMax: 100,
+  messageBytesMax: 1024 * 1024,
+  /** Header and all messages of one signature together. */
+  signedBytesMax: 4 * 1024 * 1024,
+  contextBytesMax: 256 * 1024,
+  nonceBytesMax: 1_024,
+  /** Bounds are inclusive here and exclusive in the engine, which counts as far as JavaScript does without gaps. */
+  integerMax: 2n ** 53n - 2n,
+  /** A bound may be one more, and says nothing then. */
+  boundMax: 2n ** 53n - 1n,
+  rangesMax: 60,
+  keyMaterialBytesMin: 32,
+  keyMaterialBytesMax: 4_096,
+  keyInfoBytesMax: 65_535,
+} as const;
+
+/** Bounds of the credential service where its configuration says nothing else. */
+export const serviceLimits = {
+  blobLifetimeSeconds: 600,
+  downloadWindowSeconds: 30 * 86_400,
+  /** Of one caller: an API key, or an address without one. */
+  lightRequestsPerMinute: 1_200,
+  /** Routes that make or check proofs, which take a hundred times longer. */
+  heavyRequestsPerMinute: 300,
+} as const;
+
+/** Bounds of what a request to the credential service may carry, checked before any rule looks at it. */
+export const credentialRequestLimits = {
+  /** Names, versions, identifiers and the like. */
+  nameCharsMax: 256,
+  noteCharsMax: 4_096,
+  /** An image of 256 KiB in base64, as a data URL. */
+  valueCharsMax: 360_000,
+  attributesMax: 60,
+  signersMax: 16,
+  /** Credentials of one presentation. */
+  credentialsMax: 8,
+  bulkIdentifiersMax: 100,
+  seedCharsMax: 1_024,
+  pageItemsDefault: 50,
+  pageItemsMax: 200,
+  cursorCharsMax: 512,
+  /** Bodies with attribute values, credentials or presentations in them. */
+  documentBytesMax: 4 * 1024 * 1024,
+} as const;
+
+/** Bounds of the sealed layer. */
+export const sealedLimits = {
+  headerCharsMax: 2_048,
+  keyIdCharsMax: 64,
+  /** The current keys, and those before them while clients still hold them. */
+  liveKeysMax: 2,
+  /** Requests being opened at the same time; private RSA operations take milliseconds each. */
+  openingMax: 64,
+} as const;
+
+/** Bounds of templates, credentials and presentations (`credential/`): what a verifier anywhere takes and no more. */
+export const credentialLimits = {
+  attributesMax: 60,
+  attributeKeyCharsMax: 64,
+  labelCharsMax: 128,
+  nameCharsMax: 128,
+  remarkCharsMax: 1_024,
+  versionPartsMax: 4,
+  versionPartDigitsMax: 9,
+  textBytesMax: 8_192,
+  imageBytesMax: 256 * 1024,
+  decimalDigitsMax: 9,
+  /** Of the canonical text of a credential: several images fit, a flood of them does not. */
+  credentialBytesMax: 2 * 1024 * 1024,
+  presentationBytesMax: 4 * 1024 * 1024,
+  presentedCredentialsMax: 8,
+  rangesMax: 16,
+  derivedProofBytesMax: 64 * 1024,
+  challengeCharsMax: 512,
+  domainCharsMax: 512,
+  ageYearsMax: 200,
+  /** Complaints about one document: enough to mend it, not an answer larger than the question. */
+  complaintsMax: 100,
+} as const;
+
+/** Bounds of a service's database: each service's own business. */
+export const databaseLimits = {
+  /** Statements and transactions that may wait for the one connection of SQLite. */
+  waitingMax: 10_000,
+  /** Single writes that share one commit. */
+  batchStatementsMax: 256,
+  cachedStatementsMax: 500,
+  busyTimeoutMs: 5_000,
+  poolConnectionsMax: 20,
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 30_000,
+  /** How long one transaction may keep its connection. */
+  transactionTimeoutMs: 30_000,
+  /** How often a transaction is tried when others are faster, and the longest pause between. */
+  transactionAttemptsMax: 20,
+  transactionPauseMs: 100,
+} as const;
+
+/** Bounds of a service's HTTP interface beside `httpLimits`. */
+export const serviceHttpLimits = {
+  /** A credential with its images; routes that take more say so. */
+  bodyBytesMax: 1024 * 1024,
+  pathParameterCharsMax: 2_048,
+  apiKeyCharsMax: 256,
+  idempotencyKeyCharsMax: 255,
+  /** Callers whose rate is remembered. */
+  ratedCallersMax: 100_000,
+  jsonMembersMax: 50_000,
+} as const;
+
+/** Bounds of what the credential service remembers: its tables, keys and audit log. */
+export const recordLimits = {
+  pageRowsDefault: 50,
+  pageRowsMax: 200,
+  cursorCharsMax: 512,
+  searchCharsMax: 128,
+  /** Rows that one sweep, rewrap or check of the chain touches in one statement. */
+  batchRowsMax: 500,
+  /** A claim older than this belongs to a process that is gone. */
+  claimLeaseMs: 5 * 60_000,
+  /** How long an approved application waits for the issuer's signature before its draft may be replaced. */
+  draftLifetimeMs: 24 * 3_600_000,
+  /** Status changes that were prepared and never sent are forgotten after this. */
+  lapsedKeptMs: 24 * 3_600_000,
+  sealedBytesMax: 8 * 1024 * 1024,
+  settingBytesMax: 1024 * 1024,
+  idempotencyLifetimeMs: 24 * 3_600_000,
+  apiKeysMax: 10_000,
+  apiKeyLabelCharsMax: 128,
+  /** Keys whose check is remembered, and for how long: a revoked key works so long on other replicas. */
+  apiKeysRememberedMax: 10_000,
+  apiKeyRememberedMs: 5_000,
+  /** Lookups of keys under way at the same time. */
+  apiKeyLookupsMax: 64,
+  /** The last use of a key is written down no more often than this. */
+  apiKeyUseIntervalMs: 60_000,
+  bbsKeysPerOwnerMax: 1_000,
+  sealKeyRotationMs: 30 * 86_400_000,
+  auditTextCharsMax: 256,
+  auditAnchorIntervalMs: 86_400_000,
+  auditAttemptsMax: 20,
+} as const;
+
+/** Bounds of decentralized identifiers and of the log in which an account records its further keys. */
+export const didLimits = {
+  didCharsMax: 256,
+  didUrlCharsMax: 2_048,
+  multibaseCharsMax: 160,
+  /** One entry of the log, as it stands in the account's metadata. */
+  logEntryCharsMax: 16_384,
+  /** Every entry costs a resolver one question to the ledger, once. */
+  logEntriesMax: 512,
+  changesPerEntryMax: 16,
+  keyNumberMax: 9_999,
+  /** Keys and services of one document. */
+  documentKeysMax: 64,
+  documentServicesMax: 32,
+  serviceIdCharsMax: 64,
+  serviceTypeCharsMax: 128,
+  serviceEndpointCharsMax: 1_024,
+  /** Log entries and histories that a resolver remembers. */
+  cachedEntriesMax: 20_000,
+  cachedHistoriesMax: 2_000,
+} as const;
+
+/** Bounds of the credential registry; the first two are written into its contract too. */
+export const registryLimits = {
+  /** Entries of one transaction: with an issuer and a template each they take 7,900 of 10,240 steps. */
+  entriesMax: 100,
+  statusChangesMax: 100,
+  /** Credentials that may wait to be registered, and how long one may wait for others before it is sent. */
+  waitingEntriesMax: 10_000,
+  gatherMs: 20,
+  /** How long a caller waits to be told. What became of the entry is found out in any case. */
+  anchorWaitMs: 30_000,
+  /** How long a transaction is waited for before it is handed in again, in which turns, and how often it is asked for. */
+  receiptWaitMs: 10_000,
+  receiptTurnMs: 500,
+  pollMs: 50,
+  /** What registering one entry may cost besides the bytes handed in: what is stored, in gas. It takes 570 at most. */
+  gasPerEntryMax: 1_024,
+  /** Templates or versions listed at a time. */
+  pageMax: 100,
+  /** How often a ledger that does not answer is asked again: at first, and at most. */
+  retryMs: 250,
+  retryMsMax: 10_000,
+} as const;
+
+/** Bounds of the threads that compute signatures and proofs. */
+export const proofLimits = {
+  workersMax: 64,
+  /** Jobs that may wait or be under way, and the bytes of their orders. */
+  waitingMax: 256,
+  waitingBytesMax: 64 * 1024 * 1024,
+  /** How long a job may wait for a thread. */
+  waitMs: 30_000,
+  /** How long a thread may take for a job, and how much longer for each range in it. */
+  jobMs: 15_000,
+  rangeMs: 5_000,
+  startMs: 30_000,
+  /** A job on which this many threads broke is not tried again. */
+  attemptsMax: 2,
+  threadHeapMegabytesMax: 256,
+} as const;
+
+/** What the credential service does by itself, how often, and how long it waits for others. */
+export const serviceWorkLimits = {
+  sweepIntervalMs: 60_000,
+  /** Batches of one sweep, so that it ends however much has lapsed. */
+  sweepRoundsMax: 20,
+  auditFlushIntervalMs: 5_000,
+  /** How often it is asked whether the audit log is due for its daily anchor. */
+  auditAnchorCheckMs: 10 * 60_000,
+  recoveryIntervalMs: 60_000,
+  /** How often it is seen to that the sealed layer has keys for the current period. */
+  sealKeyCheckMs: 60 * 60_000,
+  /** How often a service that is not ready tries again. */
+  openRetryMs: 2_000,
+  /** How long a check of readiness may take, and how long its answer holds. */
+  readinessTimeoutMs: 2_000,
+  readinessRememberedMs: 500,
+  /** Gas that the registrar's account needs to put both registries on a chain. */
+  deployGas: 3_000_000,
+} as const;
+
+/** The demo's accounts and how it waits for its own transactions. */
+export const demoLimits = {
+  personFunds: 1_000_000_000_000n,
+  registrarFunds: 10_000_000_000_000n,
+  pollIntervalMs: 20,
+} as const;

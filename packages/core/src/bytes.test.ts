@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { encodeBase58, encodeBase64Url, parseBase58, parseBase64 } from './bytes.ts';
+
+describe('base64 and base58', () => {
+  it('read back what was written, in every spelling', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        const usual = Buffer.from(bytes).toString('base64');
+        const spellings = [encodeBase64Url(bytes), usual, usual.replace(/=+$/, '')];
+        for (const text of spellings) assert.deepEqual([...parseBase64(text)!], [...bytes]);
+        assert.deepEqual([...parseBase58(encodeBase58(bytes), 200)!], [...bytes]);
+      }),
+    );
+  });
+
+  it('refuse everything else', () => {
+    for (const text of ['a', 'a=', 'ab=', 'a b', 'ab\n', '+_aa', 'ab===', 'AB', '=', '====', 'ä']) {
+      assert.equal(parseBase64(text), undefined, text);
+    }
+    for (const text of ['0', 'O', 'I', 'l', ' 1', 'ä', '1'.repeat(11)]) {
+      assert.equal(parseBase58(text, 10), undefined, text);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+/**
+ * Ranges over attributes: bounds as people write them become inclusive integer bounds on what was signed. One side may
+ * be open; it then reaches to the end of what the type can be. Ages become bounds on the date of birth.
+ */
+import { credentialLimits } from '../limits.ts';
+import { type Complaint, isComplaint } from './attribute-formats.ts';
+import { attributeInteger, integerShift, readAttributeValue } from './attribute-values.ts';
+import {
+  type CalendarDate,
+  dateOfDayNumber,
+  dateText,
+  dayNumber,
+  daysInMonth,
+  lastDayNumber,
+  lastSecond,
+  parseDate,
+  yearMin,
+} from './calendar.ts';
+import type { AttributeType, AttributeValue, RangeClaim, SignedAttribute } from './model.ts';
+
+/** The last integer of each type that has an order; the first is always 0. */
+const lastIntegers: Readonly<Partial<Record<AttributeType, bigint>>> = {
+  integer: 2n * integerShift - 1n,
+  decimal: 2n * integerShift - 1n,
+  date: BigInt(lastDayNumber),
+  dateTime: BigInt(lastSecond),
+};
+
+export interface ReadRange {
+  /** The claim with its bounds in normal form. */
+  readonly claim: RangeClaim;
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+/** Bounds in normal form and as integers, or what is wrong, in words that follow the attribute's name. */
+export function readRange(
+  attribute: SignedAttribute,
+  bounds: { readonly min?: unknown; readonly max?: unknown },
+): ReadRange | Complaint {
+  const last = lastIntegers[attribute.type];
+  if (last === undefined) return { complaint: `is of type ${attribute.type}, which has no ranges` };
+  const min = readBound(attribute, 'minimum', bounds.min);
+  if (isComplaint(min)) return min;
+  const max = readBound(attribute, 'maximum', bounds.max);
+  if (isComplaint(max)) return max;
+  if (min.value === undefined && max.value === undefined)
+    return { complaint: 'needs a minimum or a maximum' };
+  const range = { min: min.integer ?? 0n, max: max.integer ?? last };
+  if (range.min > range.max) return { complaint: 'has a minimum that is greater than its maximum' };
+  const claim: RangeClaim = {
+    attribute: attribute.key,
+    ...(min.value === undefined ? {} : { min: min.value }),
+    ...(max.value === undefined ? {} : { max: max.value }),
+  };
+  return { claim, ...range };
+}
+
+function readBound(
+  attribute: SignedAttribute,
+  side: string,
+  bound: unknown,
+): { readonly value?: AttributeValue; readonly integer?: bigint } | Complaint {
+  if (bound === undefined || bound === null) return {};
+  const read = readAttributeValue(attribute, bound);
+  if (isComplaint(read)) return { complaint: `has a ${side} that ${read.complaint}` };
+  return { value: read.value, integer: attributeInteger(attribute, read.value) };
+}
+
+/**
+ * Bounds on the date of birth of somebody who on a day is at least `minAge` and at most `maxAge` years old. Who was
+ * born on 29 February grows older on 1 March in common years.
+ */
+export function ageRange(
+  minAge: number | undefined,
+  maxAge: number | undefined,
+  onDate: string,
+): { readonly min?: string; readonly max?: string } | Complaint {
+  const day = parseDate(onDate);
+  if (!day) return { complaint: 'needs a day, such as 2001-12-31, on which the age is meant' };
+  for (const age of [minAge, maxAge])
+    if (age !== undefined && !(Number.isInteger(age) && age >= 0 && age <= credentialLimits.ageYearsMax))
+      return { complaint: `must be in whole years from 0 to ${credentialLimits.ageYearsMax}` };
+  if (minAge === undefined && maxAge === undefined) return { complaint: 'needs a minimum or a maximum' };
+  if (minAge !== undefined && maxAge !== undefined && minAge > maxAge)
+    return { complaint: 'has a minimum that is greater than its maximum' };
+  const latest = minAge === undefined ? undefined : latestBirth(day, minAge);
+  if (latest && latest.year < yearMin) return { complaint: 'reaches back before 1800' };
+  const tooOld = maxAge === undefined ? undefined : latestBirth(day, maxAge + 1);
+  const earliest =
+    tooOld && tooOld.year >= yearMin ? dateOfDayNumber(dayNumber(tooOld) + 1) : tooOld && firstDate;
+  return {
+    ...(earliest ? { min: dateText(earliest) } : {}),
+    ...(latest ? { max: dateText(latest) } : {}),
+  };
+}
+
+const firstDate: CalendarDate = { year: yearMin, month: 1, day: 1 };
+
+/** The latest day of birth of somebody who is `age` years old on a day. */
+function latestBirth({ year, month, day }: CalendarDate, age: number): CalendarDate {
+  const birthYear = year - age;
+  return { year: birthYear, month, day: Math.min(day, daysInMonth(birthYear, month)) };
+}

@@ -1,0 +1,186 @@
+/**
+ * From an approved application to a credential: the document is put together, the issuer signs a digest of it that
+ * carries no personal data, and both proofs are attached. Also the checks of a whole credential's own proofs. Nothing
+ * is signed here; keys are elsewhere.
+ */
+import { assert } from '../assert.ts';
+import { concatBytes, encodeBase64Url, parseHex, type Sha256 } from '../bytes.ts';
+import { Fault } from '../faults.ts';
+import { canonicalJsonBytes } from '../jcs.ts';
+import { credentialLimits } from '../limits.ts';
+import { isNormalValue } from './attribute-values.ts';
+import { isInstantText } from './calendar.ts';
+import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
+import type { ParsedCredential } from './credential-parsing.ts';
+import { bbsSignatureBytes, documentContexts, parseProofValue } from './credential-shapes.ts';
+import { frameDisagreements } from './frame-rules.ts';
+import { detachedJws, jwsSigningInput, parseDetachedJws } from './jws.ts';
+import {
+  type Credential,
+  type CredentialSubject,
+  type IssuerProofOptions,
+  proofTypes,
+  suites,
+  type Template,
+  type UnsignedCredential,
+} from './model.ts';
+import type { SignatureOrder } from './proof-engine.ts';
+import type { AttributeValues } from './template-rules.ts';
+
+/** Says whether a 64-byte signature over a message is by a raw 32-byte key. Never throws. */
+export type VerifyEd25519 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
+
+export interface CredentialParts {
+  readonly id: string;
+  readonly template: Template;
+  /** DID of the holder. */
+  readonly holder: string;
+  /** In normal form, as `readAttributeValues` gives them. */
+  readonly values: AttributeValues;
+  readonly validFrom: string;
+  readonly validUntil: string;
+  /** The contract that keeps the status. */
+  readonly registry: { readonly networkId: string; readonly address: string };
+}
+
+/** Throws the faults `validityInvalid` and `attributesInvalid`. */
+export function assembleCredential(parts: CredentialParts): UnsignedCredential {
+  const { id, template, holder, values, validFrom, validUntil, registry } = parts;
+  for (const [name, instant] of Object.entries({ validFrom, validUntil }))
+    if (!isInstantText(instant))
+      throw new Fault('validityInvalid', {
+        detail: `${name} is not an instant such as 2030-12-31T23:59:59Z`,
+      });
+  const credential: UnsignedCredential = {
+    '@context': documentContexts,
+    id,
+    type: ['VerifiableCredential', template.name],
+    issuer: template.issuer,
+    validFrom,
+    validUntil,
+    credentialSchema: {
+      id: template.id,
+      type: 'SymbolonTemplate2026',
+      version: template.version,
+      attributes: template.attributes.map(({ key, type, format }) => ({ key, type, format })),
+    },
+    credentialStatus: {
+      id: `ledger:${registry.networkId}:${registry.address}#${id}`,
+      type: 'LedgerCredentialStatus2026',
+    },
+    credentialSubject: assembleSubject(template, holder, values),
+  };
+  const disagreement = frameDisagreements(credential)[0];
+  if (disagreement) throw new Fault('validityInvalid', { detail: disagreement.detail });
+  if (canonicalJsonBytes(credential).length > credentialLimits.credentialBytesMax)
+    throw new Fault('attributesInvalid', { detail: 'The values are too large together' });
+  return credential;
+}
+
+function assembleSubject(template: Template, holder: string, values: AttributeValues): CredentialSubject {
+  const members: [string, string | number | boolean][] = [['id', holder]];
+  for (const attribute of template.attributes) {
+    const { key, mandatory } = attribute;
+    if (Object.hasOwn(values, key)) {
+      assert(isNormalValue(attribute, values[key]), `the value of ${key} is not in normal form`);
+      members.push([key, values[key]]);
+    } else if (mandatory) throw new Fault('attributesInvalid', { detail: `${key} is missing` });
+  }
+  assert(
+    Object.keys(values).every((key) => template.attributes.some((attribute) => attribute.key === key)),
+    'a value is of no attribute',
+  );
+  return Object.fromEntries(members) as CredentialSubject;
+}
+
+/** The two digests that the issuer's signature covers: of the proof's options and of the credential without proofs. */
+export function issuerDigests(
+  credential: UnsignedCredential,
+  options: IssuerProofOptions,
+  sha256: Sha256,
+): { readonly options: Uint8Array; readonly credential: Uint8Array } {
+  const unsigned: UnsignedCredential = {
+    ...frameOf(credential),
+    credentialSubject: credential.credentialSubject,
+  };
+  return { options: sha256(canonicalJsonBytes(options)), credential: sha256(canonicalJsonBytes(unsigned)) };
+}
+
+/** The bytes that the issuer signs with Ed25519: a header and two digests, no personal data. */
+export function issuerSigningInput(
+  credential: UnsignedCredential,
+  options: IssuerProofOptions,
+  sha256: Sha256,
+): Uint8Array {
+  const digests = issuerDigests(credential, options, sha256);
+  return jwsSigningInput('issuer', concatBytes(digests.options, digests.credential));
+}
+
+export interface CredentialSignatures {
+  readonly bbs: {
+    readonly created: string;
+    /** `<issuer>#delegateKey-N` */
+    readonly verificationMethod: string;
+    readonly signature: Uint8Array;
+  };
+  readonly issuer: { readonly options: IssuerProofOptions; readonly signature: Uint8Array };
+}
+
+export function attachProofs(
+  credential: UnsignedCredential,
+  { bbs, issuer }: CredentialSignatures,
+): Credential {
+  assert(bbs.signature.length === bbsSignatureBytes, 'a BBS signature has 80 bytes');
+  assert(
+    bbs.verificationMethod.startsWith(`${credential.issuer}#delegateKey-`),
+    "the key is not the issuer's",
+  );
+  return {
+    ...credential,
+    proof: [
+      {
+        type: proofTypes.bbs,
+        cryptosuite: suites.bbs,
+        created: bbs.created,
+        proofPurpose: 'assertionMethod',
+        verificationMethod: bbs.verificationMethod,
+        proofValue: `u${encodeBase64Url(bbs.signature)}`,
+      },
+      { ...issuer.options, jws: detachedJws('issuer', issuer.signature) },
+    ],
+  };
+}
+
+/** What a proof engine needs to check the BBS signature of a credential. The key is the issuer's published one. */
+export function credentialSignatureOrder(
+  { credential, bbsProof }: ParsedCredential,
+  publicKey: Uint8Array,
+  sha256: Sha256,
+): SignatureOrder {
+  return {
+    interface: 'typed',
+    publicKey,
+    header: credentialHeader(credential, credential.credentialSubject.id),
+    messages: credentialMessages(credential, sha256),
+    signature: parseProofValue(bbsProof.proofValue) as Uint8Array,
+  };
+}
+
+/** The raw Ed25519 key that is a DID of the product's own method; undefined for others. */
+export const keyOfDid = (did: string): Uint8Array | undefined => {
+  const match = /^did:[a-z0-9]+:([0-9a-f]{64})$/.exec(did);
+  return match ? parseHex(match[1]) : undefined;
+};
+
+/** Whether the issuer's Ed25519 proof is there and fits the credential. */
+export function hasIssuerSignature(
+  { credential, issuerProof }: ParsedCredential,
+  { verifyEd25519, sha256 }: { readonly verifyEd25519: VerifyEd25519; readonly sha256: Sha256 },
+): boolean {
+  const publicKey = keyOfDid(credential.issuer);
+  if (!issuerProof || !publicKey) return false;
+  const { jws, ...options } = issuerProof;
+  const signature = parseDetachedJws('issuer', jws);
+  if (!signature) return false;
+  return verifyEd25519(publicKey, issuerSigningInput(credential, options, sha256), signature) === true;
+}

@@ -1,0 +1,37 @@
+/**
+ * How the members of a credential's frame must agree with each other. The issuer is held to these rules when a
+ * credential is assembled and the verifier looks again, because an issuer's signature covers nonsense just as well.
+ */
+import { unixMsOf } from './calendar.ts';
+import type { CredentialFrame, PresentationCheck } from './model.ts';
+
+export interface Disagreement {
+  readonly pointer: string;
+  readonly detail: string;
+  readonly check: PresentationCheck;
+}
+
+/** The DID before the fragment of a DID URL. */
+export const didOfUrl = (url: string): string => url.split('#', 1)[0];
+
+export function frameDisagreements(frame: CredentialFrame): readonly Disagreement[] {
+  const found: Disagreement[] = [];
+  if (!frame.credentialStatus.id.endsWith(`#${frame.id}`))
+    found.push({
+      pointer: '/credentialStatus/id',
+      detail: 'the status entry is of another credential',
+      check: 'status',
+    });
+  if (!isBefore(frame.validFrom, frame.validUntil))
+    found.push({
+      pointer: '/validUntil',
+      detail: 'the validity ends before it begins',
+      check: 'status',
+    });
+  return found;
+}
+
+export function isBefore(earlier: string, later: string): boolean {
+  const [from, until] = [unixMsOf(earlier), unixMsOf(later)];
+  return from !== undefined && until !== undefined && from < until;
+}

@@ -1,0 +1,257 @@
+/**
+ * From credentials to a presentation: what is asked for is checked against each credential, the proofs to derive are
+ * ordered as plain data, and their results are put together into what the holder signs. Only what is named is
+ * revealed; a request that names nothing reveals nothing but the frame. Proofs are made by a proof engine, elsewhere.
+ */
+import { assert } from '../assert.ts';
+import { encodeBase64Url, encodeHex, type Sha256 } from '../bytes.ts';
+import { Fault, type FaultDetail } from '../faults.ts';
+import { canonicalJsonBytes } from '../jcs.ts';
+import { credentialLimits } from '../limits.ts';
+import { isComplaint } from './attribute-formats.ts';
+import { type ReadRange, readRange } from './attribute-ranges.ts';
+import { attributeInteger } from './attribute-values.ts';
+import {
+  credentialMessages,
+  type DerivedProofTerms,
+  frameOf,
+  type PresentationBinding,
+  subjectValue,
+} from './credential-messages.ts';
+import type { ParsedCredential } from './credential-parsing.ts';
+import { documentContexts, parseProofValue, presentationTypes } from './credential-shapes.ts';
+import { detachedJws, jwsSigningInput } from './jws.ts';
+import {
+  type AttributeValue,
+  type CredentialFrame,
+  type CredentialSubject,
+  type DisclosureRequest,
+  type HolderProofOptions,
+  type Presentation,
+  proofTypes,
+  type RangeClaim,
+  suites,
+  type UnsignedCredential,
+  type UnsignedPresentation,
+} from './model.ts';
+import type { DeriveOrder, RangeParameters } from './proof-engine.ts';
+import { proofStatement } from './proof-statement.ts';
+
+export interface DerivationBinding extends PresentationBinding {
+  readonly created: string;
+  readonly rangeParameters: RangeParameters;
+}
+
+/** What is derived from one credential. */
+export interface DisclosurePlan {
+  readonly frame: CredentialFrame;
+  readonly subject: CredentialSubject;
+  /** Keys in template order. */
+  readonly revealed: readonly string[];
+  readonly ranges: readonly RangeClaim[];
+  readonly terms: DerivedProofTerms;
+  readonly order: DeriveOrder;
+}
+
+export interface CredentialToPresent {
+  readonly parsed: ParsedCredential;
+  /** The issuer's published key that the credential's BBS proof names. */
+  readonly publicKey: Uint8Array;
+  readonly request: DisclosureRequest;
+}
+
+/** The key that a reveal list means: the last part of a dotted path. */
+export const keyOfPath = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+/** Throws the faults `attributeUnknown` and `rangeInvalid`. */
+export function planDisclosure(
+  { parsed, publicKey, request }: CredentialToPresent,
+  binding: DerivationBinding,
+  sha256: Sha256,
+): DisclosurePlan {
+  const { credential, bbsProof } = parsed;
+  const revealed = readRevealed(credential, request.revealAttributes);
+  const ranges = readRanges(credential, request.ranges, revealed);
+  const claims = ranges.map(({ claim }) => claim);
+  const { rangeParameters } = binding;
+  const terms: DerivedProofTerms = {
+    type: proofTypes.derived,
+    cryptosuite: suites.bbs,
+    created: binding.created,
+    proofPurpose: 'assertionMethod',
+    verificationMethod: bbsProof.verificationMethod,
+    ...(claims.length === 0 ? {} : rangeTerms(claims, rangeParameters, sha256)),
+  };
+  const shown: [string, AttributeValue | undefined][] = [
+    ['id', credential.credentialSubject.id],
+    ...revealed.map((key): [string, AttributeValue | undefined] => [
+      key,
+      subjectValue(credential.credentialSubject, key),
+    ]),
+  ];
+  const frame = frameOf(credential);
+  const subject = Object.fromEntries(shown) as CredentialSubject;
+  const statement = proofStatement(
+    {
+      frame,
+      subject,
+      terms,
+      ranges,
+      rangeParameters: claims.length === 0 ? { method: 'bulletproofs' } : rangeParameters,
+      publicKey,
+      binding,
+    },
+    sha256,
+  );
+  const signature = parseProofValue(bbsProof.proofValue) as Uint8Array;
+  const order = { ...statement, messages: credentialMessages(credential, sha256), signature };
+  return { frame, subject, revealed, ranges: claims, terms, order };
+}
+
+function rangeTerms(
+  ranges: readonly RangeClaim[],
+  parameters: RangeParameters,
+  sha256: Sha256,
+): Pick<DerivedProofTerms, 'ranges' | 'rangeMethod' | 'rangeParameters'> {
+  if (parameters.method === 'bulletproofs') return { ranges, rangeMethod: 'bulletproofs' };
+  return {
+    ranges,
+    rangeMethod: 'set-membership',
+    rangeParameters: encodeHex(sha256(parameters.parameters)),
+  };
+}
+
+/** The keys to reveal, each once, in template order. The holder's `id` is always shown and need not be named. */
+function readRevealed(credential: UnsignedCredential, paths: readonly string[]): readonly string[] {
+  const { attributes } = credential.credentialSchema;
+  const keys = new Set(paths.map(keyOfPath).filter((key) => key !== 'id'));
+  const errors: FaultDetail[] = [];
+  for (const [index, path] of paths.entries()) {
+    const key = keyOfPath(path);
+    const pointer = `/revealAttributes/${index}`;
+    if (key === 'id') continue;
+    if (!attributes.some((attribute) => attribute.key === key))
+      errors.push({ pointer, detail: 'is not an attribute of the credential' });
+    else if (subjectValue(credential.credentialSubject, key) === undefined)
+      errors.push({ pointer, detail: `the credential has no value of ${key}` });
+  }
+  if (errors.length > 0) throw new Fault('attributeUnknown', { errors: errors.slice(0, complaintsMax) });
+  return attributes.map(({ key }) => key).filter((key) => keys.has(key));
+}
+
+const { complaintsMax } = credentialLimits;
+
+/** The ranges to prove in template order, at most one for each attribute. */
+function readRanges(
+  credential: UnsignedCredential,
+  asked: readonly RangeClaim[],
+  revealed: readonly string[],
+): readonly ReadRange[] {
+  if (asked.length > credentialLimits.rangesMax)
+    throw new Fault('rangeInvalid', { detail: `At most ${credentialLimits.rangesMax} ranges can be proved` });
+  const { attributes } = credential.credentialSchema;
+  const read = new Map<string, ReadRange>();
+  for (const [index, bounds] of asked.entries()) {
+    const pointer = `/ranges/${index}`;
+    const key = keyOfPath(bounds.attribute);
+    const refuse = (code: 'attributeUnknown' | 'rangeInvalid', detail: string): Fault =>
+      new Fault(code, { errors: [{ pointer, detail }] });
+    const attribute = attributes.find((one) => one.key === key);
+    if (!attribute) throw refuse('attributeUnknown', 'is not an attribute of the credential');
+    const value = subjectValue(credential.credentialSubject, key);
+    if (value === undefined) throw refuse('attributeUnknown', `the credential has no value of ${key}`);
+    if (revealed.includes(key))
+      throw refuse('rangeInvalid', `${key} is revealed, so a range of it proves nothing`);
+    if (read.has(key)) throw refuse('rangeInvalid', `${key} has a range already`);
+    const range = readRange(attribute, bounds);
+    if (isComplaint(range)) throw refuse('rangeInvalid', `${key} ${range.complaint}`);
+    const integer = attributeInteger(attribute, value);
+    if (integer === undefined || integer < range.min || integer > range.max)
+      throw refuse('rangeInvalid', `the value of ${key} is not in the range`);
+    read.set(key, range);
+  }
+  return attributes.flatMap(({ key }) => read.get(key) ?? []);
+}
+
+/**
+ * One request for several credentials: each is asked for what it has. What none of them has is asked of the first, so
+ * that planning complains about it.
+ */
+export function shareRequest(
+  credentials: readonly ParsedCredential[],
+  { revealAttributes, ranges }: DisclosureRequest,
+): readonly DisclosureRequest[] {
+  const has = ({ credential }: ParsedCredential, path: string): boolean =>
+    subjectValue(credential.credentialSubject, keyOfPath(path)) !== undefined;
+  const isFor = (position: number, path: string): boolean =>
+    has(credentials[position], path) || (position === 0 && !credentials.some((one) => has(one, path)));
+  return credentials.map((_credential, position) => ({
+    revealAttributes: revealAttributes.filter((path) => isFor(position, path)),
+    ranges: ranges.filter(({ attribute }) => isFor(position, attribute)),
+  }));
+}
+
+export interface PresentationPlan {
+  readonly holder: string;
+  readonly binding: DerivationBinding;
+  readonly disclosures: readonly DisclosurePlan[];
+}
+
+/** Several credentials in one presentation are all of the same holder: the one who signs it. */
+export function planPresentation(
+  credentials: readonly CredentialToPresent[],
+  binding: DerivationBinding,
+  sha256: Sha256,
+): PresentationPlan {
+  const { presentedCredentialsMax } = credentialLimits;
+  if (credentials.length < 1 || credentials.length > presentedCredentialsMax)
+    throw new Fault('credentialMalformed', {
+      detail: `A presentation has 1 to ${presentedCredentialsMax} credentials`,
+    });
+  const disclosures = credentials.map((credential) => planDisclosure(credential, binding, sha256));
+  const holder = disclosures[0].subject.id;
+  if (disclosures.some(({ subject }) => subject.id !== holder))
+    throw new Fault('credentialMalformed', { detail: 'The credentials are of different holders' });
+  return { holder, binding, disclosures };
+}
+
+/** What the holder signs: the presentation with its proof but the signature. Proofs are in the plan's order. */
+export function buildUnsignedPresentation(
+  { holder, binding, disclosures }: PresentationPlan,
+  proofs: readonly Uint8Array[],
+): UnsignedPresentation {
+  assert(proofs.length === disclosures.length, 'there is one proof for each credential');
+  const { created, challenge, domain } = binding;
+  const proof: HolderProofOptions = {
+    type: proofTypes.ed25519,
+    cryptosuite: suites.ed25519,
+    created,
+    proofPurpose: 'authentication',
+    verificationMethod: `${holder}#controllerKey`,
+    ...(challenge === undefined ? {} : { challenge }),
+    ...(domain === undefined ? {} : { domain }),
+  };
+  return {
+    '@context': documentContexts,
+    type: presentationTypes,
+    holder,
+    verifiableCredential: disclosures.map(({ frame, subject, terms }, index) => ({
+      ...frame,
+      credentialSubject: subject,
+      proof: { ...terms, proofValue: `u${encodeBase64Url(proofs[index])}` },
+    })),
+    proof,
+  };
+}
+
+/** The bytes that the holder signs with Ed25519. */
+export const holderSigningInput = (presentation: UnsignedPresentation): Uint8Array =>
+  jwsSigningInput('holder', canonicalJsonBytes(presentation));
+
+export const attachHolderSignature = (
+  presentation: UnsignedPresentation,
+  signature: Uint8Array,
+): Presentation => ({
+  ...presentation,
+  proof: { ...presentation.proof, jws: detachedJws('holder', signature) },
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { presentationChecks } from './model.ts';
+import { examinePresentation } from './presentation-checks.ts';
+import { concludeVerdict, rangeNote } from './presentation-verdict.ts';
+import { facts, samplePresentation } from './testing/sample-credentials.ts';
+
+describe('verdicts', () => {
+  test('errors are in the order of the checks and say what each is', () => {
+    const late = { ...facts, now: Date.UTC(2030, 0, 1), expectedChallenge: 'other', request: [] };
+    const { errors } = concludeVerdict(examinePresentation(samplePresentation(), late), [false]);
+    assert.deepEqual(
+      errors.map((error) => error.split(':')[0]),
+      ['bbsProof', 'revealedAttributes', 'disclosure', 'status', 'challenge'],
+    );
+    assert.ok(errors.includes('bbsProof: BBS+ proof invalid'));
+    assert.ok(errors.includes('status: expired credential'));
+  });
+
+  test('all six checks are told', () => {
+    const { checks } = concludeVerdict(examinePresentation(samplePresentation(), facts), [true]);
+    assert.deepEqual(Object.keys(checks), [...presentationChecks]);
+    assert.ok(Object.values(checks).every(({ state }) => state === 'ok'));
+  });
+
+  test('a proof that shows no value casts no doubt on values', () => {
+    const silent = samplePresentation({ revealAttributes: [], ranges: [] });
+    const { errors } = concludeVerdict(examinePresentation(silent, facts), [false]);
+    assert.deepEqual(errors, ['bbsProof: BBS+ proof invalid']);
+  });
+
+  test('notes of ranges', () => {
+    assert.equal(rangeNote({ attribute: 'age', min: 18 }), 'range proof ok: >= 18');
+    assert.equal(rangeNote({ attribute: 'age', min: 0, max: 65 }), 'range proof ok: >= 0 and <= 65');
+  });
+});

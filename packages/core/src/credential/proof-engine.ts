@@ -1,0 +1,88 @@
+/**
+ * The seam to whatever computes BBS signatures and zero-knowledge proofs. Orders are plain data that can cross a
+ * thread; what they mean is decided by the pure rules beside, never by an engine. Every answer to bad input is a
+ * refusal or `false`, whatever happens inside.
+ */
+
+/** Which BBS interface: the draft's own over plain strings, or ours over typed attributes. They share no generator. */
+export type BbsInterface = 'plain' | 'typed';
+
+/**
+ * A message: bytes that are hashed to a scalar, or an integer that stands for itself so that ranges can be proved.
+ * Integers are from 0 to 2^53 - 2 (`bbsLimits.integerMax`).
+ */
+export type BbsMessage = { readonly bytes: Uint8Array } | { readonly integer: bigint };
+
+export interface BbsStatement {
+  readonly interface: BbsInterface;
+  /** 96 bytes, a compressed point of G2. */
+  readonly publicKey: Uint8Array;
+  /** Bound by the signature and always known to the verifier. */
+  readonly header: Uint8Array;
+}
+
+export interface SignOrder extends BbsStatement {
+  readonly secretKey: Uint8Array;
+  readonly messages: readonly BbsMessage[];
+}
+
+export interface SignatureOrder extends BbsStatement {
+  readonly messages: readonly BbsMessage[];
+  /** 80 bytes, as the draft writes it. */
+  readonly signature: Uint8Array;
+}
+
+/** Inclusive bounds on the integer message at `index`, from 0 to 2^53 - 1 (`bbsLimits.boundMax`). One for each index. */
+export interface RangeBound {
+  readonly index: number;
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+export type RangeParameters =
+  | { readonly method: 'bulletproofs' }
+  | { readonly method: 'set-membership'; readonly parameters: Uint8Array };
+
+export interface ProofStatement extends BbsStatement {
+  readonly messageCount: number;
+  /** By index among all messages, ascending. */
+  readonly revealed: readonly { readonly index: number; readonly message: BbsMessage }[];
+  readonly ranges: readonly RangeBound[];
+  readonly rangeParameters: RangeParameters;
+  /** Bound by the proof: everything the verifier knows the proof is for. */
+  readonly context: Uint8Array;
+  readonly nonce: Uint8Array;
+}
+
+export interface DeriveOrder extends ProofStatement {
+  readonly messages: readonly BbsMessage[];
+  readonly signature: Uint8Array;
+}
+
+export interface ProofOrder extends ProofStatement {
+  readonly proof: Uint8Array;
+}
+
+/** A refusal that says why in a word: the caller's input was bad, or the engine is busy or broken. */
+export class ProofEngineError extends Error {
+  override readonly name = 'ProofEngineError';
+  readonly code: 'invalidInput' | 'outOfRange' | 'overloaded' | 'timedOut' | 'failed';
+
+  constructor(code: ProofEngineError['code'], message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export interface ProofEngine {
+  /** The public key of a secret scalar (32 bytes, big-endian, below the group order, not 0). */
+  publicKeyOf(secretKey: Uint8Array): Promise<Uint8Array>;
+  sign(order: SignOrder): Promise<Uint8Array>;
+  verifySignature(order: SignatureOrder): Promise<boolean>;
+  /** Rejects with `outOfRange` when a value lies outside its bounds. */
+  derive(order: DeriveOrder): Promise<Uint8Array>;
+  verifyProof(order: ProofOrder): Promise<boolean>;
+  /** Fresh parameters for set-membership ranges; whoever makes them can forge such proofs, so only verifiers do. */
+  makeRangeParameters(): Promise<Uint8Array>;
+  close(): Promise<void>;
+}

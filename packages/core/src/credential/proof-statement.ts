@@ -1,0 +1,51 @@
+/**
+ * The statement of a derived proof. Who derives and who verifies compute it with the same function from the derived
+ * credential alone, so that nothing the verifier relies on can come from anywhere but the document and its own facts.
+ */
+import type { Sha256 } from '../bytes.ts';
+import type { ReadRange } from './attribute-ranges.ts';
+import { attributeMessage } from './attribute-values.ts';
+import {
+  credentialHeader,
+  type DerivedProofTerms,
+  type PresentationBinding,
+  proofContext,
+  proofNonce,
+  subjectValue,
+} from './credential-messages.ts';
+import type { CredentialFrame, CredentialSubject } from './model.ts';
+import type { ProofStatement, RangeParameters } from './proof-engine.ts';
+
+export interface StatementParts {
+  readonly frame: CredentialFrame;
+  /** Holder and revealed values only, in normal form. */
+  readonly subject: CredentialSubject;
+  readonly terms: DerivedProofTerms;
+  /** The ranges of the terms as integers, in the same order. */
+  readonly ranges: readonly ReadRange[];
+  readonly rangeParameters: RangeParameters;
+  readonly publicKey: Uint8Array;
+  readonly binding: PresentationBinding;
+}
+
+export function proofStatement(parts: StatementParts, sha256: Sha256): ProofStatement {
+  const { frame, subject, terms, ranges, rangeParameters, publicKey, binding } = parts;
+  const { attributes } = frame.credentialSchema;
+  const indexOf = (key: string): number => attributes.findIndex((attribute) => attribute.key === key);
+  const revealed = attributes.flatMap((attribute, index) => {
+    const value = subjectValue(subject, attribute.key);
+    return value === undefined ? [] : [{ index, message: attributeMessage(attribute, value, sha256) }];
+  });
+  const keys = revealed.map(({ index }) => attributes[index].key);
+  return {
+    interface: 'typed',
+    publicKey,
+    header: credentialHeader(frame, subject.id),
+    messageCount: attributes.length,
+    revealed,
+    ranges: ranges.map(({ claim, min, max }) => ({ index: indexOf(claim.attribute), min, max })),
+    rangeParameters,
+    context: proofContext({ issuer: frame.issuer, holder: subject.id, revealed: keys, terms }, binding),
+    nonce: proofNonce(binding, sha256),
+  };
+}

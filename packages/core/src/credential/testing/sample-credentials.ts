@@ -1,0 +1,215 @@
+/**
+ * A template of twelve attributes, its credential, and parties with real Ed25519 keys, for the tests beside. Proofs
+ * are ideal ones: a digest of exactly what is proved, so a test sees whether the rules bind everything they should.
+ * Real proofs are tested where the engine is.
+ */
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { zetrixProfile } from '@symbolon/core/profile';
+import {
+  assembleCredential,
+  attachProofs,
+  issuerSigningInput,
+  type VerifyEd25519,
+} from '../credential-assembly.ts';
+import { type ParsedCredential, parseCredential } from '../credential-parsing.ts';
+import { issuerProofOptions } from '../issuer-proof-options.ts';
+import type {
+  Credential,
+  DisclosureRequest,
+  Presentation,
+  Template,
+  UnsignedPresentation,
+} from '../model.ts';
+import { examinePresentation } from '../presentation-checks.ts';
+import {
+  attachHolderSignature,
+  buildUnsignedPresentation,
+  type DerivationBinding,
+  holderSigningInput,
+  planPresentation,
+} from '../presentation-derivation.ts';
+import type { VerificationFacts } from '../presentation-facts.ts';
+import { concludeVerdict, type Verdict } from '../presentation-verdict.ts';
+import type { ProofStatement } from '../proof-engine.ts';
+import { type AttributeValues, readAttributeValues, readTemplate } from '../template-rules.ts';
+
+export const sha256 = (bytes: Uint8Array): Uint8Array =>
+  new Uint8Array(createHash('sha256').update(bytes).digest());
+
+const pkcs8Start = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+export interface Party {
+  readonly did: string;
+  readonly sign: (message: Uint8Array) => Uint8Array;
+}
+
+export function makeParty(seedByte: number): Party {
+  const der = Buffer.concat([pkcs8Start, Buffer.alloc(32, seedByte)]);
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const raw = createPublicKey(key).export({ format: 'jwk' }).x as string;
+  return {
+    did: `did:zid:${Buffer.from(raw, 'base64url').toString('hex')}`,
+    sign: (message) => new Uint8Array(sign(null, message, key)),
+  };
+}
+
+export const verifyEd25519: VerifyEd25519 = (publicKey, message, signature) => {
+  const x = Buffer.from(publicKey).toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  return verify(null, message, key, signature);
+};
+
+export const issuer = makeParty(1);
+export const holder = makeParty(2);
+export const stranger = makeParty(3);
+export const issuerBbsKey = new Uint8Array(96).fill(7);
+export const { didMethod } = zetrixProfile;
+export const now = Date.UTC(2026, 5, 15, 12);
+
+export const smallPng = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a00000000', 'hex').toString('base64')}`;
+
+export const template: Template = readTemplate(
+  {
+    name: 'Residence Permit',
+    version: '1.0.0',
+    issuer: issuer.did,
+    attributes: [
+      { key: 'fullName', label: 'Full name', type: 1, format: 'string', mandatory: true },
+      { key: 'email', label: 'E-mail', type: 1, format: 'email', mandatory: false },
+      { key: 'photo', label: 'Photo', type: 2, format: 'image/png', mandatory: true },
+      { key: 'children', label: 'Children', type: 3, format: 'integer', mandatory: true },
+      { key: 'balance', label: 'Balance', type: 4, format: 'decimal', mandatory: true },
+      { key: 'height', label: 'Height', type: 4, format: 'decimal(3)', mandatory: true },
+      { key: 'birthDate', label: 'Date of birth', type: 5, format: 'date', mandatory: true },
+      { key: 'enteredAt', label: 'Entered', type: 6, format: 'date-time', mandatory: true },
+      { key: 'isResident', label: 'Resident', type: 7, format: 'boolean', mandatory: true },
+      { key: 'country', label: 'Country', type: 1, format: 'text', mandatory: true },
+      { key: 'website', label: 'Website', type: 1, format: 'uri', mandatory: false },
+      { key: 'points', label: 'Points', type: 3, format: 'integer', mandatory: true },
+    ],
+  },
+  { didMethod, sha256 },
+);
+
+export const values: AttributeValues = readAttributeValues(
+  template,
+  Object.entries({
+    fullName: 'Zoë Example',
+    photo: smallPng,
+    children: 2,
+    balance: '-12.50',
+    height: '1.755',
+    birthDate: '2008-06-15',
+    enteredAt: '2020-02-29T23:30:00+01:00',
+    isResident: true,
+    country: 'Elbonia',
+    website: 'https://example.com/zoe',
+    points: '-3',
+  }).map(([key, value]) => ({ key, value, pointer: `/${key}` })),
+  { pointer: '' },
+);
+
+export interface SampleOptions {
+  readonly id?: string;
+  readonly template?: Template;
+  readonly values?: AttributeValues;
+  readonly owner?: Party;
+}
+
+/** A credential with a real issuer's signature and a BBS signature of made-up bytes. */
+export function sampleCredential(options: SampleOptions = {}): Credential {
+  const unsigned = assembleCredential({
+    id: options.id ?? `did:zid:${'ab'.repeat(32)}`,
+    template: options.template ?? template,
+    holder: (options.owner ?? holder).did,
+    values: options.values ?? values,
+    validFrom: '2026-01-01T00:00:00Z',
+    validUntil: '2027-01-01T00:00:00Z',
+    registry: { networkId: zetrixProfile.networkId, address: 'ZTX3SaMw164VpkvH5EGvbJ5Kit9jFWd6GjLjy' },
+  });
+  const proofOptions = issuerProofOptions(unsigned, '2026-01-01T00:00:00Z');
+  return attachProofs(unsigned, {
+    bbs: {
+      created: '2026-01-01T00:00:00Z',
+      verificationMethod: `${issuer.did}#delegateKey-1`,
+      signature: new Uint8Array(80).fill(9),
+    },
+    issuer: {
+      options: proofOptions,
+      signature: issuer.sign(issuerSigningInput(unsigned, proofOptions, sha256)),
+    },
+  });
+}
+
+export const parsed = (credential: unknown = sampleCredential()): ParsedCredential =>
+  parseCredential(credential, { didMethod });
+
+/** A proof of exactly this statement and nothing else. */
+export function idealProof(statement: ProofStatement): Uint8Array {
+  const {
+    interface: kind,
+    publicKey,
+    header,
+    messageCount,
+    revealed,
+    ranges,
+    rangeParameters,
+    context,
+    nonce,
+  } = statement;
+  const parts = { kind, publicKey, header, messageCount, revealed, ranges, rangeParameters, context, nonce };
+  const text = JSON.stringify(parts, (_key, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+  });
+  return sha256(new TextEncoder().encode(text));
+}
+
+export const binding: DerivationBinding = {
+  created: '2026-06-15T12:00:00Z',
+  challenge: 'c-1',
+  domain: 'verifier.example',
+  rangeParameters: { method: 'bulletproofs' },
+};
+
+export const request: DisclosureRequest = {
+  revealAttributes: ['fullName', 'credentialSubject.country', 'children'],
+  ranges: [{ attribute: 'birthDate', max: '2008-06-15' }],
+};
+
+export const signAs = (party: Party, presentation: UnsignedPresentation): Presentation =>
+  attachHolderSignature(presentation, party.sign(holderSigningInput(presentation)));
+
+export function samplePresentation(
+  asked: DisclosureRequest = request,
+  bound: DerivationBinding = binding,
+  credentials: readonly ParsedCredential[] = [parsed()],
+): Presentation {
+  const plan = planPresentation(
+    credentials.map((credential) => ({ parsed: credential, publicKey: issuerBbsKey, request: asked })),
+    bound,
+    sha256,
+  );
+  const proofs = plan.disclosures.map(({ order }) => idealProof(order));
+  return signAs(holder, buildUnsignedPresentation(plan, proofs));
+}
+
+export const facts: VerificationFacts = {
+  now,
+  profile: zetrixProfile,
+  expectedChallenge: binding.challenge,
+  expectedDomain: binding.domain,
+  issuerKeys: (did, method) =>
+    did === issuer.did && method === `${issuer.did}#delegateKey-1` ? { publicKey: issuerBbsKey } : undefined,
+  status: () => ({ status: 'active', issuedAt: '2026-01-01T00:00:00Z' }),
+  verifyEd25519,
+  sha256,
+};
+
+export function verdictOn(presentation: unknown, known: VerificationFacts = facts): Verdict {
+  const examination = examinePresentation(presentation, known);
+  const results = examination.proofOrders.map(
+    ({ order }) => Buffer.compare(idealProof(order), order.proof) === 0,
+  );
+  return concludeVerdict(examination, results);
+}

@@ -1,0 +1,90 @@
+/**
+ * Every way a request to the credential service can be refused, in one table (`spec/credential-service.md`,
+ * "Errors"): name, status and a short title. A handler throws a `Fault`; one renderer for each envelope turns it into
+ * an answer. Ledger rules do not use these: they return codes (`ledger/codes.ts`).
+ */
+
+/** Status and title by name. The name is also the `code` that clients read, so it never changes. */
+export const faults = {
+  requestMalformed: [400, 'The request is not valid'],
+  sealMalformed: [400, 'The sealed request cannot be opened'],
+  signatureMalformed: [400, 'The signature is missing or malformed'],
+  publicKeyMalformed: [400, 'The public key is missing or malformed'],
+  signatureInvalid: [400, 'The signature does not fit what was to be signed'],
+  templateInvalid: [400, 'The template is not valid'],
+  attributesInvalid: [400, 'The attributes do not fit the template'],
+  validityInvalid: [400, 'The dates of validity are not valid'],
+  seedInvalid: [400, 'The seed is not valid'],
+  credentialMalformed: [400, 'This is not a credential'],
+  attributeUnknown: [400, 'The credential has no such attribute'],
+  rangeInvalid: [400, 'The range is not valid'],
+  presentationMalformed: [400, 'This is not a presentation'],
+  didMalformed: [400, 'This is not a DID'],
+  issuerAccountMissing: [400, "The issuer's ledger account cannot pay for this transaction"],
+  notAuthenticated: [401, 'Authentication is needed'],
+  notAllowed: [401, 'The caller is not allowed to do this'],
+  signerMismatch: [401, 'The signature is not by the expected key'],
+  issuerMismatch: [403, 'The caller is not the issuer'],
+  keyNotPublished: [403, "The key is not a valid key of the issuer's DID document"],
+  routeUnknown: [404, 'There is nothing here'],
+  blobUnknown: [404, 'The blob is unknown, used or expired'],
+  templateUnknown: [404, 'The template is unknown'],
+  applicationUnknown: [404, 'There is no such application'],
+  credentialUnknown: [404, 'There is no such credential'],
+  didUnknown: [404, 'The DID is unknown'],
+  keyUnknown: [404, 'The key is unknown'],
+  mediaTypeUnsupported: [406, 'None of the accepted media types is served'],
+  templateExists: [409, 'A template of this name exists'],
+  applicationExists: [409, 'An application is pending already'],
+  stateForbids: [409, 'The state of the application forbids this'],
+  statusForbids: [409, 'The status of the credential forbids this'],
+  requestInProgress: [409, 'A request with this idempotency key is under way'],
+  downloadLapsed: [410, 'The credential is no longer stored'],
+  didDeactivated: [410, 'The DID is deactivated'],
+  bodyTooLarge: [413, 'The body is too large'],
+  idempotencyMismatch: [422, 'The idempotency key was used for another request'],
+  tooManyRequests: [429, 'Too many requests'],
+  internalError: [500, 'The service failed'],
+  ledgerUnreachable: [500, 'The ledger cannot be reached'],
+  ledgerFailed: [500, 'The ledger did not take the transaction'],
+  credentialProofInvalid: [500, "The credential's own proof is not valid"],
+  proofFailed: [500, 'The proof cannot be made'],
+  methodUnsupported: [501, 'The DID method is not supported'],
+  overloaded: [503, 'The service has too much to do'],
+} as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>;
+
+export type FaultName = keyof typeof faults;
+
+/** One thing that is wrong with a request, and where: a JSON pointer into its body. */
+export interface FaultDetail {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+export interface FaultOptions {
+  /** What every caller may read about this one case; the title, if left out. */
+  readonly detail?: string;
+  readonly errors?: readonly FaultDetail[];
+  /** For the log, never for the caller. */
+  readonly cause?: unknown;
+  readonly retryAfterSeconds?: number;
+}
+
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: FaultName;
+  readonly status: number;
+  readonly title: string;
+  readonly errors: readonly FaultDetail[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: FaultName, { detail, errors = [], cause, retryAfterSeconds }: FaultOptions = {}) {
+    const [status, title] = faults[code];
+    super(detail ?? title, { cause });
+    this.code = code;
+    this.status = status;
+    this.title = title;
+    this.errors = errors;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
