@@ -2,8 +2,6 @@
  * How a failure that never reached a handler, or came out of one, is answered (reference §1.1): a status and an
  * envelope in one place. Causes are logged, never shown: an answer carries a general text and the request's id.
  */
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { refusalEnvelope } from '@symbolon/wire/envelope';
 import { stringifyJson } from '@symbolon/wire/json';
@@ -42,28 +40,3 @@ export function failureBody({ refusal }: HttpFailure, requestId?: string): strin
 }
 
 export const isInternal = ({ refusal }: HttpFailure): boolean => refusal.code === codes.internalError;
-
-const statusByParserError: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
-};
-
-/** Answers what could not even be parsed as HTTP, where there is still somebody to answer, and hangs up. */
-export function answerBrokenConnection(
-  error: { readonly code?: string },
-  socket: Socket,
-): HttpFailure | undefined {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return undefined;
-  }
-  const status = statusByParserError[error.code ?? ''] ?? 400;
-  const failure = failuresByStatus[status] ?? { status, refusal: badRequest };
-  const body = failureBody(failure);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
-  return failure;
-}

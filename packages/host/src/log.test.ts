@@ -76,6 +76,16 @@ describe('secrets', () => {
     'password',
     'mnemonic',
     'secretKey',
+    'privateKeyMultibase',
+    'issuerPrivateKey',
+    'masterKey',
+    'signData',
+    'ed25519SignData',
+    'body',
+    'rawBody',
+    'credentialSubject',
+    'vcObject',
+    'vp',
   ];
 
   test('are redacted by name at every depth, in lists, children and errors', () => {

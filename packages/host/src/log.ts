@@ -38,8 +38,17 @@ const secretParts = [
   'authorization',
   'secret',
   'cookie',
+  'masterkey',
+  'signdata',
+  'connectionstring',
+  'credentialsubject',
+  'issuancedata',
 ];
-const secretNames = new Set(['seed', 'seeds', 'pin', 'token']);
+/** Whole names; the last are bodies and what people put into them. */
+const secretNames = new Set([
+  ...['seed', 'seeds', 'pin', 'token'],
+  ...['body', 'rawbody', 'bodytext', 'requestbody', 'parameters', 'vc', 'vp', 'vcobject', 'vpobject'],
+]);
 
 function isSecretName(name: string): boolean {
   const plain = name.replaceAll(/[-_]/g, '').toLowerCase();

@@ -5,6 +5,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 export interface PlainHooks {
+  /** `/`: where things are. */
+  readonly directory?: () => object;
   /** `/livez`: whether the process is worth keeping. */
   readonly live?: () => boolean;
   /** `/readyz`: nothing when requests are welcome, else the reason why not. */
@@ -17,8 +19,12 @@ export interface PlainHooks {
 
 export function servePlainHooks(
   app: FastifyInstance,
-  { live, notReady, metrics, openapi }: PlainHooks,
+  { directory, live, notReady, metrics, openapi }: PlainHooks,
 ): void {
+  if (directory)
+    app.get('/', (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(JSON.stringify(directory())),
+    );
   if (live) app.get('/livez', (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
   if (notReady) app.get('/readyz', async (_request, reply) => sendState(reply, await notReady()));
   if (metrics)

@@ -20,6 +20,8 @@ export type SdkErrorCode =
   | 'unexpectedReply'
   /** The platform has no Ed25519 to sign with. */
   | 'signingUnavailable'
+  /** The platform has no Web Crypto to seal requests with. */
+  | 'sealingUnavailable'
   /** A submission broke off: the node may have it or not. */
   | 'outcomeUnknown'
   /** A transaction was neither executed nor expired within the time given. */

@@ -1,6 +1,53 @@
 /** The public surface of the SDK. What is not listed here may change without notice. */
+export type { Presentation } from '@symbolon/core/credential/model';
+export type { PresentedCredential, Verdict } from '@symbolon/core/credential/presentation-verdict';
+export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
+export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
 export { stateKeys } from '@symbolon/core/ledger/state';
+export {
+  type CallOptions,
+  type CredentialClient,
+  type CredentialClientOptions,
+  type CredentialReply,
+  type CredentialRouteName,
+  createCredentialClient,
+} from './credential-client.ts';
+export {
+  buildDidTransaction,
+  type DidChanged,
+  type DidOrder,
+  type DidOrderOptions,
+  type DidSendOptions,
+  deactivateDid,
+  endKey,
+  endService,
+  type KeyOrder,
+  type KeyPublished,
+  publishKey,
+  publishService,
+  rotateKey,
+  type ServiceOrder,
+} from './did-keys.ts';
 export { LedgerError, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
+export {
+  type ApplicationOrder,
+  applyForCredential,
+  didOfSigner,
+  downloadCredential,
+  type PresentationOrder,
+  presentCredential,
+} from './holder-flows.ts';
+export { derivePresentation, type LocalPresentationOrder } from './holder-flows-local.ts';
+export {
+  type BbsSigningTask,
+  type IssuanceOrder,
+  type IssuerBbsKey,
+  issueCredential,
+  type RevocationOrder,
+  registerTemplate,
+  revokeCredential,
+  type TemplateOrder,
+} from './issuer-flows.ts';
 export {
   createLedgerClient,
   createRawLedgerClient,
@@ -11,12 +58,21 @@ export {
   type RawLedgerClient,
 } from './ledger-client.ts';
 export {
+  type KnownIssuerKey,
+  type KnownStatus,
+  type OfflineFacts,
+  verifyPresentationOffline,
+} from './offline-verification.ts';
+export {
   type ExecutedTransaction,
   type Receipt,
   TransactionFailed,
   type WaitOptions,
   waitForReceipt,
 } from './receipts.ts';
+export type { SealTarget } from './sealed-transport.ts';
+export { ServiceError } from './service-error.ts';
+export type { ServiceTransport } from './service-transport.ts';
 export { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './signer.ts';
 export { type ProofExpectation, verifyStateProof } from './state-proofs.ts';
 export {
@@ -29,3 +85,12 @@ export {
   type TransactionOrder,
 } from './transactions.ts';
 export { directTransport, type HttpTransportOptions, httpTransport, type Transport } from './transport.ts';
+export {
+  askVerdict,
+  type FailedCheck,
+  type FetchedFacts,
+  fetchOfflineFacts,
+  issuerKeysOf,
+  type PresentationQuestion,
+  type ServiceVerdict,
+} from './verifier-flows.ts';

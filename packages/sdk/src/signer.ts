@@ -86,3 +86,20 @@ function signingUnavailable(cause: unknown): SdkError {
 function invalidKey(message: string): SdkError {
   return new SdkError('invalidArgument', message, { hint: 'Check that the whole key was copied.' });
 }
+
+/** Whether a raw key has signed a message. Bytes that are no key or no signature have signed nothing. */
+export async function verifyWithWebCrypto({
+  publicKey,
+  message,
+  signature,
+}: Readonly<Record<'publicKey' | 'message' | 'signature', Uint8Array>>): Promise<boolean> {
+  const subtle = subtleCrypto();
+  try {
+    const key = await subtle.importKey('raw', Uint8Array.from(publicKey), algorithm, false, ['verify']);
+    return await subtle.verify(algorithm, key, Uint8Array.from(signature), Uint8Array.from(message));
+  } catch (cause) {
+    // Thrown for bytes that are no point of the curve, and by platforms that do not know the algorithm.
+    if ((cause as { name?: unknown }).name === 'NotSupportedError') throw signingUnavailable(cause);
+    return false;
+  }
+}

@@ -81,7 +81,7 @@ function surveyDigits(text: string): number {
 }
 
 /** The place of the quote that ends the string begun at `start`, or the end of the text. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === backslash) slashes++;

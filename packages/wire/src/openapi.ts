@@ -13,7 +13,7 @@ export interface ApiInfo {
   readonly description?: string;
 }
 
-interface JsonSchema {
+export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
@@ -87,7 +87,7 @@ const jsonContent = (schema: z.ZodType, schemas: Record<string, JsonSchema>) => 
 });
 
 /** The schema inline, its named parts moved to the components. */
-function schemaOf(schema: z.ZodType, schemas: Record<string, JsonSchema>): JsonSchema {
+export function schemaOf(schema: z.ZodType, schemas: Record<string, JsonSchema>): JsonSchema {
   const generated = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const text = JSON.stringify(generated).replaceAll('"#/$defs/', '"#/components/schemas/');
   const { $schema: _, $defs, ...inline } = JSON.parse(text) as JsonSchema;

@@ -1,0 +1,41 @@
+/**
+ * What can go wrong with a database, in one vocabulary for both of them. Messages name tables and constraints, never
+ * values and never a password: errors are logged, and rows hold what people want kept to themselves.
+ */
+
+export type DatabaseErrorKind =
+  | 'unique'
+  | 'foreignKey'
+  | 'notNull'
+  | 'check'
+  /** Somebody else was faster, too often. */
+  | 'contention'
+  | 'timeout'
+  | 'closed'
+  | 'other';
+
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly kind: DatabaseErrorKind;
+  /** The database's own code, for operators. */
+  readonly code: string | undefined;
+
+  constructor(kind: DatabaseErrorKind, message: string, code?: string) {
+    super(message);
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+/** The database cannot be reached or opened; the message is for the operator who configured it. */
+export class DatabaseUnreachable extends Error {
+  override readonly name = 'DatabaseUnreachable';
+}
+
+/** The tables were made by a newer program than this one. */
+export class DatabaseTooNew extends Error {
+  override readonly name = 'DatabaseTooNew';
+}
+
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.kind === 'unique';

@@ -1,0 +1,32 @@
+/** What the SQLite thread and its owner say to each other. Plain data: it is copied between threads. */
+import type { ColumnValue } from './values.ts';
+
+export interface SqliteStatement {
+  readonly sql: string;
+  readonly parameters: readonly ColumnValue[];
+}
+
+/** `together`: each statement is its own write, but all wait for the disk once. `inside`: one transaction's. */
+export interface SqliteRequest {
+  readonly mode: 'together' | 'inside';
+  readonly statements: readonly SqliteStatement[];
+}
+
+export interface SqliteFailure {
+  readonly message: string;
+  /** SQLite's extended result code. */
+  readonly code: number;
+}
+
+export type SqliteOutcome =
+  | { readonly rows: Record<string, unknown>[]; readonly changes?: number }
+  | { readonly failure: SqliteFailure };
+
+/** First comes one of these, telling whether the file could be opened; then a list of outcomes for each request. */
+export type SqliteOpened = { readonly opened: true } | { readonly failure: SqliteFailure };
+
+export interface SqliteThreadSettings {
+  readonly file: string;
+  readonly busyTimeoutMs: number;
+  readonly cachedStatementsMax: number;
+}

@@ -1,0 +1,113 @@
+/**
+ * The thread that owns the SQLite connection, so that waiting for the disk never holds up the event loop. It answers
+ * requests in their order. Single writes that wait at the same time share one commit: their answers leave only after
+ * it, and when the commit is impossible each is tried alone, so that one's fault is never another's.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { assert } from '@symbolon/core/assert';
+import type {
+  SqliteFailure,
+  SqliteOpened,
+  SqliteOutcome,
+  SqliteRequest,
+  SqliteStatement,
+  SqliteThreadSettings,
+} from './sqlite-messages.ts';
+
+const port = parentPort;
+assert(port, 'this file runs as a thread');
+const { file, busyTimeoutMs, cachedStatementsMax } = workerData as SqliteThreadSettings;
+
+function failureOf(error: unknown): SqliteFailure {
+  const { message, errcode } = error as { message: string; errcode?: number };
+  return { message, code: errcode ?? 1 };
+}
+
+function open(): DatabaseSync {
+  const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  connection.enableDefensive(true);
+  connection.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off;
+    pragma temp_store = memory; pragma journal_size_limit = 67108864; select count(*) from sqlite_schema`);
+  return connection;
+}
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly hasRows: boolean;
+}
+
+/** Prepared statements by their text, the least recently used forgotten first. */
+function statementCache(connection: DatabaseSync): (sql: string) => Prepared {
+  const cache = new Map<string, Prepared>();
+  return (sql) => {
+    let prepared = cache.get(sql);
+    cache.delete(sql);
+    if (!prepared) {
+      const statement = connection.prepare(sql);
+      prepared = { statement, hasRows: statement.columns().length > 0 };
+    }
+    cache.set(sql, prepared);
+    if (cache.size > cachedStatementsMax) cache.delete(cache.keys().next().value as string);
+    return prepared;
+  };
+}
+
+function serve(connection: DatabaseSync): (request: SqliteRequest) => SqliteOutcome[] {
+  const prepare = statementCache(connection);
+
+  const run = ({ sql, parameters }: SqliteStatement): SqliteOutcome => {
+    try {
+      const { statement, hasRows } = prepare(sql);
+      const values = parameters as SQLInputValue[];
+      if (hasRows) return { rows: statement.all(...values) };
+      return { rows: [], changes: Number(statement.run(...values).changes) };
+    } catch (error) {
+      return { failure: failureOf(error) };
+    }
+  };
+
+  const runAlone = (statement: SqliteStatement): SqliteOutcome => {
+    const outcome = run(statement);
+    if (!connection.isTransaction) return outcome;
+    connection.exec('rollback');
+    return { failure: { message: 'a transaction begins with transaction()', code: 1 } };
+  };
+
+  const runTogether = (statements: readonly SqliteStatement[]): SqliteOutcome[] => {
+    const outcomes: SqliteOutcome[] = [];
+    try {
+      connection.exec('begin');
+      for (const statement of statements) {
+        outcomes.push(run(statement));
+        // A full disk, among others, ends the whole transaction.
+        if (!connection.isTransaction) return statements.map(runAlone);
+      }
+      connection.exec('commit');
+      return outcomes;
+    } catch {
+      if (connection.isTransaction) connection.exec('rollback');
+      return statements.map(runAlone);
+    }
+  };
+
+  return ({ mode, statements }) => {
+    if (mode === 'inside') return statements.map(run);
+    return statements.length === 1 ? statements.map(runAlone) : runTogether(statements);
+  };
+}
+
+try {
+  const connection = open();
+  const answer = serve(connection);
+  port.on('message', (request: SqliteRequest | 'close') => {
+    if (request === 'close') {
+      connection.close();
+      port.close();
+    } else port.postMessage(answer(request));
+  });
+  port.postMessage({ opened: true } satisfies SqliteOpened);
+} catch (error) {
+  port.postMessage({ failure: failureOf(error) } satisfies SqliteOpened);
+  port.close();
+}

@@ -1,0 +1,56 @@
+/**
+ * Values as both databases keep them. Columns hold text, whole numbers, bytes or nothing: truth is 1 or 0, a
+ * structure is JSON text, a time is milliseconds since 1970. What goes in is checked here, because the databases
+ * would each bend a wrong value in their own way.
+ */
+import type { JsonValue } from '@symbolon/wire/json';
+import { parseJson, stringifyJson } from '@symbolon/wire/json';
+import { DatabaseError } from './database-error.ts';
+
+export type ColumnValue = string | number | bigint | Uint8Array | null;
+
+/** The spelling of column types in migrations. */
+export interface ColumnTypes {
+  readonly text: string;
+  /** 64 bits, signed; read as a number, so within 2^53. */
+  readonly integer: string;
+  readonly bytes: string;
+  /** A number that the database gives to each new row, as its primary key. */
+  readonly serial: string;
+  /** Stands behind the closing bracket of `create table`: columns take nothing but their type. */
+  readonly strict: string;
+}
+
+export const flag = (value: boolean): number => (value ? 1 : 0);
+export const isSet = (value: number): boolean => value !== 0;
+export const jsonText = (value: JsonValue): string => stringifyJson(value);
+export const readJsonText = (text: string): JsonValue => parseJson(text);
+
+const int64Max = 2n ** 63n - 1n;
+
+function isColumnValue(value: unknown): value is ColumnValue {
+  switch (typeof value) {
+    case 'string':
+      // PostgreSQL keeps no NUL, and half a surrogate pair has no UTF-8.
+      return !value.includes('\0') && value.isWellFormed();
+    case 'number':
+      return Number.isSafeInteger(value);
+    case 'bigint':
+      return value <= int64Max && value >= -int64Max - 1n;
+    default:
+      return value === null || value instanceof Uint8Array;
+  }
+}
+
+/** A parameter of a statement, ready to leave this thread: bytes are copied out of whatever they are a view of. */
+export function checkedParameter(value: unknown): ColumnValue {
+  if (!isColumnValue(value))
+    throw new DatabaseError('other', `a parameter is no text, whole number or bytes but ${kindOf(value)}`);
+  return value instanceof Uint8Array ? new Uint8Array(value) : value;
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return 'text with NUL or half a surrogate pair';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'a number beyond its range';
+  return typeof value;
+}

@@ -1,0 +1,120 @@
+/**
+ * How often a caller may call: a bucket of tokens for each caller and kind of work, refilled all the time. Bounded:
+ * buckets that are full again are forgotten, and beyond a number of callers those seen longest ago are too. A limit of
+ * this process alone; replicas each count for themselves.
+ */
+import { isIPv6 } from 'node:net';
+import { serviceHttpLimits } from '@symbolon/core/limits';
+
+export interface RatePolicy {
+  readonly perMinute: number;
+  /** Calls that may come at once; a quarter of a minute's, unless said otherwise. */
+  readonly burst?: number;
+}
+
+export interface RateVerdict {
+  readonly isAllowed: boolean;
+  /** Whole tokens left. */
+  readonly remaining: number;
+  /** Seconds until the next token, at least 1, when none is left; else until the bucket is full. */
+  readonly resetSeconds: number;
+}
+
+export interface RateLimiter {
+  readonly policy: Required<RatePolicy>;
+  take(caller: string): RateVerdict;
+  /** The same without taking anything. */
+  look(caller: string): RateVerdict;
+}
+
+export interface RateLimiterOptions {
+  readonly nowMs: () => number;
+  readonly callersMax?: number;
+}
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+const minuteMs = 60_000;
+
+export function createRateLimiter(given: RatePolicy, options: RateLimiterOptions): RateLimiter {
+  const policy = { burst: Math.max(1, Math.ceil(given.perMinute / 4)), ...given };
+  const { nowMs, callersMax = serviceHttpLimits.ratedCallersMax } = options;
+  const perMs = policy.perMinute / minuteMs;
+  const fillMs = policy.burst / perMs;
+  /** Least recently seen first. */
+  const buckets = new Map<string, Bucket>();
+
+  const tokensOf = (caller: string, now: number): number => {
+    const bucket = buckets.get(caller);
+    // A clock that was set back must not empty anybody's bucket.
+    return bucket
+      ? Math.min(policy.burst, bucket.tokens + Math.max(0, now - bucket.atMs) * perMs)
+      : policy.burst;
+  };
+
+  const forget = (now: number): void => {
+    for (const [caller, { atMs }] of buckets) {
+      if (buckets.size <= callersMax && now - atMs < fillMs) return;
+      buckets.delete(caller);
+    }
+  };
+
+  const verdict = (tokens: number, isAllowed: boolean): RateVerdict => {
+    const missing = tokens < 1 ? 1 - tokens : policy.burst - tokens;
+    return {
+      isAllowed,
+      remaining: Math.floor(tokens),
+      resetSeconds: Math.max(1, Math.ceil(missing / perMs / 1000)),
+    };
+  };
+
+  return {
+    policy,
+    look(caller) {
+      const tokens = tokensOf(caller, nowMs());
+      return verdict(tokens, tokens >= 1);
+    },
+    take(caller) {
+      const now = nowMs();
+      const tokens = tokensOf(caller, now);
+      const isAllowed = tokens >= 1;
+      const left = isAllowed ? tokens - 1 : tokens;
+      buckets.delete(caller);
+      buckets.set(caller, { tokens: left, atMs: now });
+      forget(now);
+      return verdict(left, isAllowed);
+    },
+  };
+}
+
+/** Whose address counts as one caller's: who has one IPv6 address has the whole network of 2^64 around it. */
+export function addressCaller(address: string): string {
+  const plain = address.split('%', 1)[0] as string;
+  if (!isIPv6(plain)) return plain;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain);
+  if (mapped) return mapped[1] as string;
+  const [head = '', tail] = plain.split('::', 2) as [string, string?];
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const front = groups(head);
+  const back = groups(tail ?? '').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
+  const all = [...front, ...Array<string>(zeros).fill('0'), ...back];
+  const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+/** The fields of the IETF's draft on rate limit headers; names of policies are ours. */
+export function rateHeaders(
+  name: string,
+  { burst, perMinute }: Required<RatePolicy>,
+  { remaining, resetSeconds }: RateVerdict,
+): Record<string, string> {
+  const windowSeconds = Math.max(1, Math.round((burst * 60) / perMinute));
+  return {
+    'ratelimit-policy': `"${name}";q=${burst};w=${windowSeconds}`,
+    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * Who calls, and may they: reads the API key, asks whose it is, counts the call, and compares scopes. A call counts
+ * against its key, or without one against its address; a wrong key counts against the address, so that keys cannot be
+ * guessed at speed.
+ */
+import { Fault } from '@symbolon/core/faults';
+import { serviceHttpLimits } from '@symbolon/core/limits';
+import type { ApiScope, Caller, ServiceRoute } from '@symbolon/wire/service-route';
+import {
+  addressCaller,
+  createRateLimiter,
+  type RateLimiter,
+  type RatePolicy,
+  type RateVerdict,
+  rateHeaders,
+} from './rate-limit.ts';
+
+/** Whose key this is; undefined for no valid key. */
+export type Authenticate = (token: string) => Promise<Omit<Caller, 'address'> | undefined>;
+
+export interface RatePolicies {
+  readonly light: RatePolicy;
+  readonly heavy: RatePolicy;
+  /** Wrong keys from one address. */
+  readonly wrongKeys?: RatePolicy;
+}
+
+export interface AccessOptions {
+  readonly authenticate: Authenticate;
+  readonly rates: RatePolicies;
+  readonly nowMs: () => number;
+}
+
+export interface Access {
+  /** Takes one call from what a caller has left, and says in headers how much that is. */
+  count(caller: string, route: ServiceRoute): Counted;
+  /** The caller that a key makes, or nobody in particular; throws `notAuthenticated`, `notAllowed`. */
+  identify(token: string | undefined, route: ServiceRoute, address: string): Promise<Caller>;
+}
+
+export interface Counted {
+  readonly headers: Readonly<Record<string, string>>;
+  /** `tooManyRequests`, when nothing was left. */
+  readonly fault?: Fault;
+}
+
+const wrongKeysDefault: RatePolicy = { perMinute: 30, burst: 30 };
+const nothing: ReadonlySet<ApiScope> = new Set();
+
+export function createAccess({ authenticate, rates, nowMs }: AccessOptions): Access {
+  const limiters: Record<ServiceRoute['cost'], RateLimiter> = {
+    light: createRateLimiter(rates.light, { nowMs }),
+    heavy: createRateLimiter(rates.heavy, { nowMs }),
+  };
+  const wrongKeys = createRateLimiter(rates.wrongKeys ?? wrongKeysDefault, { nowMs });
+
+  const checkToken = async (token: string, address: string): Promise<Caller> => {
+    const place = addressCaller(address);
+    const looked = wrongKeys.look(place);
+    if (!looked.isAllowed) throw tooMany(looked);
+    const known =
+      token.length <= serviceHttpLimits.apiKeyCharsMax && token !== ''
+        ? await authenticate(token)
+        : undefined;
+    if (known) return { ...known, address };
+    wrongKeys.take(place);
+    throw new Fault('notAuthenticated', { detail: 'the API key is not valid' });
+  };
+
+  return {
+    count(caller, { cost }) {
+      const limiter = limiters[cost];
+      const verdict = limiter.take(caller);
+      const headers = rateHeaders(cost, limiter.policy, verdict);
+      return verdict.isAllowed ? { headers } : { headers, fault: tooMany(verdict) };
+    },
+    async identify(token, route, address) {
+      if (route.access === 'open') return { scopes: nothing, address };
+      if (token === undefined) {
+        if (route.access === 'key') throw new Fault('notAuthenticated', { detail: 'an API key is needed' });
+        return { scopes: nothing, address };
+      }
+      const caller = await checkToken(token, address);
+      if (route.scope !== undefined && !caller.scopes.has(route.scope))
+        throw new Fault('notAllowed', { detail: `the API key lacks the scope ${route.scope}` });
+      return caller;
+    },
+  };
+}
+
+const tooMany = ({ resetSeconds }: RateVerdict) =>
+  new Fault('tooManyRequests', { retryAfterSeconds: resetSeconds });
+
+/** Whom a call counts against. */
+export const rateCaller = ({ keyId, address }: Caller): string =>
+  keyId === undefined ? `address ${addressCaller(address)}` : `key ${keyId}`;
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The API key of a request's headers: `Authorization: Bearer` or `x-api-key`. */
+export function headerToken(headers: Headers): string | undefined {
+  const { authorization, 'x-api-key': apiKey } = headers;
+  if (typeof apiKey === 'string' && apiKey !== '') return apiKey.trim();
+  return typeof authorization === 'string' ? bearerToken(authorization) : undefined;
+}
+
+/** With or without the word in front, as old clients write it. */
+export const bearerToken = (text: string): string => text.replace(/^Bearer(?:\s+|$)/i, '').trim();

@@ -1,0 +1,215 @@
+/**
+ * One call of a route, from texts to an answer, in a fixed order: open what is sealed, parse, find out who calls,
+ * check the shape, look at the idempotency key, run the handler. Every call ends in exactly one answer; a failure is
+ * one too. HTTP is the shell's business.
+ */
+import { Fault } from '@symbolon/core/faults';
+import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
+import { parseQuery } from '@symbolon/wire/route';
+import { sealedContentType } from '@symbolon/wire/sealed-envelope';
+import {
+  type Call,
+  type Caller,
+  isTextReply,
+  readServiceRequest,
+  type ServiceReply,
+  type ServiceRoute,
+} from '@symbolon/wire/service-route';
+import {
+  fingerprintOf,
+  type IdempotencyStore,
+  type IdempotencyVerdict,
+  type KeptAnswer,
+  readIdempotencyKey,
+} from './idempotency-keys.ts';
+import { faultHeaders, problemText, problemType } from './problem-details.ts';
+import type { SealedLayer } from './sealed-layer.ts';
+import { type Access, bearerToken, rateCaller } from './service-access.ts';
+import { parseStrictJson } from './service-body.ts';
+
+export type AnyHandler = (request: unknown, call: Call) => Promise<ServiceReply>;
+
+export interface BoundServiceRoute {
+  readonly name: string;
+  readonly route: ServiceRoute;
+  readonly handler: AnyHandler;
+  /** The path's pattern when this is the sealed form of the route. */
+  readonly sealedPath?: string;
+}
+
+/** What is known of the caller before the body was read. */
+export interface Admission {
+  readonly caller?: Caller;
+  /** Told only inside the seal. */
+  readonly fault?: Fault;
+}
+
+export interface ArrivedCall {
+  readonly requestId: string;
+  readonly address: string;
+  readonly admission: Admission;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly queryText: string;
+  readonly bodyText?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface CallAnswer extends KeptAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  /** `ok` or the fault's name. */
+  readonly code: string;
+}
+
+export interface CallOptions {
+  readonly access: Access;
+  readonly seal?: SealedLayer;
+  readonly idempotency?: IdempotencyStore;
+  /** Makes a fault of whatever was thrown, and logs what must be logged. */
+  readonly explain: (error: unknown, requestId: string, route: string) => Fault;
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+export type CallRunner = (bound: BoundServiceRoute, arrived: ArrivedCall) => Promise<CallAnswer>;
+
+export function createCallRunner(options: CallOptions): CallRunner {
+  const perform = performer(options);
+
+  const answer: CallRunner = async (bound, arrived) => {
+    const rateLimited: Record<string, string> = {};
+    try {
+      const reply = await perform(bound, arrived, rateLimited);
+      return { ...reply, headers: { ...rateLimited, ...reply.headers }, code: 'ok' };
+    } catch (error) {
+      const fault = options.explain(error, arrived.requestId, bound.name);
+      const { text, contentType, status, headers } = failureAnswer(fault, arrived.requestId);
+      return { status, contentType, text, headers: { ...rateLimited, ...headers }, code: fault.code };
+    }
+  };
+
+  return async (bound, arrived) => {
+    const { seal } = options;
+    if (bound.sealedPath === undefined || !seal) return answer(bound, arrived);
+    const { headers, bodyText: body = '' } = arrived;
+    const opened = await seal
+      .open({ path: bound.sealedPath, headers, body })
+      .catch((error: unknown) => ({ error }));
+    if ('error' in opened) {
+      const fault = options.explain(opened.error, arrived.requestId, bound.name);
+      return { ...failureAnswer(fault, arrived.requestId), code: fault.code };
+    }
+    const inner = await answer(bound, { ...arrived, bodyText: opened.bodyText });
+    return { ...inner, contentType: sealedContentType, text: opened.sealAnswer(inner.text) };
+  };
+}
+
+export const failureAnswer = (fault: Fault, requestId: string) => ({
+  status: fault.status,
+  contentType: problemType,
+  text: problemText(fault, requestId),
+  headers: faultHeaders(fault),
+});
+
+type Performer = (
+  bound: BoundServiceRoute,
+  arrived: ArrivedCall,
+  rateLimited: Record<string, string>,
+) => Promise<KeptAnswer>;
+
+function performer({ access, idempotency, explain }: CallOptions): Performer {
+  return async ({ name, route, handler }, arrived, rateLimited) => {
+    const { admission, requestId, params, bodyText, headers } = arrived;
+    if (admission.fault) throw admission.fault;
+    let parsed: JsonValue | undefined;
+    const readBody = () => {
+      parsed ??= route.body ? parseStrictJson(bodyText) : undefined;
+      return parsed;
+    };
+    const caller =
+      admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
+    const query = parseQuery(arrived.queryText);
+    const request = readServiceRequest(route, { params, query, body: readBody() });
+    const call: Call = {
+      caller,
+      requestId,
+      signal: arrived.signal,
+      ...(bodyText !== undefined && { rawBody: bodyText }),
+      ...(typeof headers.accept === 'string' && { accept: headers.accept }),
+    };
+    const run = async () => keptAnswer(await handler(request, call));
+
+    const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
+    if (key === undefined || !idempotency) return run();
+    const fingerprint = fingerprintOf(name, [JSON.stringify(params), JSON.stringify(query), bodyText]);
+    const verdict = await idempotency.begin({ key, caller: rateCaller(caller), fingerprint });
+    return once(verdict, run, (error) => explain(error, requestId, name));
+  };
+}
+
+interface BodyIdentification {
+  readonly arrived: ArrivedCall;
+  readonly readBody: () => JsonValue | undefined;
+  readonly rateLimited: Record<string, string>;
+}
+
+/** The key stands in the body, so the call is counted only now; one without a valid key counts for its address. */
+async function callerByBody(
+  access: Access,
+  route: ServiceRoute,
+  { arrived, readBody, rateLimited }: BodyIdentification,
+): Promise<Caller> {
+  const { address } = arrived;
+  let caller: Caller = { address, scopes: new Set() };
+  try {
+    const body = readBody();
+    const given = isJsonObject(body) ? body.authorization : undefined;
+    caller = await access.identify(
+      typeof given === 'string' ? bearerToken(given) : undefined,
+      route,
+      address,
+    );
+  } finally {
+    const { headers, fault } = access.count(rateCaller(caller), route);
+    Object.assign(rateLimited, headers);
+    // biome-ignore lint/correctness/noUnsafeFinally: too many wrong calls are first of all too many
+    if (fault) throw fault;
+  }
+  return caller;
+}
+
+async function once(
+  verdict: IdempotencyVerdict,
+  run: () => Promise<KeptAnswer>,
+  report: (error: unknown) => void,
+): Promise<KeptAnswer> {
+  switch (verdict.outcome) {
+    case 'mismatch':
+      throw new Fault('idempotencyMismatch');
+    case 'inProgress':
+      throw new Fault('requestInProgress', { retryAfterSeconds: 1 });
+    case 'replay':
+      return {
+        ...verdict.answer,
+        headers: { ...verdict.answer.headers, 'idempotency-replayed': 'true' },
+      };
+    case 'go': {
+      let answer: KeptAnswer;
+      try {
+        answer = await run();
+      } catch (error) {
+        await verdict.release().catch(report);
+        throw error;
+      }
+      // It is done: a store that cannot keep the answer does not undo it.
+      await verdict.finish(answer).catch(report);
+      return answer;
+    }
+  }
+}
+
+function keptAnswer(reply: ServiceReply): KeptAnswer {
+  if (!isTextReply(reply)) return { status: 200, contentType: jsonType, text: stringifyJson(reply) };
+  const { status = 200, contentType, text, headers } = reply;
+  return { status, contentType, text, ...(headers && { headers }) };
+}

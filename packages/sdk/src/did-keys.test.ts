@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { encodeBbsPublicKey, encodeMultikey } from '@symbolon/core/did';
+import { foldDidRecords } from '@symbolon/core/did-document';
+import { didLogKey } from '@symbolon/core/did-log';
+import { codes } from '@symbolon/core/ledger/codes';
+import { readDidHistory } from './did-history.ts';
+import {
+  buildDidTransaction,
+  deactivateDid,
+  endKey,
+  endService,
+  publishKey,
+  publishService,
+  rotateKey,
+} from './did-keys.ts';
+import { LedgerError, SdkError } from './errors.ts';
+import { createLedgerClient } from './ledger-client.ts';
+import { waitForReceipt } from './receipts.ts';
+import { signerFromSeed } from './signer.ts';
+import { openTestChain } from './testing/test-chain.test.ts';
+import { sendTransaction, signTransaction, submitTransaction } from './transactions.ts';
+
+const quickly = { pollIntervalMs: 2 };
+const bbs = (seed: number) => ({
+  type: 'Bls12381G2Key2020' as const,
+  publicKeyMultibase: encodeBbsPublicKey(Uint8Array.from({ length: 96 }, (_, i) => (i === 0 ? 0x81 : seed))),
+});
+const didOf = ({ publicKey }: { publicKey: string }) => `did:zid:${publicKey.slice(4, 68)}`;
+
+const isInvalid = (words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof SdkError && error.code === 'invalidArgument', String(error));
+  assert.match(error.message, words);
+  return true;
+};
+
+describe('keys of a DID document', () => {
+  test('are published, rotated and ended, each in one transaction', async (t) => {
+    const { client, fund } = await openTestChain(t);
+    const signer = await fund();
+    const first = await publishKey(client, { signer, ...bbs(1) }, quickly);
+    assert.equal(first.did, didOf(signer));
+    assert.equal(first.verificationMethod, `${first.did}#delegateKey-1`);
+    const second = await rotateKey(client, { signer, number: 1, ...bbs(2) }, quickly);
+    const x25519 = {
+      type: 'X25519KeyAgreementKey2020' as const,
+      publicKeyMultibase: encodeMultikey('x25519', new Uint8Array(32).fill(3)),
+    };
+    const third = await publishKey(client, { signer, ...x25519 }, quickly);
+    assert.deepEqual([second.number, third.verificationMethod], [2, `${first.did}#keyAgreementKey-3`]);
+    await endKey(client, { signer, number: 2 }, quickly);
+    const { entries, metadataVersion } = await readDidHistory(client, signer.address);
+    assert.equal(metadataVersion, 4);
+    assert.deepEqual(
+      entries.slice(0, 3).map(({ hash, ledgerSeq }) => [hash, ledgerSeq]),
+      [first, second, third].map(({ receipt }) => [receipt.hash, receipt.ledgerSeq]),
+    );
+    const ended = [...foldDidRecords(entries).keys.values()].map(({ endedAt }) => endedAt !== undefined);
+    assert.deepEqual(ended, [true, true, false]);
+  });
+
+  test('stand beside services, until the identifier is given up', async (t) => {
+    const { client, fund } = await openTestChain(t);
+    const signer = await fund();
+    const service = { id: 'files', type: 'Files', serviceEndpoint: 'https://example.com' };
+    await publishService(client, { signer, ...service }, quickly);
+    await endService(client, { signer, id: 'files' }, quickly);
+    await deactivateDid(client, { signer }, quickly);
+    const { entries } = await readDidHistory(client, signer.address);
+    const state = foldDidRecords(entries);
+    assert.deepEqual([state.services.size, state.isDeactivated], [0, true]);
+    const again = publishKey(client, { signer, ...bbs(1) }, quickly);
+    await assert.rejects(again, isInvalid(/final/));
+  });
+
+  test('are refused before anything is sent when they would have no effect', async (t) => {
+    const { client, fund, node } = await openTestChain(t);
+    const signer = await fund();
+    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    await rotateKey(client, { signer, number: 1, ...bbs(2) }, quickly);
+    const refusals: [Promise<unknown>, RegExp][] = [
+      [endKey(client, { signer, number: 1 }), /ended already/],
+      [endKey(client, { signer, number: 7 }), /no key 7/],
+      [publishKey(client, { signer, ...bbs(1) }), /has ended as number 1/],
+      [publishKey(client, { signer, ...bbs(3), validUntil: 1_000 }), /lapse/],
+      [publishKey(client, { signer, ...bbs(3), publicKeyMultibase: 'z1' }), /malformed/],
+      [publishService(client, { signer, id: 'a b', type: 'x', serviceEndpoint: 'https://e.x' }), /malformed/],
+      [buildDidTransaction(client, { did: didOf(signer), changes: [] }), /1 to 16/],
+      [buildDidTransaction(client, { did: 'did:zid:00', changes: [] }), /not an identifier/],
+    ];
+    for (const [sent, words] of refusals) await assert.rejects(sent, isInvalid(words));
+    assert.equal(node.account(signer.address)?.nonce, 2n);
+  });
+
+  test('do not overwrite one another when two are sent at the same time', async (t) => {
+    const { client, fund } = await openTestChain(t);
+    const signer = await fund();
+    const did = didOf(signer);
+    const history = await readDidHistory(client, signer.address);
+    const build = (seed: number) => {
+      const changes = [{ change: 'publishKey', number: 1, ...bbs(seed) } as const];
+      return buildDidTransaction(client, { did, changes, history });
+    };
+    const submit = async (seed: number) => {
+      const signed = await signTransaction(await build(seed), [signer]);
+      return waitForReceipt(client, await submitTransaction(client, signed), quickly);
+    };
+    assert.equal((await submit(1)).code, 0);
+    // Made from the same history, though with the next nonce.
+    const second = await build(2);
+    await publishKey(client, { signer, ...bbs(3) }, quickly);
+    const late = { ...second, nonce: 3n };
+    const signed = await signTransaction(late, [signer]);
+    const { code } = await waitForReceipt(client, await submitTransaction(client, signed), quickly);
+    assert.equal(code, codes.badMetadataVersion);
+    const { entries } = await readDidHistory(client, signer.address);
+    assert.equal(entries.length, 2);
+  });
+
+  test('can be paid for by somebody else', async (t) => {
+    const { client, fund } = await openTestChain(t);
+    const [signer, payer] = [await fund(), await fund()];
+    const changes = [{ change: 'publishKey', number: 1, ...bbs(1) } as const];
+    const order = { did: didOf(signer), changes, source: payer.address };
+    const transaction = await buildDidTransaction(client, order);
+    const signed = await signTransaction(transaction, [payer, signer]);
+    const receipt = await waitForReceipt(client, await submitTransaction(client, signed), quickly);
+    assert.equal(receipt.code, 0);
+    const { entries } = await readDidHistory(client, signer.address);
+    assert.equal(entries[0]?.hash, receipt.hash);
+    assert.deepEqual((await readDidHistory(client, payer.address)).entries, []);
+  });
+
+  test('cost no more than the caller allows', async (t) => {
+    const { client, fund } = await openTestChain(t);
+    const signer = await fund();
+    const tooDear = publishKey(client, { signer, ...bbs(1) }, { feeLimitMax: 1n });
+    await assert.rejects(tooDear, (error) => error instanceof SdkError && error.code === 'feeTooHigh');
+  });
+});
+
+describe('the history of a DID document', () => {
+  const set = (value: string) => ({ setMetadata: { key: didLogKey, value } });
+
+  test('is empty for an account that does not exist or writes something else there', async (t) => {
+    const { client, fund } = await openTestChain(t);
+    const stranger = await signerFromSeed(new Uint8Array(32).fill(5));
+    const none = await readDidHistory(client, stranger.address);
+    assert.deepEqual(none, { entries: [], metadataVersion: 0 });
+    const signer = await fund();
+    for (const value of ['x', '{}', 'null', '{"version":3}']) {
+      await sendTransaction(client, { signers: [signer], operations: [set(value)] }, quickly);
+      assert.deepEqual((await readDidHistory(client, signer.address)).entries, []);
+    }
+    // And is not lost for good: the next proper change begins a log.
+    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    const { entries } = await readDidHistory(client, signer.address);
+    assert.deepEqual([entries.length, entries[0]?.version], [1, 5]);
+  });
+
+  test('does not believe metadata that came with the account', async (t) => {
+    const { client, genesis, fund } = await openTestChain(t);
+    const [issuer, victim] = [await fund(), await signerFromSeed(new Uint8Array(32).fill(6))];
+    await publishKey(client, { signer: issuer, ...bbs(1) }, quickly);
+    const stored = await client.getAccountMetaData({ address: issuer.address, key: didLogKey });
+    const value = stored.result?.[didLogKey]?.value as string;
+    const createAccount = {
+      destAddress: victim.address,
+      initBalance: 100_000_000n,
+      priv: { masterWeight: 1n, thresholds: { txThreshold: 1n } },
+      metadatas: [{ key: didLogKey, value }],
+    };
+    await sendTransaction(client, { signers: [genesis], operations: [{ createAccount }] }, quickly);
+    const planted = await readDidHistory(client, victim.address);
+    assert.deepEqual(planted, { entries: [], metadataVersion: 1 });
+    // The victim's own keys begin behind it.
+    await publishKey(client, { signer: victim, ...bbs(2) }, quickly);
+    const { entries } = await readDidHistory(client, victim.address);
+    assert.deepEqual([entries.length, entries[0]?.version, entries[0]?.previous], [1, 2, undefined]);
+  });
+
+  test('does not take an entry for set that is set again later, or by another transaction', async (t) => {
+    const { client, fund } = await openTestChain(t);
+    const signer = await fund();
+    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    const stored = await client.getAccountMetaData({ address: signer.address, key: didLogKey });
+    const value = stored.result?.[didLogKey]?.value as string;
+    await endKey(client, { signer, number: 1 }, quickly);
+    await sendTransaction(client, { signers: [signer], operations: [set(value)] }, quickly);
+    const { entries, metadataVersion } = await readDidHistory(client, signer.address);
+    assert.deepEqual([entries.length, metadataVersion], [0, 3]);
+  });
+
+  test('does not take up the log of another account', async (t) => {
+    const { client, fund } = await openTestChain(t);
+    const [issuer, thief] = [await fund(), await fund()];
+    const { receipt } = await publishKey(client, { signer: issuer, ...bbs(1) }, quickly);
+    const cache = new Map();
+    await readDidHistory(client, issuer.address, cache);
+    await publishKey(client, { signer: thief, ...bbs(2) }, quickly);
+    const own = await readDidHistory(client, thief.address, cache);
+    const forged = { ...own.entries[0], hash: receipt.hash, version: 1 } as (typeof own.entries)[0];
+    const history = { entries: [forged], metadataVersion: 1 };
+    const changes = [{ change: 'publishKey', number: 2, ...bbs(3) } as const];
+    const transaction = await buildDidTransaction(client, { did: didOf(thief), changes, history });
+    const signed = await signTransaction(transaction, [thief]);
+    await waitForReceipt(client, await submitTransaction(client, signed), quickly);
+    const { entries } = await readDidHistory(client, thief.address, cache);
+    assert.deepEqual(
+      entries.map(({ version }) => version),
+      [2],
+    );
+  });
+
+  test('is asked for once: what was executed is remembered', async (t) => {
+    const { client, transport, fund } = await openTestChain(t);
+    const signer = await fund();
+    for (let seed = 1; seed <= 5; seed++) await publishKey(client, { signer, ...bbs(seed) }, quickly);
+    let asked = 0;
+    const counting = createLedgerClient((method, path, body) => {
+      asked++;
+      return transport(method, path, body);
+    });
+    const cache = new Map();
+    const first = await readDidHistory(counting, signer.address, cache);
+    assert.deepEqual([first.entries.length, asked], [5, 6]);
+    assert.deepEqual(await readDidHistory(counting, signer.address, cache), first);
+    assert.equal(asked, 7);
+  });
+
+  test('is an error when the node gives no answer', async (t) => {
+    const { transport, client, fund } = await openTestChain(t);
+    const signer = await fund();
+    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    for (const route of ['getAccountMetaData', 'getTransactionHistory']) {
+      const broken = createLedgerClient((method, path, body) => {
+        if (path.startsWith(`/${route}`)) throw new SdkError('unreachable', 'gone', { hint: 'none' });
+        return transport(method, path, body);
+      });
+      await assert.rejects(readDidHistory(broken, signer.address), SdkError);
+      const refusing = createLedgerClient(async (method, path, body) =>
+        path.startsWith(`/${route}`)
+          ? { error_code: 1, error_desc: 'busy', result: null }
+          : transport(method, path, body),
+      );
+      await assert.rejects(readDidHistory(refusing, signer.address), LedgerError);
+    }
+  });
+});

@@ -1,0 +1,225 @@
+/**
+ * Publishing, rotating and ending keys and services of one's own DID document, and giving the identifier up. Each is
+ * one transaction of the subject's account (core's `did-log.ts`). What would have no effect is refused here, before
+ * anything is sent; two changes made at the same time cannot overwrite one another, because the ledger refuses the
+ * second. A caller that holds no key builds the transaction with `buildDidTransaction` and has it signed elsewhere.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { didOfPublicKey, parseLedgerDid } from '@symbolon/core/did';
+import {
+  applyDidChange,
+  type DidState,
+  foldDidRecords,
+  nextKeyNumber,
+  publishedKeyId,
+} from '@symbolon/core/did-document';
+import {
+  type DidChange,
+  type DidLogTerms,
+  didLogTransaction,
+  encodeDidLogEntry,
+  type KeyPublication,
+  readDidChange,
+  type ServicePublication,
+} from '@symbolon/core/did-log';
+import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
+import { didLimits, int64Max } from '@symbolon/core/limits';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { type DidHistory, readDidHistory } from './did-history.ts';
+import { SdkError } from './errors.ts';
+import { type LedgerClient, unexpectedReply } from './ledger-client.ts';
+import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
+import type { Signer } from './signer.ts';
+import { buildTransaction, signTransaction, submitTransaction } from './transactions.ts';
+
+export interface DidOrderOptions {
+  readonly profile?: NetworkProfile;
+  /** A tenth above what the node evaluates, if left out. */
+  readonly feeLimit?: bigint;
+  /** The most that an evaluated fee limit may be. */
+  readonly feeLimitMax?: bigint;
+}
+export interface DidSendOptions extends DidOrderOptions, WaitOptions {}
+
+export type KeyOrder = Omit<KeyPublication, 'change' | 'number'>;
+export type ServiceOrder = Omit<ServicePublication, 'change'>;
+
+export interface DidChanged {
+  readonly did: string;
+  readonly receipt: Receipt;
+}
+export interface KeyPublished extends DidChanged {
+  readonly number: number;
+  /** The DID URL of the key. */
+  readonly verificationMethod: string;
+}
+
+export async function publishKey(
+  client: LedgerClient,
+  { signer, ...key }: { readonly signer: Signer } & KeyOrder,
+  options: DidSendOptions = {},
+): Promise<KeyPublished> {
+  return sendPublication(client, { signer, key, others: [] }, options);
+}
+
+/** Ends one key and publishes its successor, both or neither. */
+export async function rotateKey(
+  client: LedgerClient,
+  { signer, number, ...key }: { readonly signer: Signer; readonly number: number } & KeyOrder,
+  options: DidSendOptions = {},
+): Promise<KeyPublished> {
+  return sendPublication(client, { signer, key, others: [{ change: 'endKey', number }] }, options);
+}
+
+export const endKey = (
+  client: LedgerClient,
+  { signer, number }: { readonly signer: Signer; readonly number: number },
+  options: DidSendOptions = {},
+): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'endKey', number }] }, options);
+
+export const publishService = (
+  client: LedgerClient,
+  { signer, ...service }: { readonly signer: Signer } & ServiceOrder,
+  options: DidSendOptions = {},
+): Promise<DidChanged> =>
+  sendChanges(client, { signer, changes: [{ change: 'publishService', ...service }] }, options);
+
+export const endService = (
+  client: LedgerClient,
+  { signer, id }: { readonly signer: Signer; readonly id: string },
+  options: DidSendOptions = {},
+): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'endService', id }] }, options);
+
+/** Gives the identifier up: its document has no keys from then on, and no change has any effect. */
+export const deactivateDid = (
+  client: LedgerClient,
+  { signer }: { readonly signer: Signer },
+  options: DidSendOptions = {},
+): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'deactivate' }] }, options);
+
+interface Publication {
+  readonly signer: Signer;
+  readonly key: KeyOrder;
+  readonly others: readonly DidChange[];
+}
+
+async function sendPublication(
+  client: LedgerClient,
+  { signer, key, others }: Publication,
+  options: DidSendOptions,
+): Promise<KeyPublished> {
+  const history = await readDidHistory(client, signer.address);
+  const number = nextKeyNumber(foldDidRecords(history.entries));
+  const changes: DidChange[] = [...others, { change: 'publishKey', number, ...key }];
+  const { did, receipt } = await sendChanges(client, { signer, changes, history }, options);
+  return { did, receipt, number, verificationMethod: publishedKeyId(did, { type: key.type, number }) };
+}
+
+interface SignedOrder {
+  readonly signer: Signer;
+  readonly changes: readonly DidChange[];
+  readonly history?: DidHistory;
+}
+
+async function sendChanges(
+  client: LedgerClient,
+  { signer, changes, history }: SignedOrder,
+  options: DidSendOptions,
+): Promise<DidChanged> {
+  const { profile, feeLimit, feeLimitMax, ...wait } = options;
+  const keys = createKeyFormat(profile ?? zetrixProfile, sha256);
+  const publicKey = keys.parsePublicKey(signer.publicKey);
+  if (!publicKey) throw invalidOrder('the signer has no public key of this network');
+  const did = didOfPublicKey(publicKey, keys.profile);
+  const order = { did, changes, ...(history ? { history } : {}) };
+  const transaction = await buildDidTransaction(client, order, options);
+  const signed = await signTransaction(transaction, [signer]);
+  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), wait);
+  if (receipt.code !== 0) throw new TransactionFailed(receipt);
+  return { did, receipt };
+}
+
+export interface DidOrder {
+  readonly did: string;
+  readonly changes: readonly DidChange[];
+  /** The account that pays, if not the subject's own; the subject signs in any case. */
+  readonly source?: string;
+  /** Read from the node, if left out. */
+  readonly history?: DidHistory;
+}
+
+/** The transaction that makes these changes. It must be signed as it is: its terms are part of what it records. */
+export async function buildDidTransaction(
+  client: LedgerClient,
+  order: DidOrder,
+  options: DidOrderOptions = {},
+): Promise<Transaction> {
+  const keys = createKeyFormat(options.profile ?? zetrixProfile, sha256);
+  const subject = subjectOf(order.did, keys);
+  const history = order.history ?? (await readDidHistory(client, subject));
+  assertEffective(history, order.changes);
+  const source = order.source === subject ? undefined : order.source;
+  const previous = history.entries.at(-1)?.hash;
+  const version = history.metadataVersion + 1;
+  if (version > didLimits.logEntriesMax) throw invalidOrder('the log of this identifier is full');
+  const withTerms = (terms: DidLogTerms): Transaction => {
+    const entry = { version, ...(previous === undefined ? {} : { previous }), terms, changes: order.changes };
+    const text = encodeDidLogEntry(entry);
+    if (text.length > didLimits.logEntryCharsMax) throw invalidOrder('these are too many changes at once');
+    return didLogTransaction(text, entry, subject);
+  };
+  const accountTerms = {
+    ...(source === undefined ? {} : { source }),
+    nonce: await nextNonce(client, source ?? subject),
+    chainId: await chainIdOf(client),
+  };
+  // As long as any: the fee grows with the text, and the terms are part of the text.
+  const widest = withTerms({ ...accountTerms, feeLimit: int64Max, gasPrice: int64Max });
+  const evaluated = await buildTransaction(client, {
+    source: widest.sourceAddress,
+    nonce: widest.nonce,
+    chainId: widest.chainId,
+    operations: widest.operations,
+    signatureCount: source === undefined ? 1 : 2,
+    ...(options.feeLimitMax === undefined ? {} : { feeLimitMax: options.feeLimitMax }),
+  });
+  const feeLimit = options.feeLimit ?? evaluated.feeLimit + evaluated.feeLimit / 10n + 1n;
+  return withTerms({ ...accountTerms, feeLimit, gasPrice: evaluated.gasPrice });
+}
+
+/** Tries the changes out on what is recorded: the time of the block is not known, but it is not before the last one. */
+function assertEffective(history: DidHistory, changes: readonly DidChange[]): void {
+  if (changes.length === 0 || changes.length > didLimits.changesPerEntryMax)
+    throw invalidOrder(`one transaction makes 1 to ${didLimits.changesPerEntryMax} changes`);
+  let state: DidState = foldDidRecords(history.entries);
+  const time = Math.max(Math.floor(Date.now() / 1_000), history.entries.at(-1)?.timeSeconds ?? 0);
+  for (const change of changes) {
+    if (!readDidChange(change)) throw invalidOrder(`a change (${change.change}) is malformed`);
+    const next = applyDidChange(state, change, time);
+    if (typeof next === 'string') throw invalidOrder(next);
+    state = next;
+  }
+}
+
+function subjectOf(did: string, keys: KeyFormat): string {
+  const publicKey = parseLedgerDid(did, keys.profile);
+  if (!publicKey) throw invalidOrder('this is not an identifier of this network');
+  return keys.addressOf(publicKey);
+}
+
+async function nextNonce(client: LedgerClient, address: string): Promise<bigint> {
+  const { result } = await client.getAccountBase({ address });
+  if (!result) throw unexpectedReply('getAccountBase');
+  return BigInt(result.nonce ?? 0) + 1n;
+}
+
+async function chainIdOf(client: LedgerClient): Promise<bigint> {
+  const { result } = await client.getLedger({});
+  return BigInt(result?.header.chain_id ?? 0);
+}
+
+function invalidOrder(message: string): SdkError {
+  const hint = 'Nothing was sent. Look at the document as it is now, then order a change of it.';
+  return new SdkError('invalidArgument', message, { hint });
+}

@@ -1,0 +1,82 @@
+/**
+ * Presentations that a holder derives alone, with the proof engine and the issuer's key: no service sees the whole
+ * credential. What comes out is the same as what a service derives.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import { parseCredential } from '@symbolon/core/credential/credential-parsing';
+import type { Presentation } from '@symbolon/core/credential/model';
+import {
+  attachHolderSignature,
+  buildUnsignedPresentation,
+  holderSigningInput,
+  planPresentation,
+} from '@symbolon/core/credential/presentation-derivation';
+import type { ProofEngine, RangeParameters } from '@symbolon/core/credential/proof-engine';
+import { parseBbsPublicKey } from '@symbolon/core/did';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { credentialRoutes } from '@symbolon/wire/credential-routes';
+import type { JsonValue } from '@symbolon/wire/json';
+import { readServiceRequest } from '@symbolon/wire/service-route';
+import { disclosedNow } from './age-claims.ts';
+import { SdkError } from './errors.ts';
+import { didOfSigner, type PresentationOrder } from './holder-flows.ts';
+import type { KnownIssuerKey } from './offline-verification.ts';
+
+export interface LocalPresentationOrder extends Omit<PresentationOrder, 'rangeMethod'> {
+  readonly issuerKeys: readonly KnownIssuerKey[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Loaded for this one call if left out. */
+  readonly engine?: ProofEngine;
+  /** Bulletproofs if left out, which every verifier takes; or the parameters of the verifier that asks. */
+  readonly rangeParameters?: RangeParameters;
+  readonly profile?: NetworkProfile;
+}
+
+/**
+ * Throws the faults of `vp/create` for an order that cannot be met, and `ProofEngineError`. Whether the credential's
+ * own signatures are good is not checked: a presentation of a bad one does not verify.
+ */
+export async function derivePresentation(order: LocalPresentationOrder): Promise<Presentation> {
+  const { signer, issuerKeys, now, engine: given, rangeParameters, ...asked } = order;
+  const { profile = zetrixProfile, ...body } = asked;
+  const request = readServiceRequest(credentialRoutes.createPresentation, {
+    body: body as unknown as JsonValue,
+  });
+  const sources = request.credentials.map((disclosure) => {
+    const parsed = parseCredential(disclosure.credential, profile);
+    const publicKey = keyFor(parsed.bbsProof.verificationMethod, issuerKeys);
+    return { parsed, publicKey, request: disclosedNow(disclosure, now) };
+  });
+  const { challenge, domain } = request;
+  const created = instantTextOfUnixMs(now);
+  const binding = {
+    challenge,
+    domain,
+    created,
+    rangeParameters: rangeParameters ?? ({ method: 'bulletproofs' } as const),
+  };
+  const plan = planPresentation(sources, binding, sha256);
+  if (plan.holder !== didOfSigner(signer, profile)) {
+    const hint = "Sign with the key of the credential's holder.";
+    throw new SdkError('invalidArgument', 'the credential is of another holder', { hint });
+  }
+  const engine = given ?? (await (await import('./proofs/dock-engine.ts')).createDockEngine());
+  try {
+    const proofs: Uint8Array[] = [];
+    for (const disclosure of plan.disclosures) proofs.push(await engine.derive(disclosure.order));
+    const presentation = buildUnsignedPresentation(plan, proofs);
+    return attachHolderSignature(presentation, await signer.sign(holderSigningInput(presentation)));
+  } finally {
+    if (!given) await engine.close();
+  }
+}
+
+function keyFor(verificationMethod: string, known: readonly KnownIssuerKey[]): Uint8Array {
+  const named = known.find((key) => key.verificationMethod === verificationMethod);
+  const publicKey = named && parseBbsPublicKey(named.publicKeyMultibase);
+  if (publicKey) return publicKey;
+  const hint = 'Take the keys from the DID document of the issuer.';
+  throw new SdkError('invalidArgument', 'the key that the credential names is not given', { hint });
+}

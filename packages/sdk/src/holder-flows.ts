@@ -1,0 +1,123 @@
+/**
+ * What a holder does with a credential service: apply, download, present. Before a presentation is signed it is read:
+ * a holder signs only what shows no more than was meant, for the verifier that was meant. A holder who would not show
+ * the service the whole credential derives presentations here instead (`holder-flows-local.ts`).
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { decodeUtf8, encodeHex, encodeUtf8, parseExactBase64Url, parseHex } from '@symbolon/core/bytes';
+import type { UnsignedPresentation } from '@symbolon/core/credential/model';
+import { holderSigningInput, keyOfPath } from '@symbolon/core/credential/presentation-derivation';
+import { didOfPublicKey } from '@symbolon/core/did';
+import { canonicalJson } from '@symbolon/core/jcs';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
+import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
+import { SdkError } from './errors.ts';
+import type { Signer } from './signer.ts';
+
+/** The DID that a signer's key is. */
+export function didOfSigner(signer: Signer, profile: NetworkProfile = zetrixProfile): string {
+  const publicKey = createKeyFormat(profile, sha256).parsePublicKey(signer.publicKey);
+  if (publicKey) return didOfPublicKey(publicKey, profile);
+  const hint = 'Use a signer of the network that the service belongs to.';
+  throw new SdkError('invalidArgument', 'the signer has no public key of this network', { hint });
+}
+
+export interface ApplicationOrder {
+  readonly signer: Signer;
+  readonly templateId: string;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+}
+
+export async function applyForCredential(
+  client: CredentialClient,
+  { signer, templateId, attributes }: ApplicationOrder,
+  options?: CallOptions,
+): Promise<CredentialReply<'applyForCredential'>> {
+  const metadata = Object.entries(attributes).map(([key, value]) => ({ key, value }));
+  const signature = await signer.sign(encodeUtf8(canonicalJson({ templateId, metadata })));
+  const body = {
+    templateId,
+    metadata,
+    signData: encodeHex(signature),
+    holderPublicKey: signer.publicKey,
+  };
+  return client.applyForCredential(body, options);
+}
+
+/** The issued credential: the holder's copy, or with `isIssuer` the issuer's. */
+export async function downloadCredential(
+  client: CredentialClient,
+  { signer, vcId, isIssuer = false }: { signer: Signer; vcId: string; isIssuer?: boolean },
+  options?: CallOptions,
+): Promise<JsonObject> {
+  const signVcId = encodeHex(await signer.sign(encodeUtf8(vcId)));
+  return client.downloadCredential({ vcId, signVcId, isIssuer }, options);
+}
+
+type DerivationBody = Parameters<CredentialClient['createPresentation']>[0];
+
+export interface PresentationOrder extends DerivationBody {
+  readonly signer: Signer;
+}
+
+/** Has the service derive a presentation, looks at it, signs it and has it completed. */
+export async function presentCredential(
+  client: CredentialClient,
+  { signer, ...order }: PresentationOrder,
+  options: CallOptions & { readonly profile?: NetworkProfile } = {},
+): Promise<JsonObject> {
+  const { profile, ...callOptions } = options;
+  const { blobId, blob } = await client.createPresentation(order, callOptions);
+  const bytes = parseHex(blob);
+  const offered = bytes && readOffered(bytes);
+  if (!bytes || !offered) throw notAsOrdered('is not a presentation');
+  assertAsOrdered(offered, order, didOfSigner(signer, profile));
+  const signature = await signer.sign(bytes);
+  const submission = {
+    blobId,
+    ed25519SignData: encodeHex(signature),
+    ed25519PubKey: signer.publicKey,
+  };
+  return (await client.submitPresentation(submission, callOptions)).vpObject;
+}
+
+/** What the bytes to sign say; undefined unless they are exactly the signing input of that. */
+function readOffered(bytes: Uint8Array): UnsignedPresentation | undefined {
+  try {
+    const [, payload = ''] = decodeUtf8(bytes).split('.');
+    const encoded = parseExactBase64Url(payload);
+    const document = encoded && parseJson(decodeUtf8(encoded));
+    if (!isJsonObject(document)) return undefined;
+    const offered = document as unknown as UnsignedPresentation;
+    return encodeHex(holderSigningInput(offered)) === encodeHex(bytes) ? offered : undefined;
+  } catch {
+    // Whatever it is, it is not what was ordered.
+    return undefined;
+  }
+}
+
+function assertAsOrdered(
+  { holder, verifiableCredential, proof }: UnsignedPresentation,
+  order: DerivationBody,
+  ownDid: string,
+): void {
+  if (holder !== ownDid) throw notAsOrdered('is of another holder');
+  if (proof?.challenge !== (order.challenge ?? undefined)) throw notAsOrdered('has another challenge');
+  if (proof?.domain !== (order.domain ?? undefined)) throw notAsOrdered('has another domain');
+  const wanted = order.vcs ?? [order];
+  if (!Array.isArray(verifiableCredential) || verifiableCredential.length !== wanted.length)
+    throw notAsOrdered('has other credentials');
+  for (const [position, { revealAttributes, revealAttribute }] of wanted.entries()) {
+    const meant = new Set([...(revealAttributes ?? []), ...(revealAttribute ?? [])].map(keyOfPath));
+    const { credentialSubject } = verifiableCredential[position];
+    for (const key of Object.keys(credentialSubject ?? {}))
+      if (key !== 'id' && !meant.has(key)) throw notAsOrdered(`shows ${key}`);
+  }
+}
+
+function notAsOrdered(what: string): SdkError {
+  const hint = 'Nothing was signed. Do not use this service for presentations.';
+  return new SdkError('unexpectedReply', `the presentation that the service offers ${what}`, { hint });
+}

@@ -1,0 +1,131 @@
+/**
+ * One exchange over HTTP with a bound on time and size: what the clients of node and service have in common. It knows
+ * nothing about what requests and answers mean.
+ */
+import { clientLimits } from '@symbolon/core/limits';
+import { SdkError } from './errors.ts';
+
+export interface HttpTransportOptions {
+  /** For one request, its repetition included. */
+  readonly timeoutMs?: number;
+  readonly responseBytesMax?: number;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly pathWithQuery: string;
+  /** Names the request in errors: never parameters, those may carry a private key. */
+  readonly place: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodyText?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+export interface HttpExchange {
+  /** The address without a slash at its end. */
+  readonly base: string;
+  /** A GET that found a broken connection is tried once more. Rejects with `SdkError`, or the signal's reason. */
+  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+}
+
+export function createHttpExchange(
+  baseUrl: string,
+  peer: 'node' | 'service',
+  options: HttpTransportOptions = {},
+): HttpExchange {
+  const { timeoutMs = clientLimits.timeoutMs, responseBytesMax = clientLimits.responseBytesMax } = options;
+  const base = parseBaseUrl(baseUrl, peer);
+  const fetchFrom = options.fetch ?? globalThis.fetch;
+
+  const send = async ({ method, pathWithQuery, place, headers, bodyText, signal }: HttpRequest) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const init: RequestInit = {
+      method,
+      headers,
+      body: bodyText,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    };
+    const attempt = async (): Promise<HttpAnswer> => {
+      const response = await fetchFrom(`${base}${pathWithQuery}`, init);
+      return {
+        status: response.status,
+        contentType: response.headers.get('content-type') ?? '',
+        retryAfter: response.headers.get('retry-after') ?? undefined,
+        bytes: await readBytes(response, responseBytesMax),
+      };
+    };
+    const isRepeatable = (error: unknown) =>
+      method === 'GET' && !isTimeout(error) && !signal?.aborted && !(error instanceof SdkError);
+    return attempt()
+      .catch((error) => (isRepeatable(error) ? attempt() : Promise.reject(error)))
+      .catch((error) => {
+        signal?.throwIfAborted();
+        throw failureOf(error, { place, peer, timeoutMs });
+      });
+  };
+  return { base, send };
+}
+
+/** The address without a slash at its end. Anything secret in it is refused, because errors name it. */
+function parseBaseUrl(text: string, peer: string): string {
+  const url = URL.parse(text);
+  const isPlain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    const hint = 'Give an address like http://127.0.0.1:36002, without user, query or fragment.';
+    const message = `the address of the ${peer} is not a plain http or https address`;
+    throw new SdkError('invalidArgument', message, { hint });
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const reader = response.body?.getReader();
+  let bytes = 0;
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes += value.length;
+    if (bytes > bytesMax) {
+      // Nothing of the rest matters, not even that it fails.
+      reader.cancel().catch(() => undefined);
+      const hint = 'Ask for less at once, or raise responseBytesMax.';
+      throw new SdkError('responseTooLarge', `the answer is larger than ${bytesMax} bytes`, { hint });
+    }
+    chunks.push(value);
+  }
+  const whole = new Uint8Array(bytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}
+
+/** What the platform throws when `AbortSignal.timeout` strikes, during the request or while its answer is read. */
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
+interface FailedExchange {
+  readonly place: string;
+  readonly peer: string;
+  readonly timeoutMs: number;
+}
+
+function failureOf(error: unknown, { place, peer, timeoutMs }: FailedExchange): SdkError {
+  if (error instanceof SdkError) return error;
+  if (isTimeout(error)) {
+    const hint = `Raise timeoutMs, or look at the load of the ${peer}.`;
+    return new SdkError('timedOut', `no answer to ${place} within ${timeoutMs} ms`, { hint, cause: error });
+  }
+  const hint = `Is the ${peer} running, and is this its address? In a browser the ${peer} must also allow this origin.`;
+  return new SdkError('unreachable', `no connection for ${place}`, { hint, cause: error });
+}

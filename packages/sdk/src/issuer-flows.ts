@@ -1,0 +1,130 @@
+/**
+ * What an issuer does with a credential service: register a template, issue what was applied for, revoke. Ed25519
+ * signatures are the signer's; the BBS+ signature is the service's where it keeps the issuer's key, and the issuer's
+ * own otherwise. Publishing BBS+ keys is `did-keys.ts`.
+ */
+import { decodeUtf8, encodeBase64, encodeHex, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/bytes';
+import type { BbsMessage, SignOrder } from '@symbolon/core/credential/proof-engine';
+import { parseJson } from '@symbolon/wire/json';
+import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
+import { SdkError } from './errors.ts';
+import { didOfSigner } from './holder-flows.ts';
+import type { Signer } from './signer.ts';
+
+type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
+
+export interface TemplateOrder
+  extends Pick<TemplateBody, 'templateName' | 'credentialFormat' | 'version' | 'remark'> {
+  readonly signer: Signer;
+  /** The signer's own, if left out. */
+  readonly issuerDid?: string;
+}
+
+/** Registers a template, or a higher version of one. */
+export async function registerTemplate(
+  client: CredentialClient,
+  { signer, issuerDid = didOfSigner(signer), ...template }: TemplateOrder,
+  options?: CallOptions,
+): Promise<CredentialReply<'submitTemplate'>> {
+  const offered = await client.createTemplateBlob({ ...template, issuerDid });
+  return client.submitTemplate(await signedBlob(signer, offered), options);
+}
+
+/** What is to be signed with BBS+: everything of an order but the keys. */
+export type BbsSigningTask = Pick<SignOrder, 'interface' | 'header' | 'messages'>;
+
+export interface IssuerBbsKey {
+  readonly publicKeyMultibase: string;
+  /** Needed where the service does not keep the key: answers the 80-byte signature. */
+  sign?(task: BbsSigningTask): Promise<Uint8Array>;
+}
+
+type CreationBody = Parameters<CredentialClient['createCredential']>[0];
+
+export interface IssuanceOrder extends Omit<CreationBody, 'data'> {
+  readonly signer: Signer;
+  readonly bbsKey: IssuerBbsKey;
+  /** Until when the holder can download, as a date or a number of seconds. */
+  readonly keyExpiry?: string | number;
+}
+
+/** Approves an application, signs the credential and has it recorded. */
+export async function issueCredential(
+  client: CredentialClient,
+  { signer, bbsKey, keyExpiry, ...creation }: IssuanceOrder,
+  options?: CallOptions,
+): Promise<CredentialReply<'submitCredential'>> {
+  const { ed25519Blob, bbsBlsBase64 } = await client.createCredential(creation);
+  const submission = {
+    vcId: creation.vcId,
+    ed25519PubKey: signer.publicKey,
+    ed25519SignData: await signHex(signer, ed25519Blob),
+    bbsBlsPubKey: bbsKey.publicKeyMultibase,
+    bbsBlsSignData: await bbsSignature(bbsKey, bbsBlsBase64),
+    ...(keyExpiry !== undefined && { keyExpiry }),
+  };
+  return client.submitCredential(submission, options);
+}
+
+const bbsSignatureBytes = 80;
+
+/** A signature that the service made, or one over the texts that it gives. */
+async function bbsSignature({ sign }: IssuerBbsKey, offered: string): Promise<string> {
+  const bytes = parseBase64(offered);
+  if (bytes?.length === bbsSignatureBytes) return offered;
+  const task = bytes && readSigningTask(bytes);
+  if (!task) throw unexpected('offers nothing that can be signed with BBS+');
+  if (sign) return encodeBase64(await sign(task));
+  const hint = 'Give bbsKey a sign function, or make the key with POST /cred/bbs/create.';
+  throw new SdkError('invalidArgument', "the service does not keep the issuer's BBS+ key", { hint });
+}
+
+/** Header and messages as texts; an integer that stands for itself begins with a number sign. */
+function readSigningTask(bytes: Uint8Array): BbsSigningTask | undefined {
+  let texts: unknown;
+  try {
+    texts = parseJson(decodeUtf8(bytes));
+  } catch {
+    // Neither a signature nor JSON.
+    return undefined;
+  }
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) return undefined;
+  const [header, ...messages] = texts as string[];
+  if (header === undefined) return undefined;
+  return { interface: 'typed', header: encodeUtf8(header), messages: messages.map(readMessage) };
+}
+
+const readMessage = (text: string): BbsMessage =>
+  /^#[0-9]{1,16}$/.test(text) ? { integer: BigInt(text.slice(1)) } : { bytes: encodeUtf8(text) };
+
+export interface RevocationOrder {
+  readonly signer: Signer;
+  readonly vcId: string;
+  readonly remark?: string;
+}
+
+/** Seen by every verification from the next block on, and final. */
+export async function revokeCredential(
+  client: CredentialClient,
+  { signer, vcId, remark }: RevocationOrder,
+  options?: CallOptions,
+): Promise<CredentialReply<'submitRevocation'>> {
+  const order = { vcId, issuerAddress: signer.address, ...(remark !== undefined && { remark }) };
+  const offered = await client.createRevocationBlob(order);
+  return client.submitRevocation(await signedBlob(signer, offered), options);
+}
+
+async function signedBlob(signer: Signer, { blobId, blob }: { blobId: string; blob: string }) {
+  return { blobId, signBlob: await signHex(signer, blob), publicKey: signer.publicKey };
+}
+
+async function signHex(signer: Signer, blob: string): Promise<string> {
+  const bytes = parseHex(blob);
+  if (!bytes) throw unexpected('offers a blob that is not hex');
+  return encodeHex(await signer.sign(bytes));
+}
+
+function unexpected(what: string): SdkError {
+  const hint = 'Something else than a credential service seems to answer at this address.';
+  return new SdkError('unexpectedReply', `the service ${what}`, { hint });
+}

@@ -1,0 +1,181 @@
+/**
+ * Verifies presentations without any service: the same rules and the same proofs as `vp/verify`, on facts that the
+ * verifier brings along, issuer keys and statuses. Nothing is fetched. The proof engine, which is large, is loaded
+ * when the first proof is to be checked.
+ *
+ * A verdict is as good as its facts: a status is as fresh as the verifier's copy of it, and a credential whose status
+ * is not among them does not verify.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { equalBytes } from '@symbolon/core/bytes';
+import { keyOfDid, type VerifyEd25519 } from '@symbolon/core/credential/credential-assembly';
+import { parseDetachedJws } from '@symbolon/core/credential/jws';
+import type { CredentialFrame, LedgerStatus, Presentation } from '@symbolon/core/credential/model';
+import { examinePresentation, parsePresentation } from '@symbolon/core/credential/presentation-checks';
+import { holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
+import type { IssuerKey, StatusFact } from '@symbolon/core/credential/presentation-facts';
+import { concludeVerdict, type Verdict } from '@symbolon/core/credential/presentation-verdict';
+import { type ProofEngine, ProofEngineError, type ProofOrder } from '@symbolon/core/credential/proof-engine';
+import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
+import { credentialRoutes } from '@symbolon/wire/credential-routes';
+import type { JsonValue } from '@symbolon/wire/json';
+import { readServiceRequest } from '@symbolon/wire/service-route';
+import { expectedOf } from './age-claims.ts';
+import type { CredentialClient } from './credential-client.ts';
+import { SdkError } from './errors.ts';
+import { verifyWithWebCrypto } from './signer.ts';
+
+/** A BBS+ key from the issuer's DID document. */
+export interface KnownIssuerKey {
+  /** The DID URL that proofs name, `<issuer>#delegateKey-N`. */
+  readonly verificationMethod: string;
+  readonly publicKeyMultibase: string;
+  /** When the key was valid, if it was not always: what counts is when a credential was issued. */
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+}
+
+/** What the ledger said of a credential, such as the reply of `getCredentialStatus`. */
+export interface KnownStatus {
+  readonly vcId: string;
+  /** DID or address. */
+  readonly issuer: string;
+  readonly status: CredentialStatusWord;
+  readonly changedAt?: string | null;
+  readonly txHash?: string | null;
+  /** When the ledger recorded the credential; now, if it is not known. */
+  readonly issuedAt?: string;
+}
+
+export interface OfflineFacts {
+  readonly issuerKeys: readonly KnownIssuerKey[];
+  readonly statuses: readonly KnownStatus[];
+  readonly challenge?: string;
+  readonly domain?: string;
+  /** What was asked for, as `vp/verify` takes it. */
+  readonly request?: Parameters<CredentialClient['verifyPresentation']>[0]['request'];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Loaded for this one call if left out. */
+  readonly engine?: ProofEngine;
+  /** `ledger:<network>:<registry address>` of which the statuses are; any, if left out. */
+  readonly registry?: string;
+  /** Parameters of set-membership ranges that this verifier made itself. */
+  readonly ownRangeParameters?: readonly Uint8Array[];
+  readonly profile?: NetworkProfile;
+}
+
+/**
+ * The six checks. Throws the faults `presentationMalformed`, `requestMalformed` and `rangeInvalid` for what is none of
+ * what it should be, and `ProofEngineError` where a proof could not be checked, which is no verdict.
+ */
+export async function verifyPresentationOffline(presentation: object, facts: OfflineFacts): Promise<Verdict> {
+  const { now, challenge, domain, request, profile = zetrixProfile } = facts;
+  const body = { vp: presentation, challenge, domain, request } as unknown as JsonValue;
+  const asked = readServiceRequest(credentialRoutes.verifyPresentation, { body });
+  const parsed = parsePresentation(asked.presentation, profile);
+  const { created } = parsed.proof;
+  const examination = examinePresentation(asked.presentation, {
+    now,
+    profile,
+    expectedChallenge: asked.challenge,
+    expectedDomain: asked.domain,
+    request: asked.asked && expectedOf(asked.asked, { created, now }),
+    issuerKeys: knownKeys(facts.issuerKeys),
+    status: knownStatuses(facts, profile),
+    verifyEd25519: await checkedSignature(parsed),
+    sha256,
+    ownRangeParameters: facts.ownRangeParameters,
+  });
+  const orders = examination.proofOrders.map(({ order }) => order);
+  return concludeVerdict(examination, await checkProofs(orders, facts.engine));
+}
+
+/** A key that cannot be read is an error of the verifier's, not of who presents. */
+function knownKeys(
+  known: readonly KnownIssuerKey[],
+): (issuer: string, verificationMethod: string) => IssuerKey | undefined {
+  const keys = new Map<string, IssuerKey>();
+  for (const { verificationMethod, publicKeyMultibase, validFrom, validUntil } of known) {
+    const publicKey = parseBbsPublicKey(publicKeyMultibase);
+    if (!publicKey) {
+      const hint = 'Take publicKeyMultibase from the DID document of the issuer.';
+      throw new SdkError('invalidArgument', 'an issuer key is not a BBS+ public key', { hint });
+    }
+    const key = { publicKey, ...(validFrom && { validFrom }), ...(validUntil && { validUntil }) };
+    keys.set(verificationMethod, key);
+  }
+  // The rules have compared the method with the issuer already.
+  return (_issuer, verificationMethod) => keys.get(verificationMethod);
+}
+
+const statusOfWord: Readonly<Record<CredentialStatusWord, LedgerStatus>> = {
+  Active: 'active',
+  Suspended: 'suspended',
+  Revoked: 'revoked',
+};
+
+function knownStatuses(
+  { statuses, registry }: OfflineFacts,
+  profile: NetworkProfile,
+): (frame: CredentialFrame) => StatusFact | undefined {
+  const keys = createKeyFormat(profile, sha256);
+  return ({ id, issuer, credentialStatus }) => {
+    if (registry !== undefined && credentialStatus.id !== `${registry}#${id}`) return undefined;
+    const address = addressOfDid(issuer, keys);
+    const found = statuses.filter(
+      (known) => known.vcId === id && (known.issuer === issuer || known.issuer === address),
+    );
+    // Of several the worst counts: which of them is the newest cannot be told.
+    const fact = found.find(({ status }) => status !== 'Active') ?? found[0];
+    if (!fact) return undefined;
+    const { status, changedAt, txHash, issuedAt } = fact;
+    return {
+      status: statusOfWord[status] ?? 'unknown',
+      ...(changedAt && { since: changedAt }),
+      ...(txHash && { transaction: txHash }),
+      ...(issuedAt !== undefined && { issuedAt }),
+    };
+  };
+}
+
+/** Web Crypto verifies later, the rules ask now: the one signature there is, is verified before. */
+async function checkedSignature(presentation: Presentation): Promise<VerifyEd25519> {
+  const { jws, ...options } = presentation.proof;
+  const message = holderSigningInput({ ...presentation, proof: options });
+  const [publicKey, signature] = [keyOfDid(presentation.holder), parseDetachedJws('holder', jws)];
+  const isGood = publicKey && signature && (await verifyWithWebCrypto({ publicKey, message, signature }));
+  return (askedKey, askedMessage, askedSignature) =>
+    isGood === true &&
+    equalBytes(askedKey, publicKey) &&
+    equalBytes(askedMessage, message) &&
+    equalBytes(askedSignature, signature);
+}
+
+async function checkProofs(
+  orders: readonly ProofOrder[],
+  given: ProofEngine | undefined,
+): Promise<readonly boolean[]> {
+  if (orders.length === 0) return [];
+  const engine = given ?? (await (await import('./proofs/dock-engine.ts')).createDockEngine());
+  try {
+    const results: boolean[] = [];
+    for (const order of orders) results.push(await isProved(engine, order));
+    return results;
+  } finally {
+    if (!given) await engine.close();
+  }
+}
+
+/** An order that no engine takes is about nothing that was ever signed. */
+async function isProved(engine: ProofEngine, order: ProofOrder): Promise<boolean> {
+  try {
+    return await engine.verifyProof(order);
+  } catch (error) {
+    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
+import { createDockEngine } from './dock-engine.ts';
+import { deriveOrder, makeProofWorld, registerProofEngineConformance } from './proof-engine.conformance.ts';
+
+registerProofEngineConformance('DockEngine', createDockEngine);
+
+test('a closed engine does nothing more, and another one of the same thread still works', async () => {
+  const [first, second] = [await createDockEngine(), await createDockEngine()];
+  const world = await makeProofWorld(first);
+  await first.close();
+  await assert.rejects(first.derive(deriveOrder(world)), ProofEngineError);
+  assert.equal(second.isBroken, false);
+  assert.equal(await second.verifySignature({ ...world.order, signature: world.signature }), true);
+  await second.close();
+});

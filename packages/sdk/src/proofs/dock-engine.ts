@@ -1,0 +1,174 @@
+/**
+ * The proof engine on `@docknetwork/crypto-wasm-ts`, in the calling thread: for wallets, verifiers and tools. A
+ * service uses one in each of its worker threads, because an operation takes up to a second and a malformed proof
+ * may break the library.
+ *
+ * Its BBS is the draft's when it is given the draft's points, and the domain as the message before the first.
+ * Scalars are little-endian there, big-endian in the draft.
+ */
+import { calculateDomain, createGenerators } from '@symbolon/core/bbs/generators';
+import { integerBytes, messageScalar } from '@symbolon/core/bbs/scalars';
+import {
+  basePointG1,
+  basePointG2,
+  pointBytes,
+  publicKeyBytes,
+  scalarBytes,
+  signatureBytes,
+} from '@symbolon/core/bbs/suite';
+import { encodeUtf8 } from '@symbolon/core/bytes';
+import {
+  type BbsInterface,
+  type BbsMessage,
+  type BbsStatement,
+  type DeriveOrder,
+  type ProofEngine,
+  ProofEngineError,
+  type ProofOrder,
+  type SignatureOrder,
+  type SignOrder,
+} from '@symbolon/core/credential/proof-engine';
+import { CompositeProofs, hasProofShape } from './composite-proofs.ts';
+import { callLibrary, type DockLibrary, loadDockLibrary } from './dock-library.ts';
+import {
+  checkDeriveOrder,
+  checkProofStatement,
+  checkSecretKey,
+  checkSignOrder,
+  checkStatement,
+  isPublicKey,
+  isSignature,
+} from './order-checks.ts';
+import { isRangeParameters, setMembershipBase } from './proof-layout.ts';
+
+export interface DockEngine extends ProofEngine {
+  /** After a trap inside the library, which no engine of this thread survives: everything then rejects. */
+  readonly isBroken: boolean;
+}
+
+const reversed = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes).reverse();
+const littleEndian = (scalar: bigint): Uint8Array => integerBytes(scalar, scalarBytes).reverse();
+
+/** The scalar of a signature stands at its end, in the other order of bytes on each side. */
+function turnSignature(signature: Uint8Array): Uint8Array {
+  const turned = signature.slice();
+  turned.subarray(pointBytes).reverse();
+  return turned;
+}
+
+const failed = (what: string): ProofEngineError => new ProofEngineError('failed', what);
+
+class WasmEngine implements DockEngine {
+  readonly #library: DockLibrary;
+  readonly #proofs: CompositeProofs;
+  #isClosed = false;
+
+  constructor(library: DockLibrary) {
+    this.#library = library;
+    this.#proofs = new CompositeProofs(library);
+  }
+
+  get isBroken(): boolean {
+    return this.#library.isBroken;
+  }
+
+  async publicKeyOf(secretKey: Uint8Array): Promise<Uint8Array> {
+    checkSecretKey(secretKey);
+    const { dock } = this.#library;
+    const secret = reversed(secretKey);
+    const key = this.#call(() =>
+      new dock.BBSSecretKey(secret).generatePublicKey(this.#parameters('plain', 0)),
+    );
+    secret.fill(0);
+    if (key?.value.length !== publicKeyBytes) throw failed('the public key was not made');
+    return key.value;
+  }
+
+  async sign(order: SignOrder): Promise<Uint8Array> {
+    checkSignOrder(order);
+    const { dock } = this.#library;
+    const scalars = signedScalars(order, order.messages);
+    const secret = reversed(order.secretKey);
+    const signature = this.#call(() => {
+      const parameters = this.#parameters(order.interface, order.messages.length);
+      return dock.BBSSignature.generate(scalars, new dock.BBSSecretKey(secret), parameters, false);
+    });
+    secret.fill(0);
+    if (signature?.value.length !== signatureBytes) throw failed('the signature was not made');
+    return turnSignature(signature.value);
+  }
+
+  async verifySignature(order: SignatureOrder): Promise<boolean> {
+    checkStatement(order, order.messages);
+    if (!isPublicKey(order.publicKey) || !isSignature(order.signature)) return false;
+    const { dock } = this.#library;
+    const scalars = signedScalars(order, order.messages);
+    const result = this.#call(() => {
+      const parameters = this.#parameters(order.interface, order.messages.length);
+      const signature = new dock.BBSSignature(turnSignature(order.signature));
+      return signature.verify(scalars, new dock.BBSPublicKey(order.publicKey), parameters, false);
+    });
+    return result?.verified === true;
+  }
+
+  async derive(order: DeriveOrder): Promise<Uint8Array> {
+    checkDeriveOrder(order);
+    const parameters = this.#call(() => this.#parameters(order.interface, order.messageCount));
+    const scalars = signedScalars(order, order.messages);
+    const signature = turnSignature(order.signature);
+    const proof = this.#call(() => this.#proofs.derive(order, { parameters, scalars, signature }));
+    if (proof === undefined) throw failed('the proof was not made');
+    return proof;
+  }
+
+  async verifyProof(order: ProofOrder): Promise<boolean> {
+    checkProofStatement(order);
+    if (!isPublicKey(order.publicKey) || !hasProofShape(order)) return false;
+    const parameters = this.#call(() => this.#parameters(order.interface, order.messageCount));
+    const domain = littleEndian(domainOf(order, order.messageCount));
+    const revealed = order.revealed.map(({ message }) =>
+      littleEndian(messageScalar(order.interface, message)),
+    );
+    return this.#call(() => this.#proofs.verify(order, { parameters, domain, revealed })) === true;
+  }
+
+  async makeRangeParameters(): Promise<Uint8Array> {
+    const { dock } = this.#library;
+    const label = encodeUtf8('symbolon range parameters v1');
+    const made = this.#call(() => new dock.BoundCheckSmcParams(label, setMembershipBase));
+    if (made === undefined || !isRangeParameters(made.value)) throw failed('range parameters were not made');
+    return made.value;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#proofs.clear();
+  }
+
+  #call<Result>(call: () => Result): Result | undefined {
+    if (this.#isClosed) throw failed('the proof engine is closed');
+    return callLibrary(this.#library, call);
+  }
+
+  #parameters(kind: BbsInterface, messageCount: number) {
+    const h = createGenerators(kind, messageCount);
+    return new this.#library.dock.BBSSignatureParams({ g1: basePointG1, g2: basePointG2, h });
+  }
+}
+
+const domainOf = (statement: BbsStatement, messageCount: number): bigint =>
+  calculateDomain(statement, createGenerators(statement.interface, messageCount));
+
+/** What the library signs: the domain, and then the messages. */
+const signedScalars = (statement: BbsStatement, messages: readonly BbsMessage[]): Uint8Array[] =>
+  [
+    domainOf(statement, messages.length),
+    ...messages.map((message) => messageScalar(statement.interface, message)),
+  ].map(littleEndian);
+
+/** Takes a quarter of a second the first time in a thread. The first operation of each kind takes longer, too. */
+export async function createDockEngine(): Promise<DockEngine> {
+  const library = await loadDockLibrary();
+  if (library.isBroken) throw failed('the proof library is broken');
+  return new WasmEngine(library);
+}

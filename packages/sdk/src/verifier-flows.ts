@@ -1,0 +1,87 @@
+/**
+ * What a verifier does with a credential service: ask for a presentation to be verified, and fetch the facts with
+ * which presentations can be verified without it (`offline-verification.ts`).
+ */
+import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
+import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
+import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
+import { SdkError } from './errors.ts';
+import type { KnownIssuerKey, KnownStatus } from './offline-verification.ts';
+
+type VerificationBody = Parameters<CredentialClient['verifyPresentation']>[0];
+
+export interface PresentationQuestion extends Pick<VerificationBody, 'challenge' | 'domain' | 'request'> {
+  readonly presentation: JsonObject;
+}
+
+export interface FailedCheck {
+  /** One of the six, or another name that a newer service uses. */
+  readonly check: PresentationCheck | (string & {});
+  readonly detail: string;
+}
+
+export type ServiceVerdict =
+  | {
+      readonly verified: true;
+      readonly vcDetails: NonNullable<CredentialReply<'verifyPresentation'>['vcDetails']>;
+    }
+  | { readonly verified: false; readonly failures: readonly FailedCheck[] };
+
+/** The service's verdict, with each failure taken apart into the check's name and its words. */
+export async function askVerdict(
+  client: CredentialClient,
+  { presentation, ...expected }: PresentationQuestion,
+  options?: CallOptions,
+): Promise<ServiceVerdict> {
+  const body = { vp: presentation, ...expected };
+  const { verified, vcDetails = {}, errors = [] } = await client.verifyPresentation(body, options);
+  return verified ? { verified, vcDetails } : { verified, failures: errors.map(readFailure) };
+}
+
+function readFailure(text: string): FailedCheck {
+  const check = presentationChecks.find((name) => text.startsWith(`${name}: `));
+  const [name, ...rest] = text.split(': ');
+  return check
+    ? { check, detail: text.slice(check.length + 2) }
+    : { check: name ?? '', detail: rest.join(': ') };
+}
+
+const bbsKeyType = 'Bls12381G2Key2020';
+
+/** The BBS+ keys that a DID document shows for assertions. The document is trusted as far as its source is. */
+export function issuerKeysOf(document: JsonObject): readonly KnownIssuerKey[] {
+  const assertions = Array.isArray(document.assertionMethod) ? document.assertionMethod : [];
+  const methods = Array.isArray(document.verificationMethod) ? document.verificationMethod : [];
+  return methods.flatMap((method: JsonValue) => {
+    if (!isJsonObject(method)) return [];
+    const { id, type, publicKeyMultibase } = method;
+    const isForAssertions = typeof id === 'string' && assertions.includes(id);
+    return isForAssertions && type === bbsKeyType && typeof publicKeyMultibase === 'string'
+      ? [{ verificationMethod: id, publicKeyMultibase }]
+      : [];
+  });
+}
+
+export interface FetchedFacts {
+  readonly issuerKeys: readonly KnownIssuerKey[];
+  readonly statuses: readonly KnownStatus[];
+}
+
+/** Present keys of the issuer and present statuses of its credentials, as this service tells them. */
+export async function fetchOfflineFacts(
+  client: CredentialClient,
+  { issuer, vcIds }: { readonly issuer: string; readonly vcIds: readonly string[] },
+): Promise<FetchedFacts> {
+  const resolution = await client.resolveDid({ did: issuer });
+  const document = isJsonObject(resolution.didDocument) ? resolution.didDocument : resolution;
+  if (document.id !== issuer) {
+    const hint = 'Check the DID, and that the address is that of a credential service.';
+    throw new SdkError('unexpectedReply', 'the service answered with the document of another DID', { hint });
+  }
+  const statuses: KnownStatus[] = [];
+  for (const vcId of vcIds) {
+    const { status, changedAt, txHash } = await client.getCredentialStatus({ vcId, issuer });
+    statuses.push({ vcId, issuer, status, changedAt, txHash });
+  }
+  return { issuerKeys: issuerKeysOf(document), statuses };
+}

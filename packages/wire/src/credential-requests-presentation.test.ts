@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Fault } from '@symbolon/core/faults';
+import { credentialRoutes as routes } from './credential-routes.ts';
+import type { JsonObject } from './json.ts';
+import { readServiceRequest } from './service-route.ts';
+
+const vc = { id: 'did:zid:1' };
+const derive = (body: object) => readServiceRequest(routes.createPresentation, { body: body as JsonObject });
+const verify = (body: object) => readServiceRequest(routes.verifyPresentation, { body: body as JsonObject });
+const refused = (code: string) => (error: Fault) => error.code === code && error.errors.length > 0;
+
+describe('requests for a presentation', () => {
+  it('reveal nothing unless asked to', () => {
+    const expected = { credential: vc, revealAttributes: [], ranges: [], ages: [] };
+    for (const body of [
+      { vc },
+      { vc, revealAttributes: [] },
+      { vc, revealAttribute: null, rangeProof: [] },
+    ]) {
+      assert.deepEqual(derive(body).credentials, [expected]);
+    }
+  });
+
+  it('read both spellings of the reveal list', () => {
+    for (const name of ['revealAttributes', 'revealAttribute']) {
+      assert.deepEqual(derive({ vc, [name]: ['a', 'course.b', 'a'] }).credentials[0].revealAttributes, [
+        'a',
+        'course.b',
+      ]);
+    }
+  });
+
+  it('read ranges in every shape', () => {
+    const expected = [
+      { attribute: 'a', min: 1 },
+      { attribute: 'b', max: '2.50' },
+    ];
+    const shapes = [
+      [
+        { attribute: 'a', min: 1 },
+        { attribute: 'b', max: '2.50' },
+      ],
+      [
+        { key: 'a', minValue: 1, maxValue: null },
+        { key: 'b', maxValue: '2.50' },
+      ],
+      { attributes: ['a', 'b'], minValues: [1, null], maxValues: [null, '2.50'], bits: 32 },
+      { attributes: ['a', 'b'], minValues: [1], maxValues: [null, '2.50'] },
+    ];
+    for (const rangeProof of shapes)
+      assert.deepEqual(derive({ vc, rangeProof }).credentials[0].ranges, expected);
+    const one = derive({ vc, rangeProof: { attribute: 'a', min: 0, max: 0 } });
+    assert.deepEqual(one.credentials[0].ranges, [{ attribute: 'a', min: 0, max: 0 }]);
+  });
+
+  it('refuse ranges that say nothing', () => {
+    for (const rangeProof of [
+      { attribute: 'a' },
+      { min: 1 },
+      [{ attribute: 'a', min: 1 }, { attribute: 'b' }],
+      { attributes: ['a'], minValues: [1, 2] },
+      { attributes: ['a'], minValues: [null] },
+    ]) {
+      assert.throws(() => derive({ vc, rangeProof }), refused('rangeInvalid'));
+    }
+    for (const rangeProof of [
+      'a',
+      7,
+      { attribute: 'a', min: {} },
+      { attribute: 7, min: 1 },
+      { attributes: [] },
+    ]) {
+      const isRefused = (error: Fault) => error.status === 400;
+      assert.throws(() => derive({ vc, rangeProof }), isRefused);
+    }
+  });
+
+  it('read ages', () => {
+    assert.deepEqual(derive({ vc, age: { attribute: 'born', minAge: 18 } }).credentials[0].ages, [
+      { attribute: 'born', minAge: 18 },
+    ]);
+    assert.throws(() => derive({ vc, age: { attribute: 'born' } }), refused('rangeInvalid'));
+    assert.throws(
+      () => derive({ vc, age: { attribute: 'born', minAge: 30, maxAge: 20 } }),
+      refused('rangeInvalid'),
+    );
+    for (const minAge of [-1, 1.5, 201, '18']) {
+      assert.throws(() => derive({ vc, age: { attribute: 'born', minAge } }), refused('requestMalformed'));
+    }
+  });
+
+  it('read several credentials, each with its own disclosure', () => {
+    const { credentials, challenge, domain } = derive({
+      vcs: [
+        { vc, revealAttributes: ['a'] },
+        { vc, rangeProof: { attribute: 'b', min: 2 } },
+      ],
+      challenge: 'c',
+      domain: 'd',
+    });
+    assert.deepEqual([challenge, domain], ['c', 'd']);
+    assert.deepEqual(
+      credentials.map(({ revealAttributes, ranges }) => [revealAttributes.length, ranges.length]),
+      [
+        [1, 0],
+        [0, 1],
+      ],
+    );
+    assert.throws(() => derive({ vc, vcs: [{ vc }] }), refused('requestMalformed'));
+    assert.throws(() => derive({ vcs: [] }), refused('requestMalformed'));
+    assert.throws(() => derive({ vcs: [vc] }), refused('requestMalformed'));
+    assert.throws(() => derive({ vcs: Array(9).fill({ vc }) }), refused('requestMalformed'));
+    assert.throws(() => derive({ vc, challenge: 'c'.repeat(513) }), refused('requestMalformed'));
+    assert.throws(() => derive({ vc, rangeMethod: 'other' }), refused('requestMalformed'));
+  });
+});
+
+describe('requests to verify', () => {
+  it('read both spellings, expectations and what was asked for', () => {
+    const vp = { type: ['VerifiablePresentation'] };
+    assert.equal(verify({ vp }).presentation, vp);
+    assert.equal(verify({ vpObject: vp }).presentation, vp);
+    assert.equal(verify({ vp }).asked, undefined);
+    const one = verify({ vp, challenge: 'c', request: { revealAttributes: ['a'] } });
+    assert.deepEqual(one.asked, { revealAttributes: ['a'], ranges: [], ages: [] });
+    const each = verify({
+      vp,
+      request: [{ revealAttributes: ['a'] }, { rangeProof: { attribute: 'b', max: 1 } }],
+    });
+    assert.equal(Array.isArray(each.asked) && each.asked.length, 2);
+  });
+
+  it('refuse anything else', () => {
+    for (const body of [
+      {},
+      { vp: 'text' },
+      { vp: [] },
+      { vp: null },
+      { vp: {}, request: 'a' },
+      { vp: {}, request: [] },
+    ]) {
+      assert.throws(() => verify(body), refused('requestMalformed'));
+    }
+  });
+});

@@ -1,0 +1,148 @@
+/**
+ * Turns requests about presentations into requests of the inside: what to disclose of which credential, and what a
+ * verifier expects (`spec/credential-service.md`, "Presentations"; members that it
+ * leaves open are the product's own). Documents are passed on unread: their own rules decide whether they are credentials or presentations.
+ */
+import type {
+  AttributeValue,
+  DisclosureRequest,
+  RangeClaim,
+  RangeMethod,
+} from '@symbolon/core/credential/model';
+import { Fault } from '@symbolon/core/faults';
+import type { z } from 'zod';
+import { readBlobId } from './credential-requests.ts';
+import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
+import type * as schemas from './credential-schemas.ts';
+import type { JsonObject } from './json.ts';
+import { malformed } from './service-route.ts';
+
+/** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
+export interface AgeClaim {
+  readonly attribute: string;
+  readonly minAge?: number;
+  readonly maxAge?: number;
+}
+
+export interface DisclosureOrder extends DisclosureRequest {
+  readonly ages: readonly AgeClaim[];
+}
+
+export interface CredentialDisclosure extends DisclosureOrder {
+  readonly credential: JsonObject;
+}
+
+export interface Binding {
+  readonly challenge: string | undefined;
+  readonly domain: string | undefined;
+}
+
+export interface DerivationRequest extends Binding {
+  readonly credentials: readonly [CredentialDisclosure, ...CredentialDisclosure[]];
+  readonly rangeMethod: RangeMethod | undefined;
+}
+
+export function readDerivation({ body }: { body: z.output<typeof schemas.derivation> }): DerivationRequest {
+  const { vc, vcs, challenge, domain, rangeMethod } = body;
+  const binding = { challenge, domain, rangeMethod };
+  if (vc && vcs) throw malformed([{ pointer: '/vcs', detail: 'must not stand beside vc' }]);
+  if (vcs) {
+    const [first, ...others] = vcs.map((given, index) => ({
+      credential: given.vc,
+      ...readDisclosure(given, `/vcs/${index}`),
+    }));
+    return { credentials: [first, ...others], ...binding };
+  }
+  if (!vc) throw malformed([{ pointer: '/vc', detail: 'is missing' }]);
+  return { credentials: [{ credential: vc, ...readDisclosure(body, '') }], ...binding };
+}
+
+function readDisclosure(given: schemas.DisclosureWire, place: string): DisclosureOrder {
+  const revealed = [...(given.revealAttributes ?? []), ...(given.revealAttribute ?? [])];
+  return {
+    revealAttributes: [...new Set(revealed)],
+    ranges: readRanges(given.rangeProof, `${place}/rangeProof`),
+    ages: readAges(given.age, `${place}/age`),
+  };
+}
+
+const rangeFault = (pointer: string, detail: string) =>
+  new Fault('rangeInvalid', { detail: `${pointer}: ${detail}`, errors: [{ pointer, detail }] });
+
+/** One range, several, or columns of names, minima and maxima side by side. */
+function readRanges(given: schemas.DisclosureWire['rangeProof'], pointer: string): readonly RangeClaim[] {
+  if (given === undefined) return [];
+  if (!Array.isArray(given) && 'attributes' in given) {
+    const { attributes, minValues = [], maxValues = [] } = given;
+    if (minValues.length > attributes.length || maxValues.length > attributes.length) {
+      throw rangeFault(pointer, 'has more bounds than attributes');
+    }
+    return attributes.map((attribute, index) =>
+      rangeClaim(attribute, [minValues[index] ?? undefined, maxValues[index] ?? undefined], pointer),
+    );
+  }
+  const isList = Array.isArray(given);
+  return (isList ? given : [given]).map((range, index) => {
+    const place = isList ? `${pointer}/${index}` : pointer;
+    const attribute = range.attribute ?? range.key;
+    if (attribute === undefined) throw rangeFault(place, 'names no attribute');
+    return rangeClaim(attribute, [range.min ?? range.minValue, range.max ?? range.maxValue], place);
+  });
+}
+
+function rangeClaim(
+  attribute: string,
+  [min, max]: readonly [AttributeValue | undefined, AttributeValue | undefined],
+  place: string,
+): RangeClaim {
+  if (min === undefined && max === undefined) throw rangeFault(place, 'has neither min nor max');
+  return { attribute, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+}
+
+function readAges(given: schemas.DisclosureWire['age'], pointer: string): readonly AgeClaim[] {
+  if (given === undefined) return [];
+  return (Array.isArray(given) ? given : [given]).map(({ attribute, minAge, maxAge }) => {
+    if (minAge === undefined && maxAge === undefined)
+      throw rangeFault(pointer, 'has neither minAge nor maxAge');
+    if (minAge !== undefined && maxAge !== undefined && minAge > maxAge) {
+      throw rangeFault(pointer, 'has a minAge above its maxAge');
+    }
+    return { attribute, ...(minAge !== undefined && { minAge }), ...(maxAge !== undefined && { maxAge }) };
+  });
+}
+
+export interface PresentationSubmission {
+  readonly blobId: string;
+  readonly signature: Uint8Array;
+  readonly publicKey: PublicKeyGiven;
+}
+
+export const readPresentationSubmission = ({
+  body,
+}: {
+  body: z.output<typeof schemas.presentationSubmission>;
+}): PresentationSubmission => ({
+  blobId: readBlobId(body.blobId),
+  signature: readSignature(body.ed25519SignData, '/ed25519SignData'),
+  publicKey: readPublicKey(body.ed25519PubKey, '/ed25519PubKey'),
+});
+
+export interface VerificationRequest extends Binding {
+  readonly presentation: JsonObject;
+  /** What was asked for, if the verifier says: one order for every credential, or one for each. */
+  readonly asked: DisclosureOrder | readonly DisclosureOrder[] | undefined;
+}
+
+export function readVerification({
+  body,
+}: {
+  body: z.output<typeof schemas.verification>;
+}): VerificationRequest {
+  const { challenge, domain, request } = body;
+  const presentation = body.vp ?? body.vpObject;
+  if (!presentation) throw malformed([{ pointer: '/vp', detail: 'is missing' }]);
+  const asked = Array.isArray(request)
+    ? request.map((given, index) => readDisclosure(given, `/request/${index}`))
+    : request && readDisclosure(request, '/request');
+  return { presentation, challenge, domain, asked };
+}

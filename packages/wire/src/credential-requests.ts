@@ -1,0 +1,346 @@
+/**
+ * Turns requests about templates, issuance, statuses and BBS+ keys into requests of the inside: one name for each
+ * thing, bytes instead of their spellings, dates in one form (`spec/credential-service.md`, "Endpoints"). It knows
+ * shapes only; whether a template exists or a signature is good is for the handlers. Presentations are read in
+ * `credential-requests-presentation.ts`.
+ */
+import { encodeUtf8, parseBase64 } from '@symbolon/core/bytes';
+import { CanonicalJsonError, canonicalJson } from '@symbolon/core/jcs';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits';
+import type { z } from 'zod';
+import {
+  type GivenAttributes,
+  type PublicKeyGiven,
+  parseDocumentText,
+  readAttributes,
+  readBbsPublicKey,
+  readBbsSecretKey,
+  readBbsSignature,
+  readInstant,
+  readPublicKey,
+  readSignature,
+  readWindow,
+  type WindowGiven,
+} from './credential-requests-encodings.ts';
+import type * as schemas from './credential-schemas.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
+import { malformed } from './service-route.ts';
+
+type BodyOf<Name extends keyof typeof schemas> = (typeof schemas)[Name] extends z.ZodType
+  ? { readonly body: z.output<(typeof schemas)[Name]> }
+  : never;
+
+const missing = (pointer: string, detail = 'is missing') => malformed([{ pointer, detail }]);
+
+// Templates
+
+/** An attribute as the issuer wrote it; the rules of templates decide what type and format are. */
+export interface AttributeDraft {
+  readonly key: string;
+  readonly label: string;
+  readonly type: number | string | undefined;
+  readonly format: string;
+  readonly mandatory: boolean;
+}
+
+export interface TemplateDraftRequest {
+  readonly name: string;
+  readonly version: string;
+  readonly issuer: string;
+  readonly attributes: readonly AttributeDraft[];
+  readonly remark?: string;
+}
+
+export function readTemplateDraft({ body }: BodyOf<'templateDraft'>): TemplateDraftRequest {
+  const issuers = [body.issuerDid, body.issuerDID, body.issuerZid, body.issuerZID].filter(isGiven);
+  const [issuer] = issuers;
+  if (!issuer) throw missing('/issuerDid');
+  if (issuers.some((other) => other !== issuer)) throw missing('/issuerDid', 'is given twice, differently');
+  return {
+    name: body.templateName,
+    version: body.version,
+    issuer,
+    attributes: body.credentialFormat.map(({ attribute, key, type, format, mandatory }) => ({
+      key,
+      label: attribute,
+      type,
+      format,
+      mandatory: Boolean(mandatory),
+    })),
+    ...(body.remark && { remark: body.remark }),
+  };
+}
+
+export interface TemplateWithKeyRequest extends TemplateDraftRequest {
+  readonly privateKey: string;
+}
+
+export const readTemplateWithKey = ({ body }: BodyOf<'templateWithKey'>): TemplateWithKeyRequest => ({
+  ...readTemplateDraft({ body }),
+  privateKey: body.issuerPrivateKey,
+});
+
+export interface BlobSigner {
+  readonly signature: Uint8Array;
+  readonly publicKey: PublicKeyGiven;
+}
+
+export interface SignedBlobRequest {
+  readonly blobId: string;
+  readonly signers: readonly [BlobSigner, ...BlobSigner[]];
+}
+
+export function readSignedBlob({ body }: BodyOf<'signedBlob'>): SignedBlobRequest {
+  const { signerList, signBlob, publicKey } = body;
+  const readSigner = (given: { signBlob: string; publicKey: string }, place: string): BlobSigner => ({
+    signature: readSignature(given.signBlob, `${place}/signBlob`),
+    publicKey: readPublicKey(given.publicKey, `${place}/publicKey`),
+  });
+  const blobId = readBlobId(body.blobId);
+  if (signerList) {
+    const [first, ...others] = signerList.map((given, index) => readSigner(given, `/signerList/${index}`));
+    return { blobId, signers: [first, ...others] };
+  }
+  if (signBlob === undefined) throw missing('/signBlob');
+  if (publicKey === undefined) throw missing('/publicKey');
+  return { blobId, signers: [readSigner({ signBlob, publicKey }, '')] };
+}
+
+/** The service writes upper case; what it is compared with must be the same text. */
+export const readBlobId = (text: string): string => text.trim().toUpperCase();
+
+/** Identifiers end in hex, which the service writes in lower case. */
+export const readIdentifier = (text: string): string => text.trim().toLowerCase();
+
+// Issuance
+
+export interface ApplicationRequest {
+  readonly templateId: string;
+  readonly attributes: GivenAttributes;
+  readonly signature: Uint8Array;
+  readonly publicKey: PublicKeyGiven | undefined;
+  /** The texts whose UTF-8 bytes the holder may have signed. Each of them says the same as the request. */
+  readonly signedTexts: readonly string[];
+}
+
+/** The flat form of the interface, or the older one with everything in the only element of `data`. */
+export function readApplication({ body }: BodyOf<'application'>): ApplicationRequest {
+  const place = body.data ? '/data/0' : '';
+  const { templateId, metadata } = body.data?.[0] ?? body;
+  if (typeof templateId !== 'string' || templateId === '') throw missing(`${place}/templateId`);
+  if (templateId.length > limits.nameCharsMax) throw missing(`${place}/templateId`, 'is too long');
+  if (metadata === undefined) throw missing(`${place}/metadata`);
+  const key = body.holderPublicKey ?? body.publicKey;
+  const pointer = body.holderPublicKey === undefined ? '/publicKey' : '/holderPublicKey';
+  return {
+    templateId: readIdentifier(templateId),
+    attributes: readAttributes(metadata, `${place}/metadata`),
+    signature: readSignature(body.signData, '/signData'),
+    publicKey: key === undefined ? undefined : readPublicKey(key, pointer),
+    signedTexts: applicationTexts({ templateId, metadata }, body.data),
+  };
+}
+
+function applicationTexts(pair: JsonObject, data: JsonObject[] | undefined): readonly string[] {
+  const texts = [canonicalText(pair), stringifyJson(pair)];
+  if (data) texts.push(stringifyJson(data));
+  return [...new Set(texts)];
+}
+
+function canonicalText(value: JsonValue): string {
+  try {
+    return canonicalJson(value);
+  } catch (cause) {
+    if (!(cause instanceof CanonicalJsonError)) throw cause;
+    throw malformed([{ pointer: '/metadata', detail: `cannot be signed: ${cause.message}` }]);
+  }
+}
+
+export interface CreationRequest {
+  readonly vcId: string;
+  readonly templateId: string | undefined;
+  readonly validFrom: string | undefined;
+  readonly validUntil: string;
+  /** What the issuer fills in or corrects: every key must be one of the template. */
+  readonly attributes: GivenAttributes;
+  /** From `metadata`, whose meaning is left open: those keys that the template has are attributes too. */
+  readonly contextAttributes: GivenAttributes;
+  /** `metadata` that is plain text. */
+  readonly note: string | undefined;
+}
+
+export function readCreation({ body }: BodyOf<'creation'>): CreationRequest {
+  const issuance = readIssuanceData(body.issuanceData);
+  const element = body.data?.[0];
+  const templateId = body.templateId ?? element?.templateId;
+  if (templateId !== undefined && typeof templateId !== 'string')
+    throw missing('/data/0/templateId', 'must be text');
+  const validUntil = body.expiredDate ?? body.validUntil ?? body.expirationDate;
+  if (validUntil === undefined) throw missing('/expiredDate');
+  const validFrom = body.validFrom ?? body.issuanceDate;
+  const metadata = typeof body.metadata === 'string' ? parseDocumentText(body.metadata) : body.metadata;
+  const isNote = typeof body.metadata === 'string' && metadata === undefined;
+  const own =
+    element?.metadata === undefined ? noAttributes : readAttributes(element.metadata, '/data/0/metadata');
+  return {
+    vcId: readIdentifier(body.vcId),
+    templateId: templateId && readIdentifier(templateId),
+    validFrom: validFrom === undefined ? issuance.validFrom : readInstant(validFrom, '/validFrom'),
+    validUntil: readInstant(validUntil, '/expiredDate'),
+    attributes: mergeAttributes(issuance.attributes, own),
+    contextAttributes: metadata === undefined ? noAttributes : readAttributes(metadata, '/metadata'),
+    note:
+      isNote && typeof body.metadata === 'string' ? body.metadata.slice(0, limits.noteCharsMax) : undefined,
+  };
+}
+
+const noAttributes: GivenAttributes = new Map();
+
+interface IssuanceData {
+  readonly attributes: GivenAttributes;
+  readonly validFrom?: string;
+}
+
+/** "Credential content": attributes as JSON, or the date the credential begins with. */
+function readIssuanceData(given: JsonValue | undefined): IssuanceData {
+  if (given === undefined || (typeof given === 'string' && given.trim() === ''))
+    return { attributes: noAttributes };
+  const pointer = '/issuanceData';
+  if (typeof given !== 'string') return { attributes: readAttributes(unwrapData(given), pointer) };
+  const document = parseDocumentText(given);
+  if (document !== undefined) return { attributes: readAttributes(unwrapData(document), pointer) };
+  if (/^[0-9]{4,14}/.test(given.trim())) {
+    return { attributes: noAttributes, validFrom: readInstant(given, pointer) };
+  }
+  throw malformed([{ pointer, detail: 'must be JSON text of the attributes, or a date' }]);
+}
+
+/** `[{templateId, metadata}]` as in `data`, or the attributes themselves. */
+function unwrapData(document: JsonValue): JsonValue {
+  const only = Array.isArray(document) && document.length === 1 ? document[0] : undefined;
+  return isJsonObject(only) && isJsonObject(only.metadata) ? only.metadata : document;
+}
+
+function mergeAttributes(left: GivenAttributes, right: GivenAttributes): GivenAttributes {
+  for (const [key, value] of right) {
+    if (left.has(key) && left.get(key) !== value) {
+      throw malformed([
+        { pointer: `/data/0/metadata/${key}`, detail: 'differs from the same in issuanceData' },
+      ]);
+    }
+  }
+  return new Map([...left, ...right]);
+}
+
+export interface SubmissionRequest {
+  readonly vcId: string;
+  readonly publicKey: PublicKeyGiven;
+  readonly signature: Uint8Array;
+  readonly bbsPublicKey: Uint8Array;
+  readonly bbsSignature: Uint8Array;
+  readonly downloadWindow: WindowGiven | undefined;
+}
+
+export const readSubmission = ({ body }: BodyOf<'submission'>): SubmissionRequest => ({
+  vcId: readIdentifier(body.vcId),
+  publicKey: readPublicKey(body.ed25519PubKey, '/ed25519PubKey'),
+  signature: readSignature(body.ed25519SignData, '/ed25519SignData'),
+  bbsPublicKey: readBbsPublicKey(body.bbsBlsPubKey, '/bbsBlsPubKey'),
+  bbsSignature: readBbsSignature(body.bbsBlsSignData, '/bbsBlsSignData'),
+  downloadWindow: readWindow(body.keyExpiry, '/keyExpiry'),
+});
+
+export interface DownloadRequest {
+  readonly vcId: string;
+  readonly signature: Uint8Array;
+  readonly isIssuer: boolean;
+  readonly signedTexts: readonly string[];
+}
+
+export function readDownload({ body }: BodyOf<'download'>): DownloadRequest {
+  const vcId = readIdentifier(body.vcId);
+  const signature = readSignature(body.signVcId, '/signVcId');
+  return { vcId, signature, isIssuer: body.isIssuer, signedTexts: [...new Set([body.vcId, vcId])] };
+}
+
+export const readRejection = ({ body }: BodyOf<'rejection'>) => ({
+  vcId: readIdentifier(body.vcId),
+  reason: body.reason,
+});
+
+// Status
+
+export interface StatusChangeRequest {
+  /** Without repetition. */
+  readonly vcIds: readonly [string, ...string[]];
+  readonly issuerAddress: string;
+  readonly remark: string | undefined;
+}
+
+export const readStatusChange = ({ body }: BodyOf<'statusChange'>): StatusChangeRequest => ({
+  vcIds: [readIdentifier(body.vcId)],
+  issuerAddress: body.issuerAddress.trim(),
+  remark: body.remark,
+});
+
+export function readBulkRevocation({ body }: BodyOf<'bulkRevocation'>): StatusChangeRequest {
+  const [first, ...others] = new Set(body.vcIds.map(readIdentifier));
+  return { vcIds: [first, ...others], issuerAddress: body.issuerAddress.trim(), remark: body.remark };
+}
+
+export interface StatusRequest {
+  readonly vcId: string;
+  /** Address or DID. */
+  readonly issuer: string | undefined;
+}
+
+export const readStatusQuestion = (given: {
+  readonly vcId: string;
+  readonly issuer?: string;
+}): StatusRequest => ({
+  vcId: readIdentifier(given.vcId),
+  issuer: given.issuer?.trim(),
+});
+
+// BBS+ utilities
+
+export const readBbsKeyOrder = ({ body }: BodyOf<'bbsKeyOrder'>) => ({ seed: body.seed });
+
+export interface BbsSigningRequest {
+  readonly publicKey: Uint8Array;
+  readonly secretKey: Uint8Array | undefined;
+  readonly messages: readonly Uint8Array[];
+}
+
+export function readBbsSigningOrder({ body }: BodyOf<'bbsSigningOrder'>): BbsSigningRequest {
+  const secret = body.privateKeyMultibase;
+  return {
+    publicKey: readBbsPublicKey(body.publicKeyMultibase, '/publicKeyMultibase'),
+    secretKey: secret === undefined ? undefined : readBbsSecretKey(secret, '/privateKeyMultibase'),
+    messages: body.data.map((text, index) => readMessage(text, body.encoding, `/data/${index}`)),
+  };
+}
+
+function readMessage(text: string, encoding: 'utf8' | 'base64', pointer: string): Uint8Array {
+  if (encoding === 'base64') {
+    const bytes = parseBase64(text);
+    if (!bytes) throw malformed([{ pointer, detail: 'must be base64' }]);
+    return bytes;
+  }
+  if (/\p{Surrogate}/u.test(text)) throw malformed([{ pointer, detail: 'must be well-formed text' }]);
+  return encodeUtf8(text);
+}
+
+// Pages
+
+export interface PageRequest {
+  readonly cursor: string | undefined;
+  readonly itemsMax: number;
+}
+
+export const readPage = (query: { readonly cursor?: string; readonly limit?: string }): PageRequest => ({
+  cursor: query.cursor,
+  itemsMax: query.limit === undefined ? limits.pageItemsDefault : Number(query.limit),
+});
+
+const isGiven = <Value>(value: Value | undefined): value is Value => value !== undefined;

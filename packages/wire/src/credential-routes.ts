@@ -1,0 +1,292 @@
+/**
+ * The routes of the credential service, one row each: those of `spec/credential-service.md` ("Endpoints", without its
+ * "Further endpoints"), then the product's own. Server, OpenAPI document and typed client come from this table. Faults
+ * of the first kind follow the interface's table of status codes row by row.
+ */
+import { credentialRequestLimits as limits } from '@symbolon/core/limits';
+import * as replies from './credential-replies.ts';
+import * as requests from './credential-requests.ts';
+import * as presentations from './credential-requests-presentation.ts';
+import { issuanceRoutes, templateRoutes } from './credential-routes-issuance.ts';
+import * as schemas from './credential-schemas.ts';
+import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
+
+const { documentBytesMax } = limits;
+
+/** Preparing a change of status is open to whoever knows the issuer's address: only the issuer can sign it. */
+const preparedChange = {
+  method: 'POST',
+  access: 'optionalKey',
+  cost: 'light',
+  isIdempotent: true,
+  group: 'status',
+  reply: replies.blobReply,
+  faults: [
+    'requestMalformed',
+    'issuerAccountMissing',
+    'issuerMismatch',
+    'credentialUnknown',
+    'statusForbids',
+    'ledgerFailed',
+  ],
+} as const;
+
+const submittedChange = {
+  method: 'POST',
+  access: 'optionalKey',
+  cost: 'light',
+  isIdempotent: true,
+  group: 'status',
+  body: schemas.signedBlob,
+  reply: replies.statusChangeReply,
+  faults: [
+    'requestMalformed',
+    'signatureMalformed',
+    'publicKeyMalformed',
+    'signatureInvalid',
+    'notAuthenticated',
+    'notAllowed',
+    'signerMismatch',
+    'blobUnknown',
+    'credentialUnknown',
+    'statusForbids',
+    'ledgerFailed',
+  ],
+  read: requests.readSignedBlob,
+} as const;
+
+const statusRoutes = {
+  createRevocationBlob: defineServiceRoute({
+    ...preparedChange,
+    path: '/cred/v1/vc/revoke/create-blob',
+    aliases: ['/cred/v1/vc/revoke/create'],
+    summary: 'Prepares the ledger transaction that revokes a credential, for the issuer to sign',
+    body: schemas.statusChange,
+    read: requests.readStatusChange,
+  }),
+  createBulkRevocationBlob: defineServiceRoute({
+    ...preparedChange,
+    path: '/cred/v1/vc/revoke/bulk/create-blob',
+    summary: 'Prepares one ledger transaction that revokes many credentials',
+    body: schemas.bulkRevocation,
+    read: requests.readBulkRevocation,
+  }),
+  submitRevocation: defineServiceRoute({
+    ...submittedChange,
+    path: '/cred/v1/vc/revoke/submit',
+    summary: 'Revokes with the signed blob',
+  }),
+  createSuspensionBlob: defineServiceRoute({
+    ...preparedChange,
+    path: '/cred/v1/vc/suspend/create-blob',
+    summary: 'Prepares the ledger transaction that suspends a credential',
+    body: schemas.statusChange,
+    read: requests.readStatusChange,
+  }),
+  submitSuspension: defineServiceRoute({
+    ...submittedChange,
+    path: '/cred/v1/vc/suspend/submit',
+    summary: 'Suspends with the signed blob',
+  }),
+  createReinstatementBlob: defineServiceRoute({
+    ...preparedChange,
+    path: '/cred/v1/vc/reinstate/create-blob',
+    summary: 'Prepares the ledger transaction that ends a suspension',
+    body: schemas.statusChange,
+    read: requests.readStatusChange,
+  }),
+  submitReinstatement: defineServiceRoute({
+    ...submittedChange,
+    path: '/cred/v1/vc/reinstate/submit',
+    summary: 'Ends a suspension with the signed blob',
+  }),
+  getCredentialStatus: defineServiceRoute({
+    method: 'GET',
+    path: '/cred/v1/vc/status',
+    access: 'open',
+    cost: 'light',
+    group: 'status',
+    summary: 'The status of a credential on the ledger',
+    query: schemas.statusQuery,
+    reply: replies.statusReply,
+    faults: ['requestMalformed', 'credentialUnknown', 'ledgerFailed'],
+    read: ({ query }) => requests.readStatusQuestion(query),
+  }),
+  getRevocationStatus: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/v1/vc/revoke/status',
+    access: 'optionalKey',
+    cost: 'light',
+    group: 'status',
+    summary: 'Whether a credential is revoked, as clients of the family ask',
+    body: schemas.statusQuestion,
+    reply: replies.revocationStatusReply,
+    faults: ['requestMalformed', 'credentialUnknown', 'ledgerFailed'],
+    read: ({ body }) => requests.readStatusQuestion(body),
+  }),
+};
+
+const bbsRoutes = {
+  createBbsKey: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/bbs/create',
+    access: 'key',
+    scope: 'bbs',
+    isKeyInBody: true,
+    cost: 'light',
+    group: 'bbs',
+    summary: 'Derives a BBS+ key pair from a seed and keeps it for the caller',
+    body: schemas.bbsKeyOrder,
+    reply: replies.bbsKeyReply,
+    faults: ['requestMalformed', 'seedInvalid', 'notAuthenticated', 'notAllowed'],
+    read: requests.readBbsKeyOrder,
+  }),
+  signWithBbs: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/bbs/vc/sign',
+    access: 'key',
+    scope: 'bbs',
+    isKeyInBody: true,
+    cost: 'heavy',
+    bodyBytesMax: documentBytesMax,
+    group: 'bbs',
+    summary: "Signs messages with one of the caller's BBS+ keys",
+    body: schemas.bbsSigningOrder,
+    reply: replies.bbsSignatureReply,
+    faults: [
+      'requestMalformed',
+      'publicKeyMalformed',
+      'notAuthenticated',
+      'notAllowed',
+      'keyUnknown',
+      'proofFailed',
+    ],
+    read: requests.readBbsSigningOrder,
+  }),
+};
+
+const presentationRoutes = {
+  createPresentation: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/v1/vp/create',
+    sealedPath: '/cred/v1/vp/enc/create',
+    access: 'optionalKey',
+    cost: 'heavy',
+    bodyBytesMax: documentBytesMax,
+    group: 'presentations',
+    summary: 'Derives a presentation that discloses only what is asked for, for the holder to sign',
+    body: schemas.derivation,
+    reply: replies.blobReply,
+    faults: [
+      'requestMalformed',
+      'credentialMalformed',
+      'attributeUnknown',
+      'rangeInvalid',
+      'notAuthenticated',
+      'notAllowed',
+      'credentialUnknown',
+      'credentialProofInvalid',
+      'proofFailed',
+    ],
+    read: presentations.readDerivation,
+  }),
+  submitPresentation: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/v1/vp/submit',
+    sealedPath: '/cred/v1/vp/enc/submit',
+    access: 'optionalKey',
+    cost: 'light',
+    isIdempotent: true,
+    group: 'presentations',
+    summary: "Completes a presentation with the holder's signature",
+    body: schemas.presentationSubmission,
+    reply: replies.presentationReply,
+    faults: ['requestMalformed', 'signatureMalformed', 'publicKeyMalformed', 'signerMismatch', 'blobUnknown'],
+    read: presentations.readPresentationSubmission,
+  }),
+  verifyPresentation: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/v1/vp/verify',
+    sealedPath: '/cred/v1/vp/enc/verify',
+    access: 'optionalKey',
+    cost: 'heavy',
+    bodyBytesMax: documentBytesMax,
+    group: 'presentations',
+    summary: 'Runs the six checks of a presentation and names those that fail',
+    body: schemas.verification,
+    reply: replies.verdictReply,
+    faults: ['requestMalformed', 'presentationMalformed', 'rangeInvalid', 'ledgerFailed'],
+    read: presentations.readVerification,
+  }),
+};
+
+const serviceOwnRoutes = {
+  resolveDid: defineServiceRoute({
+    method: 'GET',
+    path: '/1.0/identifiers/:did',
+    access: 'open',
+    cost: 'light',
+    group: 'identity',
+    summary: 'Resolves a DID, as W3C DID Resolution says',
+    params: schemas.didPath,
+    query: schemas.resolutionOptions,
+    reply: replies.resolutionReply,
+    faults: [
+      'requestMalformed',
+      'didMalformed',
+      'didUnknown',
+      'mediaTypeUnsupported',
+      'didDeactivated',
+      'methodUnsupported',
+      'ledgerFailed',
+    ],
+    read: ({ params, query }) => ({ did: params.did, ...query }),
+  }),
+  getSealKeys: defineServiceRoute({
+    method: 'GET',
+    path: '/cred/v1/keys',
+    access: 'open',
+    cost: 'light',
+    group: 'service',
+    summary: 'Public keys for sealed requests',
+    reply: replies.sealKeysReply,
+    faults: [],
+    read: () => ({}),
+  }),
+  listAuditEntries: defineServiceRoute({
+    method: 'GET',
+    path: '/cred/v1/audit',
+    access: 'key',
+    scope: 'admin',
+    cost: 'light',
+    group: 'service',
+    summary: 'The audit log, newest first',
+    query: schemas.auditFilter,
+    reply: replies.auditReply,
+    faults: ['requestMalformed', 'notAuthenticated', 'notAllowed'],
+    read: ({ query }) => ({ action: query.action, subject: query.subject, ...requests.readPage(query) }),
+  }),
+  getAuditHead: defineServiceRoute({
+    method: 'GET',
+    path: '/cred/v1/audit/head',
+    access: 'key',
+    scope: 'admin',
+    cost: 'light',
+    group: 'service',
+    summary: 'The last hash of the audit log, and which one the ledger holds',
+    reply: replies.auditHeadReply,
+    faults: ['notAuthenticated', 'notAllowed'],
+    read: () => ({}),
+  }),
+};
+
+export const credentialRoutes = {
+  ...templateRoutes,
+  ...issuanceRoutes,
+  ...statusRoutes,
+  ...bbsRoutes,
+  ...presentationRoutes,
+  ...serviceOwnRoutes,
+};
+export type CredentialRoutes = typeof credentialRoutes;
+export type CredentialHandlers = ServiceHandlers<CredentialRoutes>;

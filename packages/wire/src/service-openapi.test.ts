@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { credentialRoutes } from './credential-routes.ts';
+import { type ServiceOperation, serviceOpenApiDocument } from './service-openapi.ts';
+import type { ServiceRoute } from './service-route.ts';
+
+const document = serviceOpenApiDocument(credentialRoutes, { title: 'Service', version: '1' });
+const routes: [string, ServiceRoute][] = Object.entries(credentialRoutes);
+const templated = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
+const operationAt = (path: string, method: string): ServiceOperation =>
+  document.paths[templated(path)]?.[method.toLowerCase()];
+
+describe('the OpenAPI document of a service', () => {
+  it('has every path of every route, and nothing else', () => {
+    let count = 0;
+    for (const [name, route] of routes) {
+      const paths = [route.path, ...(route.aliases ?? []), ...(route.sealedPath ? [route.sealedPath] : [])];
+      for (const path of paths) assert.ok(operationAt(path, route.method), `${name} ${path}`);
+      count += paths.length;
+    }
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    assert.equal(operations.length, count);
+    assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, count);
+  });
+
+  it('declares every parameter that a path has', () => {
+    for (const [path, item] of Object.entries(document.paths))
+      for (const operation of Object.values(item)) {
+        const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+        const declared = (operation.parameters as { name: string; in: string; required: boolean }[]).filter(
+          (parameter) => parameter.in === 'path',
+        );
+        assert.deepEqual(declared.map(({ name }) => name).sort(), wanted.sort(), path);
+        assert.ok(declared.every(({ required }) => required));
+      }
+  });
+
+  it('tells every fault of a route under its status', () => {
+    for (const [name, route] of routes) {
+      const { responses } = operationAt(route.path, route.method);
+      const text = JSON.stringify(responses);
+      for (const fault of [...route.faults, 'internalError'])
+        assert.ok(text.includes(`${fault}: `), `${name} ${fault}`);
+      assert.ok(responses[200]);
+    }
+  });
+
+  it('names keys where they are needed, and headers of the seal', () => {
+    for (const [name, route] of routes) {
+      const { security } = operationAt(route.path, route.method);
+      assert.equal(security === undefined, route.access === 'open', name);
+      assert.equal(
+        security?.some((scheme) => Object.keys(scheme).length === 0) ?? false,
+        route.access === 'optionalKey',
+      );
+      if (route.sealedPath === undefined) continue;
+      const sealed = JSON.stringify(operationAt(route.sealedPath, route.method));
+      for (const header of ['secretKey', 'x25519PubKey', 'sealMalformed']) assert.ok(sealed.includes(header));
+    }
+  });
+
+  it('points only at components it has', () => {
+    const text = JSON.stringify(document);
+    for (const [, target] of text.matchAll(/"\$ref":"([^"]+)"/g)) {
+      assert.ok(target.startsWith('#/components/schemas/'), target);
+      assert.ok(document.components.schemas[target.slice('#/components/schemas/'.length)], target);
+    }
+    assert.ok(!text.includes('$defs'));
+  });
+});

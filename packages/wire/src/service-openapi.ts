@@ -1,0 +1,176 @@
+/**
+ * The OpenAPI 3.1 document of a service's route table, made from the table alone: every path of every route, plain,
+ * alias and sealed, with its parameters, bodies, replies and each fault it may answer. Named schemas become components.
+ */
+import { type FaultName, faults } from '@symbolon/core/faults';
+import type { z } from 'zod';
+import { problemReply } from './credential-replies.ts';
+import { type ApiInfo, type JsonSchema, schemaOf } from './openapi.ts';
+import {
+  commonFaults,
+  idempotencyFaults,
+  type ServiceRoute,
+  type ServiceRouteTable,
+  sealedFaults,
+  type TextShape,
+} from './service-route.ts';
+
+export interface ServiceOpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: ApiInfo;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Record<string, Record<string, ServiceOperation>>;
+  readonly components: {
+    readonly schemas: Record<string, JsonSchema>;
+    readonly securitySchemes: Record<string, object>;
+  };
+}
+
+export interface ServiceOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security?: readonly Record<string, readonly string[]>[];
+  readonly parameters: readonly object[];
+  readonly requestBody?: object;
+  readonly responses: Record<string, object>;
+}
+
+type Schemas = Record<string, JsonSchema>;
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the service' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+};
+
+export function serviceOpenApiDocument(routes: ServiceRouteTable, info: ApiInfo): ServiceOpenApiDocument {
+  const schemas: Schemas = { Problem: schemaOf(problemReply, {}) };
+  const paths: ServiceOpenApiDocument['paths'] = {};
+  const add = (path: string, method: string, operation: ServiceOperation) => {
+    const template = path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
+  };
+  for (const [name, route] of Object.entries(routes)) {
+    add(route.path, route.method, plainOperation(name, route, schemas));
+    for (const [index, alias] of (route.aliases ?? []).entries())
+      add(alias, route.method, plainOperation(`${name}Alias${index + 1}`, route, schemas));
+    if (route.sealedPath !== undefined)
+      add(route.sealedPath, route.method, sealedOperation(`${name}Sealed`, route));
+  }
+  const groups = [...new Set(Object.values(routes).map(({ group }) => group))];
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    tags: groups.map((name) => ({ name })),
+    paths,
+    components: { schemas, securitySchemes },
+  };
+}
+
+function plainOperation(operationId: string, route: ServiceRoute, schemas: Schemas): ServiceOperation {
+  return {
+    operationId,
+    tags: [route.group],
+    summary: route.summary,
+    ...access(route),
+    parameters: [
+      ...textParameters(route.params, 'path'),
+      ...textParameters(route.query, 'query'),
+      ...idempotencyParameter(route),
+    ],
+    ...(route.body && { requestBody: { required: true, content: jsonContent(route.body, schemas) } }),
+    responses: {
+      200: { description: 'Done', content: jsonContent(route.reply, schemas) },
+      ...faultResponses(faultsOf(route)),
+    },
+  };
+}
+
+const sealedText = { 'text/plain': { schema: { type: 'string' } } };
+
+const sealParameters = [
+  {
+    name: 'secretKey',
+    required: true,
+    description: 'The AES key under the RSA key of the service, base64url',
+  },
+  { name: 'x25519PubKey', required: true, description: "The caller's X25519 public key" },
+  { name: 'kid', required: false, description: 'Which keys of the service were used' },
+].map((parameter) => ({ ...parameter, in: 'header', schema: { type: 'string' } }));
+
+function sealedOperation(operationId: string, route: ServiceRoute): ServiceOperation {
+  return {
+    operationId,
+    tags: [route.group],
+    summary: `${route.summary} (sealed)`,
+    description: `Body and answer are those of ${route.path}, sealed: base64url of IV, ciphertext and tag.`,
+    ...access(route),
+    parameters: [...sealParameters, ...idempotencyParameter(route)],
+    requestBody: { required: true, content: sealedText },
+    responses: {
+      200: { description: 'Done; the answer is sealed', content: sealedText },
+      ...faultResponses([...faultsOf(route), ...sealedFaults]),
+    },
+  };
+}
+
+function access({ access, scope, isKeyInBody }: ServiceRoute): Partial<ServiceOperation> {
+  if (access === 'open') return {};
+  const security = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] }));
+  const needed = scope === undefined ? '' : `Needs an API key with the scope ${scope}. `;
+  const inBody = isKeyInBody ? 'The key may also stand in the body, as member authorization.' : '';
+  const description = (needed + inBody).trim();
+  return {
+    security: access === 'optionalKey' ? [...security, {}] : security,
+    ...(description !== '' && { description }),
+  };
+}
+
+function textParameters(shape: TextShape | undefined, where: 'path' | 'query'): object[] {
+  return Object.entries(shape?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: where,
+    required: where === 'path' || !schema.safeParse(undefined).success,
+    ...(schema.description !== undefined && { description: schema.description }),
+    schema: schemaOf(schema, {}),
+  }));
+}
+
+const idempotencyParameter = ({ isIdempotent }: ServiceRoute): object[] =>
+  isIdempotent
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description: 'A request sent again with the same key is answered again, not done again',
+          schema: { type: 'string', maxLength: 255 },
+        },
+      ]
+    : [];
+
+const faultsOf = (route: ServiceRoute): FaultName[] => [
+  ...route.faults,
+  ...(route.isIdempotent ? idempotencyFaults : []),
+  ...commonFaults,
+];
+
+/** One response for each status; which faults have it stands in its description. */
+function faultResponses(names: readonly FaultName[]): Record<string, object> {
+  const responses: Record<string, object> = {};
+  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  for (const name of new Set(names)) {
+    const [status] = faults[name];
+    const same = [...new Set(names)].filter((other) => faults[other][0] === status);
+    const description = same.map((other) => `${other}: ${faults[other][1]}`).join('; ');
+    responses[status] ??= { description, content };
+  }
+  return responses;
+}
+
+const jsonContent = (schema: z.ZodType, schemas: Schemas) => ({
+  'application/json': { schema: schemaOf(schema, schemas) },
+});

@@ -1,0 +1,175 @@
+/**
+ * What a route of the credential service is: one row of a table from which the server, the OpenAPI document and the
+ * typed client are made (`spec/credential-service.md`, "Endpoints"). A row knows its paths, who may call it, what its
+ * request looks like on the wire and how that becomes a request of the inside. HTTP itself is the host's business.
+ */
+import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
+import type { z } from 'zod';
+import type { JsonObject, JsonValue } from './json.ts';
+
+/** What an API key may be good for. */
+export const apiScopes = ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify', 'admin'] as const;
+export type ApiScope = (typeof apiScopes)[number];
+
+/** Parameters in a path or a query travel as text; one that is not given is absent. */
+export type TextShape = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
+
+export interface ServiceRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Parameters are segments that begin with a colon: `/1.0/identifiers/:did`. */
+  readonly path: string;
+  readonly aliases?: readonly string[];
+  /** The same handler behind the sealed layer. */
+  readonly sealedPath?: string;
+  /** `optionalKey`: whoever gives a key must give a good one; without any the caller is nobody in particular. */
+  readonly access: 'open' | 'optionalKey' | 'key';
+  /** Given where access is `key`. */
+  readonly scope?: ApiScope;
+  /** The key may also stand in the body, as member `authorization`. */
+  readonly isKeyInBody?: true;
+  /** Heavy routes compute proofs and have a rate limit of their own. */
+  readonly cost: 'light' | 'heavy';
+  readonly bodyBytesMax?: number;
+  /** Honours the header `Idempotency-Key`. */
+  readonly isIdempotent?: true;
+  readonly group: string;
+  readonly summary: string;
+  readonly params?: TextShape;
+  readonly query?: TextShape;
+  /** A route without one ignores whatever body arrives. */
+  readonly body?: z.ZodType;
+  /** Documents the reply and types the client; a server checks nothing against it. */
+  readonly reply: z.ZodType;
+  /** Beside those of `commonFaults`. */
+  readonly faults: readonly FaultName[];
+  readonly read: (input: never) => unknown;
+}
+
+export type ServiceRouteTable = Readonly<Record<string, ServiceRoute>>;
+
+/** What any route may answer, whatever it does. */
+export const commonFaults: readonly FaultName[] = [
+  'bodyTooLarge',
+  'tooManyRequests',
+  'internalError',
+  'overloaded',
+];
+export const idempotencyFaults: readonly FaultName[] = ['requestInProgress', 'idempotencyMismatch'];
+export const sealedFaults: readonly FaultName[] = ['sealMalformed'];
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What `read` is given: every part as its schema put it out, or undefined where the row names no schema. */
+export interface ServiceInput<Params, Query, Body> {
+  readonly params: Output<Params>;
+  readonly query: Output<Query>;
+  readonly body: Output<Body>;
+}
+
+/** Checks one row, types what `read` is given, and keeps the schemas' own types for typed clients. */
+export function defineServiceRoute<
+  Read,
+  Reply extends z.ZodType,
+  Params extends TextShape | undefined = undefined,
+  Query extends TextShape | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  route: Omit<ServiceRoute, 'params' | 'query' | 'body' | 'reply' | 'read'> & {
+    readonly params?: Params;
+    readonly query?: Query;
+    readonly body?: Body;
+    readonly reply: Reply;
+    readonly read: (input: ServiceInput<Params, Query, Body>) => Read;
+  },
+) {
+  return route;
+}
+
+export type ServiceRequestOf<Route extends ServiceRoute> = ReturnType<Route['read']>;
+
+/** Who calls, as far as the service knows. */
+export interface Caller {
+  readonly keyId?: string;
+  /** The DID that the caller's key acts for. */
+  readonly did?: string;
+  readonly scopes: ReadonlySet<ApiScope>;
+  /** The network address. */
+  readonly address: string;
+}
+
+export interface Call {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly signal?: AbortSignal;
+  readonly rawBody?: string;
+  /** The request's header, by lower-case name; only what a handler needs to choose a form of answer. */
+  readonly accept?: string;
+}
+
+/** An answer that is not plain JSON with status 200. */
+export interface TextReply {
+  readonly status?: number;
+  readonly contentType: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+export type ServiceReply = JsonObject | TextReply;
+
+/** No JSON reply of the table has both members. */
+export function isTextReply(reply: ServiceReply): reply is TextReply {
+  return typeof reply.contentType === 'string' && typeof reply.text === 'string';
+}
+
+/** What a handler of a row may answer: the row's own reply, or a text of another form. */
+export type ServiceReplyOf<Route extends ServiceRoute> = z.input<Route['reply']> | TextReply;
+
+export type ServiceHandlers<Routes extends ServiceRouteTable> = {
+  readonly [Name in keyof Routes]: (
+    request: ServiceRequestOf<Routes[Name]>,
+    call: Call,
+  ) => Promise<ServiceReplyOf<Routes[Name]>>;
+};
+
+/** A request as it arrived: texts of path and query, and the body's value. */
+export interface ArrivedRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: JsonValue;
+}
+
+/** How many complaints one answer names: a body of rubbish must not become an answer of the same size. */
+const complaintsMax = 20;
+
+/** Checks a request against its row and turns it into the inside's request; throws `Fault`, `requestMalformed` mostly. */
+export function readServiceRequest<Route extends ServiceRoute>(
+  route: Route,
+  arrived: ArrivedRequest,
+): ServiceRequestOf<Route> {
+  const complaints: FaultDetail[] = [];
+  const check = (schema: z.ZodType | undefined, value: unknown, root: string): unknown => {
+    if (!schema) return undefined;
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) {
+      complaints.push({ pointer: root + jsonPointer(issue.path), detail: issue.message });
+    }
+    return undefined;
+  };
+  const params = check(route.params, arrived.params ?? {}, '/params');
+  const query = check(route.query, arrived.query ?? {}, '/query');
+  const body = check(route.body, arrived.body, '');
+  if (complaints.length > 0) throw malformed(complaints);
+  const read = route.read as (input: unknown) => ServiceRequestOf<Route>;
+  return read({ params, query, body });
+}
+
+/** The first complaint is also the detail, so that a person who sees nothing else sees that. */
+export function malformed(complaints: readonly FaultDetail[]): Fault {
+  const [first] = complaints;
+  const detail = first && `${first.pointer === '' ? 'body' : first.pointer}: ${first.detail}`;
+  return new Fault('requestMalformed', { detail, errors: complaints.slice(0, complaintsMax) });
+}
+
+/** RFC 6901. */
+export const jsonPointer = (path: readonly PropertyKey[]): string =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
