@@ -37,6 +37,7 @@ export function listChecks(node) {
     { name: 'types of the pure core', run: types('tsconfig.core.json') },
     { name: 'types in a browser', run: types('tsconfig.browser.json') },
     { name: 'types of the sample contracts', run: types('contracts/jsconfig.json') },
+    { name: 'types of the registries', run: types('packages/credential-service/contracts/jsconfig.json') },
     { name: 'lint and format', run: tool(node, [biome, ...lint]) },
     { name: 'lock file', run: async () => checkLock() },
   ];

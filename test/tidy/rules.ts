@@ -28,9 +28,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   core: ['ledger-node'],
   sdk: ['host', 'ledger-node'],
+  'credential-service': ['ledger-node', 'contract-kit'],
 };
 
-const coreMayUse = ['@bufbuild/protobuf', '@scure/base'];
+const coreMayUse = ['@bufbuild/protobuf', '@noble/curves', '@noble/hashes', '@scure/base'];
 
 const isCode = ({ file }: HouseFile) => /\.(ts|mjs)$/.test(file);
 const complain = (file: HouseFile, line: number, what: string) => `${file.file}:${line} ${what}`;

@@ -148,7 +148,7 @@ const describeReceipt = ({ hash, ledgerSeq, actualFee, record }: Receipt): strin
   triggered    ${record.contract_tx_hashes?.length ?? 0}`;
 
 /** Failures in words: what happened, why, what to do; for programs the ledger's own words too. */
-async function told<Answer>(
+export async function told<Answer>(
   { json, print, refused }: Pick<NodeWords, 'json' | 'print'> & { refused: string },
   work: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -8,4 +8,4 @@ export function demoGenesisSeed(): Uint8Array {
 }
 
 export const demoWarning =
-  'WARNING: its private key is PUBLICLY KNOWN. For this machine only; `symbolon node init` makes a chain of your own.';
+  'WARNING: all these private keys are PUBLICLY KNOWN. For this machine only; `symbolon node init` makes a chain of your own.';

@@ -1,15 +1,16 @@
 /**
- * `symbolon dev`, which is `npm start`: everything embedded in one process, with demo keys, ready in seconds. The
- * front door on the service port says when all is up and where to look.
+ * `symbolon dev`, which is `npm start`: ledger node and credential service embedded in one process, with demo people
+ * and keys, ready in seconds. The service reaches the node by function call.
  */
 import { join, resolve } from 'node:path';
 import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node-folder';
 import type { Command } from 'commander';
 import { demoGenesisSeed, demoWarning } from './demo-keys.ts';
+import { CommandFailure } from './failure.ts';
 import { freeOr0 } from './free-port.ts';
-import { openFrontDoor } from './front-door.ts';
 import { portNumber } from './node-commands.ts';
 import { startNode } from './start-node.ts';
+import { startDemoService } from './start-service.ts';
 
 interface DevWords {
   data: string;
@@ -25,14 +26,15 @@ export function addDevCommand(program: Command): void {
     .description('run everything in one process, with demo data')
     .option('--data <folder>', 'where the data lives', '.symbolon/dev')
     .option('--ledger-port <number>', 'port of the ledger node', portNumber)
-    .option('--service-port <number>', 'port of the front door', portNumber)
+    .option('--service-port <number>', 'port of the credential service', portNumber)
     .option('--no-open', 'open no browser (none is opened before there is a console)')
     .action(runDev);
 }
 
 async function runDev({ data, ledgerPort, servicePort }: DevWords): Promise<void> {
   const startedAt = performance.now();
-  const folder = join(resolve(data), 'ledger');
+  const place = resolve(data);
+  const folder = join(place, 'ledger');
   if (!(await isNodeFolder(folder))) {
     await initNodeFolder(folder, { genesisSeed: demoGenesisSeed(), slogan: 'demo' });
   }
@@ -42,26 +44,37 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords): Promise<void
     socketPort: ledgerPort === undefined ? await freeOr0(defaultPorts.socket) : 0,
     logLevel: 'warn',
   });
-  const doorPort = servicePort ?? (await freeOr0(defaultPorts.service));
-  const door = await openFrontDoor({ port: doorPort, node }).catch(async (error) => {
+  const port = servicePort ?? (await freeOr0(defaultPorts.service));
+  const { served, demoFile } = await startDemoService(place, node, { port, logLevel: 'warn' }).catch(
+    async (error) => {
+      await node.stop();
+      throw error;
+    },
+  );
+  node.endBefore(() => served.close());
+  const problem = await served.notReady();
+  if (problem !== undefined) {
     await node.stop();
-    throw error;
-  });
+    throw new CommandFailure(`The demo cannot start.\n${problem}`);
+  }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   process.stdout.write(`
   Symbolon is up (${seconds} s).
 
-  Front door      ${door.url}
+  Credentials     ${served.url}
+  Documentation   ${served.url}/docs
   Ledger node     ${node.httpUrl}/v1/account/getGenesisAccount
   WebSocket       ${node.socketUrl}
-  API             ${node.httpUrl}/openapi.json
-  Health          ${door.url}/readyz  ${node.httpUrl}/livez  ${node.httpUrl}/metrics
+  API             ${served.url}/openapi.json  ${node.httpUrl}/openapi.json
+  Health          ${served.url}/readyz  ${node.httpUrl}/livez  ${node.httpUrl}/metrics
   Data            ${data}
 
+  Demo people     ${demoFile}
+                  an issuer, a holder and a verifier, with keys and API keys
   Genesis account ${node.genesisAddress}
   ${demoWarning}
 
   Ctrl-C stops; the data is kept.
 `);
-  await node.ended.finally(() => door.close());
+  await node.ended;
 }

@@ -2,7 +2,11 @@
  * What a person at the terminal is told when a command fails: what happened, why, what to do. Expected failures
  * are recognised by their type; anything else is a defect and shows its stack.
  */
+import { Fault } from '@symbolon/core/faults';
+import { ServiceFolderError } from '@symbolon/credential-service/service-folder';
+import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import { ConfigError } from '@symbolon/host/config';
+import { DatabaseTooNew, DatabaseUnreachable } from '@symbolon/host/database/database-error';
 import { ChainDamaged } from '@symbolon/ledger-node/chain-reader';
 import { NodeFolderError } from '@symbolon/ledger-node/node-folder';
 import { StoreCorrupt, StoreError } from '@symbolon/ledger-node/store/store-errors';
@@ -26,10 +30,17 @@ export class CommandFailure extends Error {
   }
 }
 
+/** What stands wrong in a folder, a file or a setting, and its owner puts right. */
+const configProblems = [NodeFolderError, ServiceFolderError, VaultError, DatabaseTooNew];
+
 export function failureOf(error: unknown): { message: string; exitCode: number } {
   if (error instanceof CommandFailure) return error;
   if (error instanceof ConfigError) return { message: error.message, exitCode: exitCodes.config };
-  if (error instanceof NodeFolderError) return { message: error.message, exitCode: exitCodes.config };
+  if (configProblems.some((type) => error instanceof type))
+    return { message: (error as Error).message, exitCode: exitCodes.config };
+  if (error instanceof DatabaseUnreachable)
+    return { message: error.message, exitCode: exitCodes.unreachable };
+  if (error instanceof Fault) return { message: error.message, exitCode: exitCodes.failed };
   if (error instanceof StoreCorrupt || error instanceof ChainDamaged) {
     const advice = "Restore the folder from a backup, or start from another node's copy.";
     return { message: `The chain is damaged: ${error.message}\n${advice}`, exitCode: exitCodes.damaged };

@@ -5,8 +5,10 @@
 import { Command, CommanderError } from 'commander';
 import { addContractCommands } from './contract-commands.ts';
 import { addDevCommand } from './dev.ts';
+import { addDidCommands } from './did-commands.ts';
 import { exitCodes, failureOf } from './failure.ts';
 import { addNodeCommands } from './node-commands.ts';
+import { addServiceCommands } from './service-commands.ts';
 
 const program = new Command('symbolon')
   .description('A ledger node and the verifiable-credential service that records to it')
@@ -16,7 +18,9 @@ const program = new Command('symbolon')
 
 addDevCommand(program);
 addNodeCommands(program);
+addServiceCommands(program);
 addContractCommands(program);
+addDidCommands(program);
 
 try {
   await program.parseAsync(process.argv);

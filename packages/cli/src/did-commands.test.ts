@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { encodeBbsPublicKey } from '@symbolon/core/did';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { zetrixProfile } from '@symbolon/core/profile';
+import { createHttpServer } from '@symbolon/host/serve';
+import { createHandlers } from '@symbolon/ledger-node/handlers/index';
+import { sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { signerFromSeed } from '@symbolon/sdk/signer';
+import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
+import { sendTransaction } from '@symbolon/sdk/transactions';
+import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
+import { Command, CommanderError } from 'commander';
+import { addDidCommands } from './did-commands.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+
+const bbs = (seed: number) =>
+  encodeBbsPublicKey(Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0x81 : seed)));
+
+async function run(...words: string[]): Promise<string> {
+  const silent = { writeOut: () => {}, writeErr: () => {} };
+  const program = new Command('symbolon').exitOverride().configureOutput(silent);
+  const lines: string[] = [];
+  addDidCommands(program, (text) => lines.push(text));
+  for (const command of program.commands[0].commands) command.exitOverride().configureOutput(silent);
+  await program.parseAsync(['did', ...words], { from: 'user' });
+  return lines.join('\n');
+}
+
+/** A node behind a port, and a key file with an account on its chain. */
+async function open(t: TestContext) {
+  const { node, client, genesis } = await openTestChain(t);
+  const silent = () => undefined;
+  const server = createHttpServer({
+    routes: ledgerRoutes,
+    handlers: createHandlers(node, {
+      version: '0.0.0',
+      socketPort: () => 0,
+      socketClients: () => 0,
+      onFailure: (name, error) => assert.fail(`${name}: ${error}`),
+    }),
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
+  });
+  t.after(() => server.close());
+  const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
+  const seed = randomBytes(32);
+  const signer = await signerFromSeed(seed);
+  const priv = { masterWeight: 1n, thresholds: { txThreshold: 1n } };
+  const createAccount = { destAddress: signer.address, initBalance: 100_000_000n, priv };
+  await sendTransaction(
+    client,
+    { signers: [genesis], operations: [{ createAccount }] },
+    { pollIntervalMs: 2 },
+  );
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-did-commands-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const key = path.join(folder, 'key');
+  const text = createKeyFormat(zetrixProfile, sha256).encodePrivateKey(seed);
+  writeFileSync(key, text, { mode: 0o600 });
+  const did = `did:zid:${signer.publicKey.slice(4, 68)}`;
+  return { did, words: ['--key', key, '--url', url], url };
+}
+
+const refusal = (exitCode: number, words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof CommandFailure, String(error));
+  assert.match(error.message, words);
+  assert.equal(error.exitCode, exitCode);
+  return true;
+};
+
+describe('symbolon did', () => {
+  test('publishes, rotates, ends, shows and deactivates', async (t) => {
+    const { did, words, url } = await open(t);
+    const published = JSON.parse(
+      await run('publish-key', bbs(1), '--valid-until', '2999-01-01', '--json', ...words),
+    );
+    assert.equal(published.verificationMethod, `${did}#delegateKey-1`);
+    assert.match(await run('rotate-key', '1', bbs(2), ...words), /rotated[\s\S]*delegateKey-2\n/);
+    const shown = JSON.parse(await run('show', did, '--url', url));
+    assert.equal(shown.didDocument.verificationMethod[2].publicKeyMultibase, bbs(2));
+    const old = JSON.parse(
+      await run('show', did, '--url', url, '--version-id', String(published.block), '--json'),
+    );
+    assert.equal(old.didDocument.verificationMethod[2].publicKeyMultibase, bbs(1));
+    await assert.rejects(run('end-key', '1', ...words), refusal(exitCodes.usage, /ended already/));
+    assert.match(await run('end-key', '2', ...words), /has ended/);
+    await assert.rejects(run('deactivate', ...words), refusal(exitCodes.usage, /never comes back/));
+    await run('deactivate', '--yes', ...words);
+    const last = JSON.parse(await run('show', did, '--url', url));
+    assert.equal(last.didDocumentMetadata.deactivated, true);
+    await assert.rejects(run('show', did, '--url', url, '--version-id', '99999'), refusal(1, /no version/));
+  });
+
+  const did = `did:zid:${'00'.repeat(32)}`;
+  const wrong: string[][] = [
+    ['publish-key', bbs(1)],
+    ['publish-key', '--key', 'x'],
+    ['publish-key', bbs(1), '--key', 'x', '--type', 'rsa'],
+    ['publish-key', bbs(1), '--key', 'x', '--valid-until', 'tomorrow'],
+    ['end-key', '0', '--key', 'x'],
+    ['end-key', 'one', '--key', 'x'],
+    ['rotate-key', '1', '--key', 'x'],
+    ['show'],
+    ['show', did, '--version-id', '-1'],
+    ['show', did, '--version-time', '2020'],
+    ['deactivate'],
+  ];
+  for (const words of wrong)
+    test(`does not take "${words.join(' ').slice(0, 60)}"`, () =>
+      assert.rejects(run(...words), CommanderError));
+
+  test('says what is wrong with an identifier, a key file or a node', async () => {
+    await assert.rejects(run('show', 'did:web:x'), refusal(exitCodes.usage, /64 lower-case hex/));
+    const both = ['--version-id', '1', '--version-time', '2020-01-01'];
+    await assert.rejects(run('show', did, ...both), refusal(exitCodes.usage, /not both/));
+    const away = ['--url', 'http://127.0.0.1:1'];
+    await assert.rejects(run('show', did, ...away), refusal(exitCodes.unreachable, /./));
+    const missing = ['--key', '/nonexistent/key'];
+    await assert.rejects(run('end-key', '1', ...missing), refusal(exitCodes.usage, /cannot be read/));
+  });
+});

@@ -1,0 +1,227 @@
+/**
+ * `symbolon service init|start|status` and `symbolon service key create|list|revoke`: a credential service from its
+ * folder to its API keys. Keys are looked after in the service's own database, so these commands run where it is; a
+ * running service notices within seconds.
+ */
+import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';
+import { openRecords, type Records } from '@symbolon/credential-service/open-foundation';
+import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
+import { createLog } from '@symbolon/host/log';
+import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { portNumber } from './node-commands.ts';
+import { startService } from './start-service.ts';
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const data = () => new Option('--data <folder>', "the service's folder").makeOptionMandatory();
+const json = () => new Option('--json', 'print JSON');
+
+export function addServiceCommands(program: Command): void {
+  const service = program.command('service').description('Run and look after a credential service');
+
+  service
+    .command('init')
+    .description('make the folder of a new service: settings, master key, database')
+    .requiredOption('--data <folder>', 'where the service lives; must be empty')
+    .option('--node <url>', 'the ledger node that it records to', nodeUrl)
+    .addOption(json())
+    .action(initService);
+
+  service
+    .command('start')
+    .description('run the service of a folder until it is told to stop')
+    .addOption(data())
+    .option('--port <number>', 'port of the interface', portNumber)
+    .option('--node <url>', 'the ledger node that it records to', nodeUrl)
+    .action(runService);
+
+  service
+    .command('status')
+    .description('ask a running service whether it can work')
+    .option('--url <address>', 'where the service listens', 'http://127.0.0.1:8080')
+    .addOption(json())
+    .action(showStatus);
+
+  const key = service.command('key').description('Make, list and revoke API keys');
+
+  key
+    .command('create')
+    .description('make an API key; it is printed once and never again')
+    .addOption(data())
+    .addOption(
+      new Option('--scope <names...>', 'what the key is good for').choices(apiScopes).makeOptionMandatory(),
+    )
+    .option('--did <did>', 'whom its bearer acts for')
+    .option('--label <text>', 'a name for people', 'made by the command line')
+    .option('--expires <time>', 'when the key ends', time)
+    .addOption(json())
+    .action(createKey);
+
+  key
+    .command('list')
+    .description('list API keys, without their secrets')
+    .addOption(data())
+    .addOption(json())
+    .action(listKeys);
+
+  key
+    .command('revoke')
+    .description('end an API key, for good')
+    .argument('<id>', 'the eight characters after "sym_"')
+    .addOption(data())
+    .addOption(json())
+    .action(revokeKey);
+}
+
+interface FolderWords {
+  readonly data: string;
+  readonly json?: boolean;
+}
+
+async function initService({ data, node, json }: FolderWords & { node?: string }): Promise<void> {
+  await initServiceFolder(data, node === undefined ? {} : { nodeUrl: node });
+  const registrar = await withRecords(data, async ({ registrarSigner }) => registrarSigner.address);
+  if (json) return print(JSON.stringify({ data, registrar }));
+  print(`A new service is in ${data}.`);
+  print(`  registrar  ${registrar}`);
+  print('It pays for what the service records. Fund this address on the ledger before the first start.');
+  print('Keep master.key safe and apart from backups of the database: without it nothing can be read.');
+  print(`Start it with: symbolon service start --data ${data}`);
+}
+
+async function runService({ data, port, node }: { data: string; port?: number; node?: string }) {
+  const stopped = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
+  const served = await startService(data, { port, nodeUrl: node });
+  const problem = await served.notReady();
+  print(`Credential service  ${served.url}\nRegistrar           ${served.registrarAddress}`);
+  if (problem !== undefined) print(`NOT READY: ${problem}\nThe service tries again until it is.`);
+  await stopped.promise;
+  await served.close();
+}
+
+async function showStatus({ url, json }: { url: string; json?: boolean }): Promise<void> {
+  const address = URL.parse('/readyz', url);
+  if (!address)
+    throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:8080`, exitCodes.usage);
+  const { status, text } = await askReadiness(address);
+  const isReady = status === 200;
+  if (json) print(JSON.stringify({ ready: isReady, ...(isReady ? {} : { problem: text }) }));
+  else if (isReady) print('The service is ready.');
+  if (isReady) return;
+  if (status !== 503)
+    throw new CommandFailure(
+      `What answers at ${address.origin} is not a credential service.`,
+      exitCodes.unreachable,
+    );
+  throw new CommandFailure(`The service is not ready: ${text}`);
+}
+
+const shownCharsMax = 1_000;
+
+async function askReadiness(address: URL): Promise<{ status: number; text: string }> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
+    return { status: response.status, text: (await response.text()).slice(0, shownCharsMax) };
+  } catch {
+    const advice = 'Is it running? Start it with: symbolon service start --data <folder>';
+    throw new CommandFailure(`No service answers at ${address.origin}.\n${advice}`, exitCodes.unreachable);
+  }
+}
+
+interface KeyWords extends FolderWords {
+  readonly scope: ApiScope[];
+  readonly did?: string;
+  readonly label: string;
+  readonly expires?: number;
+}
+
+async function createKey({ data, scope: scopes, did, label, expires, json }: KeyWords): Promise<void> {
+  const { token, facts } = await withRecords(data, async ({ apiKeys, audit }) => {
+    const made = await apiKeys.create({
+      label,
+      scopes,
+      ...(did !== undefined && { did }),
+      ...(expires !== undefined && { expiresAt: expires }),
+    });
+    await audit.record({ action: 'apiKey.create', subject: made.facts.id, outcome: 'done' });
+    return made;
+  });
+  if (json) return print(JSON.stringify({ key: token, ...rendered(facts) }));
+  print(token);
+  process.stderr.write('This is the only time that the key is shown.\n');
+}
+
+async function listKeys({ data, json }: FolderWords): Promise<void> {
+  const keys = await withRecords(data, ({ apiKeys }) => everyKey(apiKeys));
+  if (json) return print(JSON.stringify(keys.map(rendered)));
+  for (const { id, label, scopes, did = '-', revokedAt } of keys)
+    print(
+      `${id}  ${revokedAt === undefined ? 'in force' : 'revoked '}  ${scopes.join(',')}  ${did}  ${label}`,
+    );
+}
+
+async function everyKey(apiKeys: Records['apiKeys']): Promise<ApiKeyFacts[]> {
+  const keys: ApiKeyFacts[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await apiKeys.list({ ...(cursor !== undefined && { cursor }) });
+    keys.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return keys;
+}
+
+async function revokeKey(id: string, { data, json }: FolderWords): Promise<void> {
+  const isRevoked = await withRecords(data, async ({ apiKeys, audit }) => {
+    const done = await apiKeys.revoke(id);
+    if (done) await audit.record({ action: 'apiKey.revoke', subject: id, outcome: 'done' });
+    return done;
+  });
+  if (!isRevoked) throw new CommandFailure('There is no such key in force.', exitCodes.usage);
+  print(json ? JSON.stringify({ id, revoked: true }) : 'The key is revoked.');
+}
+
+const timeText = (ms: number): string => new Date(ms).toISOString();
+
+const rendered = ({ id, label, scopes, did, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKeyFacts) => ({
+  id,
+  label,
+  scopes,
+  ...(did !== undefined && { did }),
+  created: timeText(createdAt),
+  ...(expiresAt !== undefined && { expires: timeText(expiresAt) }),
+  ...(revokedAt !== undefined && { revoked: timeText(revokedAt) }),
+  ...(lastUsedAt !== undefined && { lastUsed: timeText(lastUsedAt) }),
+});
+
+/** Works with the records of a folder whose service may be running at the same time. */
+async function withRecords<Answer>(
+  folder: string,
+  work: (records: Records) => Promise<Answer>,
+): Promise<Answer> {
+  const config = await loadServiceConfig(folder, { env: process.env });
+  const records = await openRecords(folder, { config, log: createLog({ level: 'warn', name: 'service' }) });
+  try {
+    return await work(records);
+  } finally {
+    await records.database.close();
+  }
+}
+
+function nodeUrl(text: string): string {
+  const { protocol } = URL.parse(text) ?? {};
+  if (protocol === 'http:' || protocol === 'https:') return text;
+  throw new InvalidArgumentError('It must be an address like http://127.0.0.1:36002.');
+}
+
+function time(text: string): number {
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text);
+  const milliseconds = isTime ? Date.parse(text) : Number.NaN;
+  if (milliseconds >= 0) return milliseconds;
+  throw new InvalidArgumentError('It must be a date or a time such as 2030-01-31 or 2030-01-31T12:00:00Z.');
+}

@@ -1,0 +1,129 @@
+/**
+ * What an entry of the audit log is and how it is hashed: who did what to what, and how it ended. Each hash covers the
+ * one before, so that no entry can be changed, dropped or inserted without every later one showing it. Details are a
+ * closed list of short facts; nothing that describes a person has a place in them.
+ */
+import { createHash } from 'node:crypto';
+import { assert } from '@symbolon/core/assert';
+import { recordLimits } from '@symbolon/core/limits';
+
+export const auditActions = [
+  'template.register',
+  'application.apply',
+  'application.approve',
+  'application.reject',
+  'credential.issue',
+  'credential.download',
+  'credential.revoke',
+  'credential.suspend',
+  'credential.reinstate',
+  'bbsKey.create',
+  'bbsKey.sign',
+  'apiKey.create',
+  'apiKey.revoke',
+  'vault.rotate',
+  'service.start',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** Names that details may have; each is a short text or a whole number. */
+export const auditDetailNames = [
+  'templateId',
+  'version',
+  'txHash',
+  'blobId',
+  'keyId',
+  'fault',
+  'count',
+] as const;
+export type AuditDetails = Readonly<Partial<Record<(typeof auditDetailNames)[number], string | number>>>;
+
+export interface AuditEvent {
+  readonly action: AuditAction;
+  readonly actorKey?: string;
+  readonly actorDid?: string;
+  /** The id of what it was done to. */
+  readonly subject?: string;
+  readonly outcome: 'done' | 'refused' | 'failed';
+  readonly details?: AuditDetails;
+}
+
+/** An event with its place in the chain. Texts are as stored: details as JSON text, absent ones null. */
+export interface AuditEntry {
+  readonly sequence: number;
+  readonly at: number;
+  readonly actorKey: string | null;
+  readonly actorDid: string | null;
+  readonly action: string;
+  readonly subject: string | null;
+  readonly outcome: string;
+  readonly details: string;
+  /** The hash of the entry before; nothing for the first. */
+  readonly previous: string;
+  readonly hash: string;
+}
+
+export type UnchainedEntry = Omit<AuditEntry, 'sequence' | 'previous' | 'hash'>;
+
+export function unchained(event: AuditEvent, at: number): UnchainedEntry {
+  const { action, actorKey = null, actorDid = null, subject = null, outcome, details = {} } = event;
+  assert(auditActions.includes(action), 'an audit entry tells of a known action');
+  for (const text of [actorKey, actorDid, subject])
+    assert(text === null || isShort(text), 'audit texts are short');
+  for (const [name, value] of Object.entries(details)) {
+    assert((auditDetailNames as readonly string[]).includes(name), 'audit details have known names');
+    assert(
+      typeof value === 'number' ? Number.isSafeInteger(value) : isShort(value),
+      'audit details are short',
+    );
+  }
+  const ordered = auditDetailNames
+    .filter((name) => details[name] !== undefined)
+    .map((name) => [name, details[name]]);
+  return {
+    at,
+    actorKey,
+    actorDid,
+    action,
+    subject,
+    outcome,
+    details: JSON.stringify(Object.fromEntries(ordered)),
+  };
+}
+
+const isShort = (text: unknown): boolean =>
+  typeof text === 'string' && text.length <= recordLimits.auditTextCharsMax && text.isWellFormed();
+
+/** A list as JSON text has one form, so whoever has the rows can compute this again in any language. */
+export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
+  const fields = [
+    'symbolon audit v1',
+    entry.sequence,
+    entry.at,
+    entry.actorKey,
+    entry.actorDid,
+    entry.action,
+    entry.subject,
+    entry.outcome,
+    entry.details,
+    entry.previous,
+  ];
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+}
+
+export interface AuditHead {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+export const emptyHead: AuditHead = { sequence: 0, hash: '' };
+
+export function chain(entries: readonly UnchainedEntry[], head: AuditHead): AuditEntry[] {
+  let { sequence, hash } = head;
+  return entries.map((entry) => {
+    sequence += 1;
+    const placed = { ...entry, sequence, previous: hash };
+    hash = hashOf(placed);
+    return { ...placed, hash };
+  });
+}

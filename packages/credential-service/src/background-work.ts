@@ -1,0 +1,117 @@
+/**
+ * What the service does without being asked: forgetting what has lapsed, moving the audit log on and anchoring it once
+ * a day, settling what broke off, making the next keys of the sealed layer. Each chore runs alone, is bounded, and is
+ * tried again at its next turn when it fails; a failure is logged and stops nothing.
+ */
+import { serviceWorkLimits as limits } from '@symbolon/core/limits';
+import type { Log } from '@symbolon/host/log';
+import { recoverService } from './handlers/recovery.ts';
+import type { Foundation } from './open-foundation.ts';
+import type { ServiceParts } from './service-parts.ts';
+import { sweepAll } from './store/sweep.ts';
+import { rewrapAll } from './vault/open-vault.ts';
+
+export interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Whether it runs at once, not first after its time. */
+  readonly isEager?: boolean;
+  readonly work: () => Promise<void>;
+}
+
+export function serviceChores(foundation: Foundation, parts: ServiceParts, log: Log): readonly Chore[] {
+  const { database, clock, audit, vault, sealKeys } = foundation;
+  return [
+    {
+      name: 'sweep',
+      everyMs: limits.sweepIntervalMs,
+      async work() {
+        for (let round = 0; round < limits.sweepRoundsMax; round++) {
+          if (!(await sweepAll(database.kysely, clock.nowMs())).isMore) return;
+        }
+      },
+    },
+    { name: 'audit', everyMs: limits.auditFlushIntervalMs, work: () => audit.flush() },
+    {
+      name: 'anchor',
+      everyMs: limits.auditAnchorCheckMs,
+      async work() {
+        const head = await audit.due(clock.nowMs());
+        if (!head) return;
+        const { hash } = await parts.registrar.anchorAuditHead(head.hash, head.sequence);
+        await audit.recordAnchor(head, hash);
+        log.info({ sequence: head.sequence, hash }, 'the audit log is anchored');
+      },
+    },
+    { name: 'recovery', everyMs: limits.recoveryIntervalMs, work: () => recoverService(parts) },
+    {
+      name: 'sealKeys',
+      everyMs: limits.sealKeyCheckMs,
+      isEager: foundation.isWarmedUp,
+      work: async () => void (await sealKeys()),
+    },
+    ...(foundation.hasPreviousKeys ? [rewrapping()] : []),
+  ];
+
+  /** Until nothing is left under an old master key; then it finds nothing to do. */
+  function rewrapping(): Chore {
+    return {
+      name: 'rewrap',
+      everyMs: limits.sealKeyCheckMs,
+      isEager: true,
+      async work() {
+        const count = await rewrapAll(database.kysely, vault);
+        if (count === 0) return;
+        await audit.record({ action: 'vault.rotate', outcome: 'done', details: { count } });
+        log.info({ count }, 'records were brought under the current master key');
+      },
+    };
+  }
+}
+
+export interface BackgroundWork {
+  /** Runs a chore now, or waits for the run that is under way. */
+  run(name: string): Promise<void>;
+  /** No chore starts any more; resolves when none is under way. */
+  stop(): Promise<void>;
+}
+
+export function startBackgroundWork(chores: readonly Chore[], log: Log): BackgroundWork {
+  const running = new Map<string, Promise<void>>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  let isStopped = false;
+
+  const runOnce = (chore: Chore): Promise<void> => {
+    const known = running.get(chore.name);
+    if (known) return known;
+    const run = chore.work().finally(() => running.delete(chore.name));
+    running.set(chore.name, run);
+    return run;
+  };
+  const schedule = (chore: Chore, afterMs: number): void => {
+    if (isStopped) return;
+    const timer = setTimeout(async () => {
+      try {
+        await runOnce(chore);
+      } catch (err) {
+        if (!isStopped) log.error({ err, chore: chore.name }, 'a chore failed and is tried again');
+      }
+      schedule(chore, chore.everyMs);
+    }, afterMs);
+    timers.set(chore.name, timer.unref());
+  };
+  for (const chore of chores) schedule(chore, chore.isEager ? 0 : chore.everyMs);
+
+  return {
+    async run(name) {
+      const chore = chores.find((candidate) => candidate.name === name);
+      if (!chore) throw new Error(`there is no chore ${name}`);
+      await runOnce(chore);
+    },
+    async stop() {
+      isStopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.allSettled(running.values());
+    },
+  };
+}

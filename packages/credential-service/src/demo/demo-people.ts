@@ -1,0 +1,61 @@
+/**
+ * The people of the demo. Their keys are made from texts that stand here for everybody to read: whoever uses them
+ * shares them with the whole world, so they are good for a machine of one's own and for nothing else.
+ */
+import { createHash } from 'node:crypto';
+import { assert } from '@symbolon/core/assert';
+import { generateSecretKey } from '@symbolon/core/bbs/scalars';
+import { encodeUtf8 } from '@symbolon/core/bytes';
+import { didOfPublicKey } from '@symbolon/core/did';
+import type { KeyFormat } from '@symbolon/core/keys';
+import { type Signer, signerFromSeed } from '@symbolon/sdk/index';
+import type { ApiScope } from '@symbolon/wire/service-route';
+
+export const demoRoles = ['issuer', 'holder', 'verifier'] as const;
+export type DemoRole = (typeof demoRoles)[number];
+
+export interface DemoPerson {
+  readonly role: DemoRole;
+  readonly did: string;
+  readonly address: string;
+  /** Encoded. */
+  readonly publicKey: string;
+  readonly privateKey: string;
+  readonly signer: Signer;
+}
+
+export const demoScopes: Readonly<Record<DemoRole, readonly ApiScope[]>> = {
+  issuer: ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify'],
+  holder: ['present', 'verify'],
+  verifier: ['verify'],
+};
+
+/** PUBLICLY KNOWN, like all that follows from it. */
+const seedOf = (name: string): Uint8Array =>
+  createHash('sha256').update(`symbolon demo ${name}: a publicly known key`).digest();
+
+export async function demoPerson(role: DemoRole, keys: KeyFormat): Promise<DemoPerson> {
+  const seed = seedOf(role);
+  const signer = await signerFromSeed(seed, { profile: keys.profile });
+  const raw = keys.parsePublicKey(signer.publicKey);
+  assert(raw, 'a signer has a public key of its network');
+  return {
+    role,
+    did: didOfPublicKey(raw, keys.profile),
+    address: signer.address,
+    publicKey: signer.publicKey,
+    privateKey: keys.encodePrivateKey(seed),
+    signer,
+  };
+}
+
+/** Of the secret key that follows; computing it would make the first start wait for a proof thread. */
+export const demoBbsPublicKey =
+  'zq9665BfwNCrAvyPpUUTmLVQKKRhTDCvDBWUWUJqL3mdSx446cU6EwShqX6JH6hsNypNqs9bmVCUAVmJb2LAaoKAjZoYoepyV3HCrk3Q1DayPNnZpxHZjP2HbFNZkES46pLH';
+
+/** The secret key with which the demo's issuer signs credentials. */
+export function demoBbsSecretKey(): Uint8Array {
+  const secretKey = generateSecretKey(seedOf('issuer bbs'), encodeUtf8('symbolon/demo'));
+  assert(secretKey, 'a hash is long enough for a key');
+  return secretKey;
+}

@@ -1,0 +1,144 @@
+/**
+ * What the service keeps of a credential on its way from application to ledger, and how a draft is made: values of
+ * holder and issuer put together, the credential assembled, the BBS+ signature made where the service holds the
+ * issuer's key. No state is changed here.
+ */
+import { createHash } from 'node:crypto';
+import { encodePublicKey } from '@symbolon/core/bbs/key-text';
+import { decodeUtf8 } from '@symbolon/core/bytes';
+import { assembleCredential } from '@symbolon/core/credential/credential-assembly';
+import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
+import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
+import type { IssuerProofOptions, Template, UnsignedCredential } from '@symbolon/core/credential/model';
+import type { BbsMessage } from '@symbolon/core/credential/proof-engine';
+import {
+  type ArrivedValue,
+  type AttributeValues,
+  readAttributeValues,
+} from '@symbolon/core/credential/template-rules';
+import type { DocumentKey } from '@symbolon/core/did-document';
+import { Fault } from '@symbolon/core/faults';
+import type { CreationRequest } from '@symbolon/wire/credential-requests';
+import type { GivenAttributes } from '@symbolon/wire/credential-requests-encodings';
+import type { ServiceParts } from '../service-parts.ts';
+import type { Application } from '../store/applications.ts';
+import { findBbsKey } from '../vault/caller-keys.ts';
+
+export const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+/** Times in credentials are whole seconds. */
+export const instantOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
+
+export interface CredentialDraft {
+  readonly credential: UnsignedCredential;
+  readonly options: IssuerProofOptions;
+  /** Hex of the signature that the service made; absent where the issuer keeps its key elsewhere. */
+  readonly bbs?: { readonly publicKey: string; readonly signature: string };
+  readonly note?: string;
+}
+
+/** Values as they arrived, with the place that a complaint points to. */
+export const arrivedValues = (given: GivenAttributes, pointer: string): ArrivedValue[] =>
+  [...given].map(([key, value]) => ({ key, value, pointer: `${pointer}/${key}` }));
+
+export interface DraftOrder {
+  readonly template: Template;
+  readonly application: Application;
+  /** What the holder applied with. */
+  readonly values: AttributeValues;
+  readonly request: CreationRequest;
+}
+
+export async function makeDraft(parts: ServiceParts, order: DraftOrder): Promise<CredentialDraft> {
+  const { template, application, request } = order;
+  const now = parts.clock.nowMs();
+  const validFrom = request.validFrom ?? instantOf(now);
+  if (Date.parse(request.validUntil) <= now) {
+    throw new Fault('validityInvalid', { detail: 'The credential would have expired already' });
+  }
+  const credential = assembleCredential({
+    id: application.vcId,
+    template,
+    holder: application.holder,
+    values: mergedValues(order),
+    validFrom,
+    validUntil: request.validUntil,
+    registry: { networkId: parts.profile.networkId, address: parts.ledger.registries.credentials },
+  });
+  const bbs = await signWithKeptKey(parts, credential);
+  return {
+    credential,
+    options: issuerProofOptions(credential, instantOf(now)),
+    ...(bbs && { bbs }),
+    ...(request.note !== undefined && { note: request.note }),
+  };
+}
+
+/** The issuer's word goes over the holder's. Of `metadata`, only what the template has is meant as an attribute. */
+function mergedValues({ template, values, request }: DraftOrder): AttributeValues {
+  const known = new Set(template.attributes.map(({ key }) => key));
+  const context = [...request.contextAttributes].filter(([key]) => known.has(key));
+  const byIssuer = readAttributeValues(
+    template,
+    [
+      ...arrivedValues(request.attributes, '/issuanceData'),
+      ...arrivedValues(new Map(context.filter(([key]) => !request.attributes.has(key))), '/metadata'),
+    ],
+    { pointer: '/issuanceData', isComplete: false },
+  );
+  const merged = { ...values, ...byIssuer };
+  return readAttributeValues(template, arrivedValues(new Map(Object.entries(merged)), '/issuanceData'), {
+    pointer: '/issuanceData',
+  });
+}
+
+/** The BBS+ keys that an issuer publishes now, newest first. */
+export async function publishedBbsKeys({ resolver }: ServiceParts, issuer: string): Promise<DocumentKey[]> {
+  const resolution = await resolver.resolveDid(issuer);
+  if (typeof resolution === 'string' || resolution.metadata.deactivated) return [];
+  return resolution.keys
+    .filter(
+      ({ keyType, relationships }) => keyType === 'bls12381g2' && relationships.includes('assertionMethod'),
+    )
+    .reverse();
+}
+
+async function signWithKeptKey(
+  parts: ServiceParts,
+  credential: UnsignedCredential,
+): Promise<CredentialDraft['bbs']> {
+  const { database, vault, proofs } = parts;
+  const published = await publishedBbsKeys(parts, credential.issuer);
+  if (published.length === 0) {
+    throw new Fault('keyNotPublished', { detail: "There is no BBS+ key in the issuer's DID document" });
+  }
+  for (const { publicKey } of published) {
+    const name = { owner: credential.issuer, publicKey: encodePublicKey(publicKey) };
+    const secretKey = await findBbsKey(database.kysely, vault, name);
+    if (!secretKey) continue;
+    try {
+      const signature = await proofs.sign({
+        interface: 'typed',
+        publicKey,
+        secretKey,
+        header: credentialHeader(credential, credential.credentialSubject.id),
+        messages: credentialMessages(credential, sha256),
+      });
+      return { publicKey: name.publicKey, signature: Buffer.from(signature).toString('hex') };
+    } finally {
+      secretKey.fill(0);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What an issuer signs who keeps the BBS+ key elsewhere: header and messages as texts. An integer that stands for
+ * itself begins with a number sign, which no other message does.
+ */
+export function messagesToSign(credential: UnsignedCredential): string[] {
+  const header = credentialHeader(credential, credential.credentialSubject.id);
+  const text = (message: BbsMessage): string =>
+    'integer' in message ? `#${message.integer}` : decodeUtf8(message.bytes);
+  return [decodeUtf8(header), ...credentialMessages(credential, sha256).map(text)];
+}

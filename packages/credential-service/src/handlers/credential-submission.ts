@@ -1,0 +1,219 @@
+/**
+ * The last step of issuance: signatures checked, the credential completed, recorded on the ledger and kept for
+ * download. The signed credential is durable before the ledger is called; after a crash it is recorded again, which
+ * the registry takes as the same, so no credential is lost, doubled or half issued.
+ */
+
+import { assert } from '@symbolon/core/assert';
+import { parsePublicKey } from '@symbolon/core/bbs/key-text';
+import { encodeHex, equalBytes, parseHex } from '@symbolon/core/bytes';
+import { nextApplicationState } from '@symbolon/core/credential/application-states';
+import {
+  attachProofs,
+  issuerDigests,
+  issuerSigningInput,
+} from '@symbolon/core/credential/credential-assembly';
+import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
+import type { Credential } from '@symbolon/core/credential/model';
+import { Fault, type FaultName } from '@symbolon/core/faults';
+import type { SubmissionRequest } from '@symbolon/wire/credential-requests';
+import type { Caller } from '@symbolon/wire/service-route';
+import type { AnchorEntry, AnchorReceipt } from '../ledger/registrar.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import {
+  type Application,
+  abandonSubmission,
+  beginSubmission,
+  findApplication,
+  finishSubmission,
+  listStaleSubmissions,
+} from '../store/applications.ts';
+import { addCredential } from '../store/credentials.ts';
+import { places } from '../vault/places.ts';
+import { auditEvent } from './audit-trail.ts';
+import { type CredentialDraft, instantOf, publishedBbsKeys, sha256 } from './credential-drafts.ts';
+import { openDocument, sealDocument } from './sealed-documents.ts';
+import { keyOfLedgerDid, requireSignature } from './signatures.ts';
+
+/** All that finishing a submission needs, whoever does it. */
+interface StoredSubmission {
+  readonly credential: Credential;
+  readonly entry: AnchorEntry;
+  readonly downloadExpiresAt: number;
+}
+
+export async function submitCredential(parts: ServiceParts, request: SubmissionRequest, caller: Caller) {
+  const { database, vault, clock, audit, crashPoint } = parts;
+  const { vcId } = request;
+  const application = await findApplication(database.kysely, vcId);
+  if (!application) throw new Fault('applicationUnknown');
+  nextApplicationState(application.state, 'submit');
+  const now = clock.nowMs();
+  const isLapsed = application.draftExpiresAt === null || application.draftExpiresAt <= now;
+  if (!application.draft || isLapsed) {
+    throw new Fault('applicationUnknown', { detail: 'The draft has expired: create the credential again' });
+  }
+  const draft = await openDocument<CredentialDraft>(vault, application.draft, places.applicationDraft(vcId));
+  const submission = await complete(parts, draft, request);
+  const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
+  if (!(await beginSubmission(database.kysely, { vcId, submission: sealed, now }))) {
+    throw new Fault('stateForbids', { detail: 'The credential is being submitted, or was' });
+  }
+  crashPoint('submissionStored');
+  const receipt = await record(parts, vcId, submission.entry);
+  crashPoint('credentialAnchored');
+  await finish(parts, application, { submission, txHash: receipt.hash });
+  const details = { txHash: receipt.hash };
+  await audit.record(auditEvent(caller, { action: 'credential.issue', subject: vcId, details }));
+  return {
+    vcObject: submission.credential,
+    downloadExpiryDate: instantOf(submission.downloadExpiresAt),
+  };
+}
+
+/** Checks both signatures and puts the credential together. */
+async function complete(
+  parts: ServiceParts,
+  draft: CredentialDraft,
+  request: SubmissionRequest,
+): Promise<StoredSubmission> {
+  const { keys } = parts;
+  const { credential, options } = draft;
+  const expectedKey = keyOfLedgerDid(credential.issuer, keys);
+  const messages = [issuerSigningInput(credential, options, sha256)];
+  const { signature, publicKey: given } = request;
+  requireSignature({ messages, signature, expectedKey, given }, keys);
+  const verificationMethod = await checkBbsSignature(parts, draft, request);
+  const downloadExpiresAt = downloadEnd(parts, request);
+  const bbs = { created: options.created, verificationMethod, signature: request.bbsSignature };
+  return {
+    credential: attachProofs(credential, { bbs, issuer: { options, signature } }),
+    entry: {
+      ...options.registryEntry,
+      issuerKey: keys.encodePublicKey(expectedKey),
+      created: options.created,
+      digest: encodeHex(issuerDigests(credential, options, sha256).credential),
+      signature: encodeHex(signature),
+    },
+    downloadExpiresAt,
+  };
+}
+
+/** The signature must be good, by a key that the issuer publishes now. Answers which one. */
+async function checkBbsSignature(
+  parts: ServiceParts,
+  { credential, bbs }: CredentialDraft,
+  { bbsPublicKey, bbsSignature }: SubmissionRequest,
+): Promise<string> {
+  const published = await publishedBbsKeys(parts, credential.issuer);
+  const key = published.find(({ publicKey }) => equalBytes(publicKey, bbsPublicKey));
+  if (!key) {
+    throw new Fault('signerMismatch', { detail: "The BBS+ key is not in the issuer's DID document" });
+  }
+  // What the service made itself needs no second look.
+  if (bbs && isSame(bbs, bbsPublicKey, bbsSignature)) return key.id;
+  const isGood = await parts.proofs.verifySignature({
+    interface: 'typed',
+    publicKey: bbsPublicKey,
+    header: credentialHeader(credential, credential.credentialSubject.id),
+    messages: credentialMessages(credential, sha256),
+    signature: bbsSignature,
+  });
+  if (!isGood)
+    throw new Fault('signatureInvalid', { detail: 'The BBS+ signature does not fit the credential' });
+  return key.id;
+}
+
+function isSame(
+  made: NonNullable<CredentialDraft['bbs']>,
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const [madeKey, madeSignature] = [parsePublicKey(made.publicKey), parseHex(made.signature)];
+  assert(madeKey && madeSignature, 'a draft holds what the service encoded itself');
+  return equalBytes(madeKey, publicKey) && equalBytes(madeSignature, signature);
+}
+
+function downloadEnd({ clock, settings }: ServiceParts, { downloadWindow }: SubmissionRequest): number {
+  const now = clock.nowMs();
+  const seconds = settings.downloadWindowSeconds;
+  const window = downloadWindow ?? { seconds };
+  const end = 'until' in window ? Date.parse(window.until) : now + window.seconds * 1_000;
+  if (end <= now) throw new Fault('validityInvalid', { detail: '/keyExpiry: lies in the past' });
+  return end;
+}
+
+/** Faults after which the ledger certainly does not have the entry. */
+const definiteFaults: readonly FaultName[] = [
+  'stateForbids',
+  'templateUnknown',
+  'validityInvalid',
+  'signatureInvalid',
+  'requestMalformed',
+  'issuerMismatch',
+  'overloaded',
+];
+
+async function record(parts: ServiceParts, vcId: string, entry: AnchorEntry): Promise<AnchorReceipt> {
+  try {
+    return await parts.registrar.anchor(entry);
+  } catch (error) {
+    if (error instanceof Fault && definiteFaults.includes(error.code)) {
+      await abandonSubmission(parts.database.kysely, vcId, parts.clock.nowMs());
+    }
+    throw error;
+  }
+}
+
+interface Recorded {
+  readonly submission: StoredSubmission;
+  readonly txHash: string;
+}
+
+async function finish(
+  { database, vault, clock }: ServiceParts,
+  application: Application,
+  { submission, txHash }: Recorded,
+): Promise<void> {
+  const { vcId, templateId, templateVersion, issuer, holder } = application;
+  const { credential, entry, downloadExpiresAt } = submission;
+  const now = clock.nowMs();
+  const sealed = await sealDocument(vault, credential, places.credential(vcId));
+  await database.transaction(async (queries) => {
+    await addCredential(queries, {
+      vcId,
+      templateId,
+      templateVersion,
+      issuer,
+      holder,
+      digest: entry.digest,
+      anchorTx: txHash,
+      credential: sealed,
+      downloadExpiresAt,
+      now,
+    });
+    await finishSubmission(queries, vcId, now);
+  });
+}
+
+/** Finishes submissions that broke off, this process's own or another's that is gone. */
+export async function recoverSubmissions(parts: ServiceParts, leaseMs?: number): Promise<void> {
+  const { database, vault, clock, audit } = parts;
+  for (const application of await listStaleSubmissions(database.kysely, clock.nowMs(), leaseMs)) {
+    const { vcId, submission: sealed } = application;
+    assert(sealed, 'what is being submitted is stored');
+    const submission = await openDocument<StoredSubmission>(
+      vault,
+      sealed,
+      places.applicationSubmission(vcId),
+    );
+    try {
+      const { hash: txHash } = await record(parts, vcId, submission.entry);
+      await finish(parts, application, { submission, txHash });
+      await audit.record(auditEvent({}, { action: 'credential.issue', subject: vcId, details: { txHash } }));
+    } catch (error) {
+      // Refused for good, or the ledger is away and the next round asks again.
+      if (!(error instanceof Fault)) throw error;
+    }
+  }
+}

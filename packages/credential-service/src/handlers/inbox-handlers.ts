@@ -1,0 +1,87 @@
+/** What an issuer sees of applications and of the credentials they became. */
+import { type ApplicationState, shownState } from '@symbolon/core/credential/application-states';
+import type { AttributeValues } from '@symbolon/core/credential/template-rules';
+import { Fault } from '@symbolon/core/faults';
+import type { ApplicationStatus } from '@symbolon/wire/credential-replies';
+import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import type { Caller } from '@symbolon/wire/service-route';
+import type { ServiceParts } from '../service-parts.ts';
+import { type ApplicationSummary, listApplications } from '../store/applications.ts';
+import { type CredentialSummary, findCredential, listCredentials } from '../store/credentials.ts';
+import type { CredentialState } from '../store/schema.ts';
+import { places } from '../vault/places.ts';
+import { requireApplication } from './issuance-handlers.ts';
+import { openDocument } from './sealed-documents.ts';
+
+type InboxHandlers = Pick<CredentialHandlers, 'listApplications' | 'getApplication'>;
+
+/** Before they are issued applications are found by their own state, afterwards by that of the credential. */
+const openStates: Readonly<Partial<Record<ApplicationStatus, readonly ApplicationState[]>>> = {
+  Pending: ['pending'],
+  Approved: ['approved', 'submitting'],
+  Rejected: ['rejected'],
+};
+const issuedStates: Readonly<Partial<Record<ApplicationStatus, readonly CredentialState[]>>> = {
+  Issued: ['active', 'suspended'],
+  Revoked: ['revoked'],
+};
+
+export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
+  const { database, vault } = parts;
+  const { kysely } = database;
+  return {
+    async listApplications({ status, templateId, cursor, itemsMax }, { caller }) {
+      const issuer = issuerOf(caller);
+      const search = { issuer, templateId, cursor, limit: itemsMax };
+      const statuses = status && issuedStates[status];
+      const page = statuses
+        ? await listCredentials(kysely, { ...search, statuses })
+        : await listApplications(kysely, { ...search, ...(status && { states: openStates[status] }) });
+      const applications = await Promise.all(page.items.map((item) => render(parts, item)));
+      return { applications, ...(page.next !== undefined && { nextCursor: page.next }) };
+    },
+
+    async getApplication({ vcId }, { caller }) {
+      const application = await requireApplication(parts, vcId, caller);
+      const { attributes, rejectReason, issuer } = application;
+      const values =
+        attributes &&
+        (await openDocument<AttributeValues>(vault, attributes, places.applicationAttributes(vcId)));
+      return {
+        ...(await render(parts, application)),
+        issuer,
+        ...(values && { metadata: Object.entries(values).map(([key, value]) => ({ key, value })) }),
+        ...(rejectReason && {
+          reason: await openDocument<string>(vault, rejectReason, places.rejectReason(vcId)),
+        }),
+      };
+    },
+  };
+}
+
+function issuerOf({ did }: Caller): string {
+  if (did === undefined) throw new Fault('notAllowed', { detail: 'The API key acts for no issuer' });
+  return did;
+}
+
+async function render({ database }: ServiceParts, item: ApplicationSummary | CredentialSummary) {
+  const { vcId, templateId, templateVersion, holder, createdAt, updatedAt } = item;
+  return {
+    vcId,
+    status: await statusOf(database.kysely, item),
+    templateId,
+    templateVersion,
+    holder,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}
+
+async function statusOf(
+  queries: ServiceParts['database']['kysely'],
+  item: ApplicationSummary | CredentialSummary,
+): Promise<ApplicationStatus> {
+  if ('state' in item && item.state !== 'issued') return shownState[item.state];
+  const status = 'status' in item ? item.status : (await findCredential(queries, item.vcId))?.status;
+  return status === 'revoked' ? 'Revoked' : 'Issued';
+}

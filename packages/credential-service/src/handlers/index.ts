@@ -1,0 +1,20 @@
+/** Every handler of the route table; a missing one does not compile. */
+import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import type { ServiceParts } from '../service-parts.ts';
+import { createBbsHandlers } from './bbs-handlers.ts';
+import { createInboxHandlers } from './inbox-handlers.ts';
+import { createIssuanceHandlers } from './issuance-handlers.ts';
+import { createPresentationHandlers } from './presentation-handlers.ts';
+import { createServiceHandlers, type ServiceHandlerOptions } from './service-handlers.ts';
+import { createStatusHandlers } from './status-handlers.ts';
+import { createTemplateHandlers } from './template-handlers.ts';
+
+export const createHandlers = (parts: ServiceParts, options: ServiceHandlerOptions): CredentialHandlers => ({
+  ...createTemplateHandlers(parts),
+  ...createIssuanceHandlers(parts),
+  ...createInboxHandlers(parts),
+  ...createStatusHandlers(parts),
+  ...createBbsHandlers(parts),
+  ...createPresentationHandlers(parts),
+  ...createServiceHandlers(parts, options),
+});

@@ -1,0 +1,149 @@
+/**
+ * Presentations (`spec/credential-service.md`, "Presentations"): derived for a holder, completed with the holder's
+ * signature, and verified with the six checks. What is right is decided by pure rules of the core; facts come from the
+ * ledger, proofs from the engine. Cheap checks come first, so that proof work is done only for what may succeed.
+ */
+import { randomBytes } from 'node:crypto';
+import { encodeHex } from '@symbolon/core/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import type { RangeMethod, UnsignedPresentation } from '@symbolon/core/credential/model';
+import { examinePresentation, parsePresentation } from '@symbolon/core/credential/presentation-checks';
+import {
+  attachHolderSignature,
+  buildUnsignedPresentation,
+  holderSigningInput,
+  planPresentation,
+} from '@symbolon/core/credential/presentation-derivation';
+import type { VerificationFacts } from '@symbolon/core/credential/presentation-facts';
+import { concludeVerdict } from '@symbolon/core/credential/presentation-verdict';
+import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
+import { Fault } from '@symbolon/core/faults';
+import { expectedOf } from '@symbolon/sdk/age-claims';
+import type { VerificationRequest } from '@symbolon/wire/credential-requests-presentation';
+import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import type { ServiceParts } from '../service-parts.ts';
+import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
+import { places } from '../vault/places.ts';
+import { sha256 } from './credential-drafts.ts';
+import { findEntry, findIssuerKey, statusFactOf } from './presentation-ledger-facts.ts';
+import { deriveProof, isGoodProof } from './presentation-proofs.ts';
+import { readSources, requireBbsSignatures } from './presentation-sources.ts';
+import { openDocument, sealDocument } from './sealed-documents.ts';
+import { keyOfLedgerDid, requireSignature, verifyEd25519 } from './signatures.ts';
+
+type PresentationHandlers = Pick<
+  CredentialHandlers,
+  'createPresentation' | 'submitPresentation' | 'verifyPresentation'
+>;
+
+const blobIdBytes = 16;
+
+export function createPresentationHandlers(parts: ServiceParts): PresentationHandlers {
+  const { database, vault, clock, proofs, keys } = parts;
+
+  return {
+    async createPresentation({ credentials, challenge, domain, rangeMethod }, { caller }) {
+      const sources = await readSources(parts, credentials, caller);
+      const binding = {
+        challenge,
+        domain,
+        created: instantTextOfUnixMs(clock.nowMs()),
+        rangeParameters: rangeParametersOf(parts, rangeMethod),
+      };
+      const plan = planPresentation(sources, binding, sha256);
+      await requireBbsSignatures(parts, sources);
+      const derived = await Promise.all(
+        plan.disclosures.map((disclosure) => deriveProof(proofs, disclosure)),
+      );
+      return offerPresentation(parts, buildUnsignedPresentation(plan, derived));
+    },
+
+    async submitPresentation({ blobId, signature, publicKey: given }) {
+      const choice = { id: blobId, kinds: ['presentation'] as const, now: clock.nowMs() };
+      const pending = await findPendingBlob(database.kysely, choice);
+      if (!pending) throw new Fault('blobUnknown');
+      const place = places.blobPayload(blobId);
+      const presentation = await openDocument<UnsignedPresentation>(vault, pending.payload, place);
+      const expectedKey = keyOfLedgerDid(presentation.holder, keys);
+      const messages = [holderSigningInput(presentation)];
+      requireSignature({ messages, signature, expectedKey, given }, keys);
+      const isFirst = await database.transaction(
+        async (queries) =>
+          (await claimBlob(queries, choice)) !== undefined && (await useBlob(queries, blobId)),
+      );
+      if (!isFirst) throw new Fault('blobUnknown');
+      return { vpObject: attachHolderSignature(presentation, signature) };
+    },
+
+    async verifyPresentation(request) {
+      const facts = await gatherFacts(parts, request);
+      const examination = examinePresentation(request.presentation, facts);
+      const results = await Promise.all(
+        examination.proofOrders.map(({ order }) => isGoodProof(proofs, order)),
+      );
+      const { verified, vcDetails, errors } = concludeVerdict(examination, results);
+      return verified ? { verified, vcDetails: { ...vcDetails } } : { verified, errors: [...errors] };
+    },
+  };
+}
+
+/** Without a choice, a proof that every verifier can check: set membership convinces only who made its parameters. */
+const rangeParametersOf = (
+  { rangeParameters }: ServiceParts,
+  method: RangeMethod = 'bulletproofs',
+): RangeParameters => (method === 'set-membership' ? { method, parameters: rangeParameters } : { method });
+
+/** Keeps the presentation until its holder signs it. */
+async function offerPresentation(
+  { database, vault, clock, settings }: ServiceParts,
+  presentation: UnsignedPresentation,
+): Promise<{ blobId: string; blob: string }> {
+  const id = randomBytes(blobIdBytes).toString('hex').toUpperCase();
+  const payload = await sealDocument(vault, presentation, places.blobPayload(id));
+  const now = clock.nowMs();
+  await addBlob(database.kysely, {
+    id,
+    kind: 'presentation',
+    owner: presentation.holder,
+    payload,
+    now,
+    expiresAt: now + settings.blobLifetimeSeconds * 1_000,
+  });
+  return { blobId: id, blob: encodeHex(holderSigningInput(presentation)).toUpperCase() };
+}
+
+/** Everything that the checks need and the presentation cannot say about itself. */
+async function gatherFacts(
+  parts: ServiceParts,
+  { presentation: document, challenge, domain, asked }: VerificationRequest,
+): Promise<VerificationFacts> {
+  const { profile, clock, rangeParameters } = parts;
+  const presentation = parsePresentation(document, profile);
+  const times = { created: presentation.proof.created, now: clock.nowMs() };
+  const found = await Promise.all(
+    presentation.verifiableCredential.map(async (credential) => {
+      const entry = await findEntry(parts, credential);
+      const { id, issuer, proof } = credential;
+      const named = { issuer, verificationMethod: proof.verificationMethod };
+      const key = await findIssuerKey(parts, named, entry);
+      return { ...named, id, statusId: credential.credentialStatus.id, status: statusFactOf(entry), key };
+    }),
+  );
+  return {
+    now: times.now,
+    profile,
+    expectedChallenge: challenge,
+    expectedDomain: domain,
+    request: asked && expectedOf(asked, times),
+    // A key that was not good for one of these credentials is good for none of them.
+    issuerKeys: (issuer, verificationMethod) => {
+      const ones = found.filter((it) => it.issuer === issuer && it.verificationMethod === verificationMethod);
+      return ones.every(({ key }) => key) ? ones[0]?.key : undefined;
+    },
+    status: ({ id, issuer, credentialStatus }) =>
+      found.find((it) => it.id === id && it.issuer === issuer && it.statusId === credentialStatus.id)?.status,
+    verifyEd25519,
+    sha256,
+    ownRangeParameters: [rangeParameters],
+  };
+}

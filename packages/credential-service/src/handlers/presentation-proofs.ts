@@ -1,0 +1,55 @@
+/**
+ * Proof work for presentations, and what its refusals mean to a caller. An engine that is busy, slow or broken is a
+ * fault of the service: nothing that was not computed ever counts as proved, or as disproved.
+ */
+
+import type { DisclosurePlan } from '@symbolon/core/credential/presentation-derivation';
+import {
+  type ProofEngine,
+  ProofEngineError,
+  type ProofOrder,
+  type SignatureOrder,
+} from '@symbolon/core/credential/proof-engine';
+import { Fault } from '@symbolon/core/faults';
+
+const retryAfterSeconds = 5;
+
+export const isGoodSignature = (proofs: ProofEngine, order: SignatureOrder): Promise<boolean> =>
+  withFaults(() => falseIfImpossible(() => proofs.verifySignature(order)));
+
+export const isGoodProof = (proofs: ProofEngine, order: ProofOrder): Promise<boolean> =>
+  withFaults(() => falseIfImpossible(() => proofs.verifyProof(order)));
+
+export const deriveProof = (proofs: ProofEngine, { order }: DisclosurePlan): Promise<Uint8Array> =>
+  withFaults(() => proofs.derive(order));
+
+/** An order that no engine takes, such as one about a key that is no point, is about nothing that was ever signed. */
+async function falseIfImpossible(work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return (await work()) === true;
+  } catch (error) {
+    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
+    throw error;
+  }
+}
+
+async function withFaults<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ProofEngineError ? faultOfEngine(error) : error;
+  }
+}
+
+function faultOfEngine(error: ProofEngineError): Fault {
+  switch (error.code) {
+    case 'outOfRange':
+      return new Fault('rangeInvalid', { detail: 'A value is not in its range', cause: error });
+    case 'overloaded':
+    case 'timedOut':
+      return new Fault('overloaded', { cause: error, retryAfterSeconds });
+    case 'invalidInput':
+    case 'failed':
+      return new Fault('proofFailed', { cause: error });
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Whether credentials may be presented: each is what its issuer recorded and signed, and what is asked of it is
+ * something it has (`spec/credential-service.md`, "Presentations" and the rows "vp create" of its error table).
+ * Whether a credential is still valid is not asked: that is the verifier's question, at the verifier's time.
+ */
+import { encodeHex } from '@symbolon/core/bytes';
+import {
+  credentialSignatureOrder,
+  hasIssuerSignature,
+  issuerDigests,
+} from '@symbolon/core/credential/credential-assembly';
+import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
+import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
+import type { CredentialToPresent } from '@symbolon/core/credential/presentation-derivation';
+import { Fault } from '@symbolon/core/faults';
+import { disclosedNow } from '@symbolon/sdk/age-claims';
+import type { CredentialDisclosure } from '@symbolon/wire/credential-requests-presentation';
+import type { Caller } from '@symbolon/wire/service-route';
+import type { ServiceParts } from '../service-parts.ts';
+import { sha256 } from './credential-drafts.ts';
+import { findEntry, findIssuerKey } from './presentation-ledger-facts.ts';
+import { isGoodSignature } from './presentation-proofs.ts';
+import { refuseOtherParty, verifyEd25519 } from './signatures.ts';
+
+/** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */
+export async function readSources(
+  parts: ServiceParts,
+  disclosures: readonly CredentialDisclosure[],
+  caller: Caller,
+): Promise<readonly CredentialToPresent[]> {
+  const now = parts.clock.nowMs();
+  const sources = disclosures.map((disclosure) => ({
+    parsed: parseCredential(disclosure.credential, parts.profile),
+    request: disclosedNow(disclosure, now),
+  }));
+  for (const { parsed } of sources) refuseOtherParty(caller, parsed.credential.credentialSubject.id);
+  return Promise.all(
+    sources.map(async ({ parsed, request }) => ({
+      parsed,
+      request,
+      publicKey: await requireRecorded(parts, parsed),
+    })),
+  );
+}
+
+/** The credential is, byte for byte, the one that the ledger has on record. Answers the key of its BBS+ proof. */
+async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): Promise<Uint8Array> {
+  const { credential, bbsProof, issuerProof } = parsed;
+  const entry = await findEntry(parts, credential);
+  if (!entry) throw new Fault('credentialUnknown', { detail: 'The ledger does not know the credential' });
+  const options = issuerProof ?? issuerProofOptions(credential, bbsProof.created);
+  const digest = encodeHex(issuerDigests(credential, options, sha256).credential);
+  if (digest !== entry.digest)
+    throw new Fault('credentialProofInvalid', { detail: 'The credential is not as it was recorded' });
+  // The registry took the entry with the issuer's signature only, so a credential sent without it is covered, too.
+  if (issuerProof && !hasIssuerSignature(parsed, { verifyEd25519, sha256 }))
+    throw new Fault('credentialProofInvalid', { detail: "The issuer's signature is not valid" });
+  const { verificationMethod } = bbsProof;
+  const key = await findIssuerKey(parts, { issuer: credential.issuer, verificationMethod }, entry);
+  if (!key)
+    throw new Fault('credentialProofInvalid', {
+      detail: "The BBS+ key is not one that the issuer's DID document had when the credential was issued",
+    });
+  return key.publicKey;
+}
+
+/** Throws `credentialProofInvalid` unless every credential's BBS+ signature is good. */
+export async function requireBbsSignatures(
+  { proofs }: ServiceParts,
+  sources: readonly CredentialToPresent[],
+): Promise<void> {
+  const results = await Promise.all(
+    sources.map(({ parsed, publicKey }) =>
+      isGoodSignature(proofs, credentialSignatureOrder(parsed, publicKey, sha256)),
+    ),
+  );
+  if (!results.every((isGood) => isGood))
+    throw new Fault('credentialProofInvalid', { detail: 'The BBS+ signature of a credential is not valid' });
+}

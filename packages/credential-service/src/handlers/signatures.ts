@@ -1,0 +1,65 @@
+/**
+ * Who signed: public keys and Ed25519 signatures of callers, checked the same way by every handler. A key that a
+ * caller gives is only ever compared with the one that is expected; it decides nothing by itself.
+ */
+import { createPublicKey, verify } from 'node:crypto';
+import { equalBytes } from '@symbolon/core/bytes';
+import { parseLedgerDid } from '@symbolon/core/did';
+import { Fault } from '@symbolon/core/faults';
+import type { KeyFormat } from '@symbolon/core/keys';
+import type { PublicKeyGiven } from '@symbolon/wire/credential-requests-encodings';
+import type { Caller } from '@symbolon/wire/service-route';
+
+export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    const x = Buffer.from(publicKey).toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    return verify(null, message, key, signature);
+  } catch {
+    // Thrown for 32 bytes that are no point of the curve: nobody can have signed with that.
+    return false;
+  }
+}
+
+/** The raw key of a given one, whose checksum must hold where it has one. */
+export function givenKey(given: PublicKeyGiven, keys: KeyFormat): Uint8Array {
+  if (given.encoded !== undefined && !keys.parsePublicKey(given.encoded)) {
+    throw new Fault('publicKeyMalformed', { detail: 'The checksum of the public key does not fit' });
+  }
+  return given.bytes;
+}
+
+/** The key that a DID of the ledger's own method is made of. */
+export function keyOfLedgerDid(did: string, keys: KeyFormat): Uint8Array {
+  const publicKey = parseLedgerDid(did, keys.profile);
+  if (!publicKey) throw new Fault('didMalformed', { detail: 'The DID is not one of this ledger' });
+  return publicKey;
+}
+
+export interface SignatureToCheck {
+  /** Any of these, all saying the same, may be what was signed. */
+  readonly messages: readonly Uint8Array[];
+  readonly signature: Uint8Array;
+  readonly expectedKey: Uint8Array;
+  readonly given?: PublicKeyGiven;
+}
+
+/** Throws `signerMismatch` unless the expected key, which is the given one if one is given, has signed. */
+export function requireSignature(
+  { messages, signature, expectedKey, given }: SignatureToCheck,
+  keys: KeyFormat,
+): void {
+  if (given && !equalBytes(givenKey(given, keys), expectedKey)) {
+    throw new Fault('signerMismatch', { detail: 'The public key is not the expected one' });
+  }
+  if (!messages.some((message) => verifyEd25519(expectedKey, message, signature))) {
+    throw new Fault('signerMismatch', { detail: 'The signature does not verify with the expected key' });
+  }
+}
+
+/** A caller that shows an API key may use it only for the DID it acts for. */
+export function refuseOtherParty(caller: Caller, did: string): void {
+  if (caller.did !== undefined && caller.did !== did && !caller.scopes.has('admin')) {
+    throw new Fault('notAllowed', { detail: 'The API key acts for another DID' });
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Revocation, suspension and reinstatement in two steps, of one credential or many, and what the ledger says of a
+ * credential (`spec/credential-service.md`, "Revocation"). Only the issuer's signature changes anything: the registry
+ * contract sees to that. A remark stays here, sealed; the ledger gets its salted hash.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { nextCredentialStatus } from '@symbolon/core/credential/application-states';
+import { addressOfDid } from '@symbolon/core/did';
+import { Fault } from '@symbolon/core/faults';
+import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
+import type {
+  SignedBlobRequest,
+  StatusChangeRequest,
+  StatusRequest,
+} from '@symbolon/wire/credential-requests';
+import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import type { Call, Caller } from '@symbolon/wire/service-route';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import type { RegistryEntry } from '../ledger/read-registries.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import { type CredentialSummary, findCredential, findCredentials } from '../store/credentials.ts';
+import type { StatusChangeKind } from '../store/schema.ts';
+import {
+  beginStatusChanges,
+  finishStatusChanges,
+  prepareStatusChanges,
+  releaseStatusChanges,
+  statusHistory,
+} from '../store/status-changes.ts';
+import { places } from '../vault/places.ts';
+import { auditEvent } from './audit-trail.ts';
+import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
+import { sealDocument } from './sealed-documents.ts';
+
+type StatusHandlers = Pick<
+  CredentialHandlers,
+  | 'createRevocationBlob'
+  | 'createBulkRevocationBlob'
+  | 'submitRevocation'
+  | 'createSuspensionBlob'
+  | 'submitSuspension'
+  | 'createReinstatementBlob'
+  | 'submitReinstatement'
+  | 'getCredentialStatus'
+  | 'getRevocationStatus'
+>;
+
+export interface StatusTerms {
+  readonly vcIds: readonly string[];
+}
+
+const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms> => ({
+  kinds: [kind],
+  async begin(queries, blob) {
+    const now = blob.claimedAt ?? blob.createdAt;
+    if (!(await beginStatusChanges(queries, { blobId: blob.id, now }))) {
+      throw new Fault('statusForbids', { detail: 'The status has changed meanwhile, or is being changed' });
+    }
+  },
+  async executed(queries, { blob, txHash, now }) {
+    await finishStatusChanges(queries, { blobId: blob.id, txHash, now });
+  },
+  async dropped(queries, { blob, now }) {
+    await releaseStatusChanges(queries, { blobId: blob.id, now });
+  },
+});
+
+export const statusBlobs = {
+  revoke: statusBlobsOf('revoke'),
+  suspend: statusBlobsOf('suspend'),
+  reinstate: statusBlobsOf('reinstate'),
+} as const;
+
+const statusWords: Readonly<Record<RegistryEntry['status'], CredentialStatusWord>> = {
+  active: 'Active',
+  suspended: 'Suspended',
+  revoked: 'Revoked',
+};
+
+const actions: Readonly<Record<StatusChangeKind, { action: AuditAction; status: CredentialStatusWord }>> = {
+  revoke: { action: 'credential.revoke', status: 'Revoked' },
+  suspend: { action: 'credential.suspend', status: 'Suspended' },
+  reinstate: { action: 'credential.reinstate', status: 'Active' },
+};
+
+export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
+  const prepare = (kind: StatusChangeKind) => (request: StatusChangeRequest, call: Call) =>
+    prepareChange(parts, kind, { ...request, caller: call.caller });
+  const submit =
+    (kind: StatusChangeKind) =>
+    async (request: SignedBlobRequest, { caller }: Call) => {
+      const { terms, txHash, blob } = await submitBlob(parts, statusBlobs[kind], request);
+      const { action, status } = actions[kind];
+      const details = { txHash, blobId: blob.id };
+      for (const subject of terms.vcIds)
+        await parts.audit.record(auditEvent(caller, { action, subject, details }));
+      const [vcId] = terms.vcIds as [string, ...string[]];
+      return { vcId, status, ...(terms.vcIds.length > 1 && { vcIds: [...terms.vcIds] }) };
+    };
+
+  return {
+    createRevocationBlob: prepare('revoke'),
+    createBulkRevocationBlob: prepare('revoke'),
+    submitRevocation: submit('revoke'),
+    createSuspensionBlob: prepare('suspend'),
+    submitSuspension: submit('suspend'),
+    createReinstatementBlob: prepare('reinstate'),
+    submitReinstatement: submit('reinstate'),
+
+    async getCredentialStatus(question) {
+      const { entry, issuer } = await askLedger(parts, question);
+      const [change] = await statusHistory(parts.database.kysely, question.vcId);
+      const stored = await findCredential(parts.database.kysely, question.vcId);
+      return {
+        vcId: question.vcId,
+        issuer,
+        status: statusWords[entry.status],
+        changedAt: timeOf(entry),
+        txHash: change?.txHash ?? stored?.anchorTx ?? null,
+      };
+    },
+
+    async getRevocationStatus(question) {
+      const { entry } = await askLedger(parts, question);
+      const isRevoked = entry.status === 'revoked';
+      return { isRevoked, revokedAt: isRevoked ? timeOf(entry) : null };
+    },
+  };
+}
+
+const timeOf = ({ changedAtMicros }: RegistryEntry): string =>
+  new Date(Number(changedAtMicros / 1_000n)).toISOString();
+
+interface ChangeOrder extends StatusChangeRequest {
+  readonly caller: Caller;
+}
+
+async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order: ChangeOrder) {
+  const { vault, clock, ledger } = parts;
+  const { vcIds, issuerAddress, remark } = order;
+  const issuer = await requireIssuer(parts, kind, order);
+  const salt = randomBytes(16).toString('hex');
+  const remarkHash =
+    remark === undefined ? null : createHash('sha256').update(`${salt}\n${remark}`, 'utf8').digest('hex');
+  const transaction = await ledger.statusTransaction({
+    change: kind,
+    issuerAddress,
+    credentials: vcIds,
+    ...(remarkHash !== null && { remarkHashes: vcIds.map(() => remarkHash) }),
+  });
+  return offerBlob(parts, {
+    kind,
+    signer: issuer,
+    transaction,
+    terms: { vcIds },
+    async alongside(blobId) {
+      const credentials = await Promise.all(
+        vcIds.map(async (vcId) => {
+          const where = places.statusRemark(blobId, vcId);
+          const sealed = remark === undefined ? null : await sealDocument(vault, { remark, salt }, where);
+          return { vcId, remark: sealed, remarkHash };
+        }),
+      );
+      return (queries) => prepareStatusChanges(queries, { blobId, kind, credentials, now: clock.nowMs() });
+    },
+  });
+}
+
+/** The one issuer of all these credentials, whose address is given, and none of them in a state that forbids it. */
+async function requireIssuer(
+  { database, keys }: ServiceParts,
+  kind: StatusChangeKind,
+  { vcIds, issuerAddress, caller }: ChangeOrder,
+): Promise<string> {
+  const credentials = await findCredentials(database.kysely, vcIds);
+  const [first] = credentials;
+  if (!first || credentials.length !== vcIds.length) throw new Fault('credentialUnknown');
+  for (const credential of credentials) {
+    const isIssuer = addressOfDid(credential.issuer, keys) === issuerAddress;
+    if (!isIssuer || (caller.did !== undefined && caller.did !== credential.issuer)) {
+      throw new Fault('issuerMismatch');
+    }
+    refuseWrongState(credential, kind);
+  }
+  return first.issuer;
+}
+
+function refuseWrongState({ vcId, status, changeBlobId }: CredentialSummary, kind: StatusChangeKind): void {
+  if (changeBlobId !== null) {
+    throw new Fault('statusForbids', { detail: `A change of ${vcId} is under way` });
+  }
+  nextCredentialStatus(status, kind);
+}
+
+async function askLedger(
+  { database, keys, ledger }: ServiceParts,
+  { vcId, issuer }: StatusRequest,
+): Promise<{ entry: RegistryEntry; issuer: string }> {
+  const named = issuer ?? (await findCredential(database.kysely, vcId))?.issuer;
+  const address = named?.startsWith('did:') ? addressOfDid(named, keys) : named;
+  if (named === undefined) throw new Fault('credentialUnknown');
+  if (address === undefined || !keys.isAddress(address)) {
+    throw new Fault('requestMalformed', {
+      detail: '/issuer: is neither an address nor a DID of this ledger',
+    });
+  }
+  const entry = await ledger.readEntry(address, vcId);
+  if (!entry) throw new Fault('credentialUnknown');
+  return { entry, issuer: named };
+}

@@ -1,0 +1,179 @@
+/**
+ * Templates (`spec/credential-service.md`, "Templates"): registering a version on the ledger in two steps, or in one
+ * with the issuer's private key, and reading what is registered. The registry contract decides who may register what;
+ * this only prepares, and keeps the reading side.
+ */
+import { createHash } from 'node:crypto';
+import { assert } from '@symbolon/core/assert';
+import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/bytes';
+import type { Template } from '@symbolon/core/credential/model';
+import { compareVersions, normalisedName } from '@symbolon/core/credential/template-names';
+import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/template-rules';
+import { addressOfDid } from '@symbolon/core/did';
+import { Fault } from '@symbolon/core/faults';
+import { signerFromPrivateKey } from '@symbolon/sdk/index';
+import { renderTemplate } from '@symbolon/wire/credential-replies';
+import type { TemplateDraftRequest } from '@symbolon/wire/credential-requests';
+import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import type { JsonObject } from '@symbolon/wire/json';
+import type { Caller } from '@symbolon/wire/service-route';
+import type { ServiceParts } from '../service-parts.ts';
+import {
+  findTemplate,
+  findTemplateByName,
+  listTemplateVersions,
+  registerTemplateVersion,
+  reserveTemplate,
+  searchTemplates,
+} from '../store/templates.ts';
+import { auditEvent } from './audit-trail.ts';
+import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
+import { keyOfLedgerDid, refuseOtherParty } from './signatures.ts';
+
+/** What the wire calls the members of a draft, for complaints that point at them. */
+const wireSpelling = {
+  name: 'templateName',
+  issuer: 'issuerDid',
+  attributes: 'credentialFormat',
+  label: 'attribute',
+} as const;
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+export interface TemplateTerms {
+  readonly template: Template;
+}
+
+export const templateBlobs: BlobOutcomes<TemplateTerms> = {
+  kinds: ['template'],
+  async begin() {},
+  async executed(queries, { terms: { template }, txHash, now }) {
+    await reserveTemplate(queries, { ...namesOf(template), now });
+    await registerTemplateVersion(queries, { template, txHash, now });
+  },
+  async dropped() {},
+};
+
+const namesOf = ({ id, name, issuer }: Template) => ({ id, name, nameKey: normalisedName(name), issuer });
+
+type TemplateHandlers = Pick<
+  CredentialHandlers,
+  | 'createTemplateBlob'
+  | 'createTemplate'
+  | 'submitTemplate'
+  | 'listTemplates'
+  | 'getTemplate'
+  | 'getTemplateSchema'
+  | 'getTemplateHistory'
+>;
+
+export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
+  const { database, audit, settings } = parts;
+  const { kysely } = database;
+
+  const offer = async (draft: TemplateDraftRequest, caller: Caller) => {
+    const template = await checkDraft(parts, draft, caller);
+    const transaction = await prepareRegistration(parts, template);
+    return offerBlob(parts, { kind: 'template', signer: template.issuer, transaction, terms: { template } });
+  };
+
+  const submit: TemplateHandlers['submitTemplate'] = async (request, { caller }) => {
+    const { terms, txHash } = await submitBlob(parts, templateBlobs, request);
+    const { id: templateId, version } = terms.template;
+    const details = { version, txHash };
+    await audit.record(auditEvent(caller, { action: 'template.register', subject: templateId, details }));
+    return { templateId, txHash };
+  };
+
+  const find = async (templateId: string, version?: string) => {
+    const found = await findTemplate(kysely, templateId, version);
+    if (!found) throw new Fault('templateUnknown');
+    return found;
+  };
+
+  return {
+    createTemplateBlob: (draft, { caller }) => offer(draft, caller),
+
+    async createTemplate({ privateKey, ...draft }, call) {
+      if (!settings.acceptPrivateKeys) {
+        throw new Fault('notAllowed', {
+          detail: 'This service takes no private keys: create a blob instead',
+        });
+      }
+      const signer = await signerFromPrivateKey(privateKey, { profile: parts.profile }).catch(() => {
+        throw new Fault('requestMalformed', { detail: '/issuerPrivateKey: is not a private key' });
+      });
+      if (signer.address !== addressOfDid(draft.issuer, parts.keys)) {
+        throw new Fault('signerMismatch', { detail: "The private key is not that of the issuer's DID" });
+      }
+      const { blobId, blob } = await offer(draft, call.caller);
+      const bytes = parseHex(blob);
+      assert(bytes, 'a blob is hex');
+      const signature = await signer.sign(bytes);
+      const publicKey = { bytes: keyOfLedgerDid(draft.issuer, parts.keys) };
+      return submit({ blobId, signers: [{ signature, publicKey }] }, call);
+    },
+
+    submitTemplate: submit,
+
+    async listTemplates({ search, issuer, cursor, itemsMax }) {
+      const text = search === undefined ? undefined : normalisedName(search);
+      const page = await searchTemplates(kysely, { text, issuer, cursor, limit: itemsMax });
+      const templates = await Promise.all(
+        page.items.map(async ({ id, latestVersion }) => {
+          const { template, txHash } = await find(id, latestVersion);
+          return renderTemplate(template, txHash);
+        }),
+      );
+      return { templates, ...(page.next !== undefined && { nextCursor: page.next }) };
+    },
+
+    async getTemplate({ templateId, version }) {
+      const { template, txHash } = await find(templateId, version);
+      return renderTemplate(template, txHash);
+    },
+
+    async getTemplateSchema({ templateId, version }) {
+      return templateJsonSchema((await find(templateId, version)).template) as JsonObject;
+    },
+
+    async getTemplateHistory({ templateId }) {
+      const { items } = await listTemplateVersions(kysely, templateId);
+      if (items.length === 0) throw new Fault('templateUnknown');
+      const versions = items.map(({ template, txHash, registeredAt }) => ({
+        version: template.version,
+        txHash,
+        registeredAt: new Date(registeredAt).toISOString(),
+      }));
+      return { templateId, versions };
+    },
+  };
+}
+
+/** A draft that can be registered: well formed, by an issuer the caller acts for, under a name that is free. */
+async function checkDraft(
+  { database, profile }: ServiceParts,
+  draft: TemplateDraftRequest,
+  caller: Caller,
+): Promise<Template> {
+  const template = readTemplate(draft, { didMethod: profile.didMethod, sha256, spelling: wireSpelling });
+  refuseOtherParty(caller, template.issuer);
+  const holder = await findTemplateByName(database.kysely, normalisedName(template.name));
+  if (!holder) return template;
+  if (holder.issuer !== template.issuer) throw new Fault('templateExists');
+  if (holder.latestVersion !== null && compareVersions(template.version, holder.latestVersion) <= 0) {
+    const detail = `This template is registered in version ${holder.latestVersion}; a new version must be higher`;
+    throw new Fault('templateExists', { detail });
+  }
+  return template;
+}
+
+async function prepareRegistration({ ledger, keys }: ServiceParts, template: Template) {
+  const issuerKey = keyOfLedgerDid(template.issuer, keys);
+  return ledger.registerTemplateTransaction({
+    template,
+    issuerAddress: keys.addressOf(issuerKey),
+    issuerKey: keys.encodePublicKey(issuerKey),
+    ...(template.remark !== undefined && { remarkHash: encodeHex(sha256(encodeUtf8(template.remark))) }),
+  });
+}

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { didOfKey, encodeBbsPublicKey } from '@symbolon/core/did';
+import type { DidResolution } from '@symbolon/core/did-document';
+import { Fault, type FaultName } from '@symbolon/core/faults';
+import { deactivateDid, endKey, publishKey, publishService, rotateKey } from '@symbolon/sdk/did-keys';
+import { SdkError } from '@symbolon/sdk/errors';
+import { createLedgerClient } from '@symbolon/sdk/ledger-client';
+import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
+import { answerResolution } from './answer-resolution.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import { chooseAnswerType } from './media-types.ts';
+import { createResolver, type ResolutionRefusal } from './resolver.ts';
+
+const quickly = { pollIntervalMs: 2 };
+const bbs = (seed: number) => ({
+  type: 'Bls12381G2Key2020' as const,
+  publicKeyMultibase: encodeBbsPublicKey(Uint8Array.from({ length: 96 }, (_, i) => (i === 0 ? 0x81 : seed))),
+});
+
+async function open(t: TestContext) {
+  const chain = await openTestChain(t);
+  const signer = await chain.fund();
+  const did = `did:zid:${signer.publicKey.slice(4, 68)}`;
+  const requests: string[] = [];
+  const state = { isAway: false };
+  const client = createLedgerClient((method, path, body) => {
+    if (state.isAway) throw new SdkError('unreachable', 'no connection', { hint: 'none' });
+    requests.push(path.split('?')[0]);
+    return chain.transport(method, path, body);
+  });
+  const resolver = createResolver({ client, now: () => Date.now() });
+  return { ...chain, signer, did, requests, state, resolver };
+}
+
+const delegates = (outcome: DidResolution | ResolutionRefusal) => {
+  assert.ok(typeof outcome === 'object', String(outcome));
+  return outcome.document.verificationMethod?.slice(2).map(({ id }) => id.split('-')[1]);
+};
+
+const isFault = (code: FaultName) => (error: unknown) => {
+  assert.ok(error instanceof Fault, String(error));
+  assert.equal(error.code, code);
+  return true;
+};
+
+describe('the resolver', () => {
+  test('sees a change from its block on, and earlier versions as they were', async (t) => {
+    const { client, signer, did, resolver } = await open(t);
+    assert.deepEqual(delegates(await resolver.resolveDid(did)), []);
+    const { receipt } = await publishKey(client, { signer, ...bbs(1) }, quickly);
+    assert.deepEqual(delegates(await resolver.resolveDid(did)), ['1']);
+    const between = Math.floor(Date.now() / 1_000);
+    await sleep(1_050);
+    await rotateKey(client, { signer, number: 1, ...bbs(2) }, quickly);
+    assert.deepEqual(delegates(await resolver.resolveDid(did)), ['2']);
+    assert.deepEqual(delegates(await resolver.resolveDid(did, { versionTime: between })), ['1']);
+    assert.deepEqual(delegates(await resolver.resolveDid(did, { versionTime: between - 60 })), []);
+    assert.deepEqual(delegates(await resolver.resolveDid(did, { versionId: String(receipt.ledgerSeq) })), [
+      '1',
+    ]);
+    assert.equal(await resolver.resolveDid(did, { versionTime: between + 3_600 }), 'notFound');
+    const old = `${did}#delegateKey-1`;
+    assert.equal((await resolver.issuerKey(did, old, between * 1_000)).publicKey.length, 96);
+    await assert.rejects(resolver.issuerKey(did, old), isFault('keyNotPublished'));
+    await endKey(client, { signer, number: 2 }, quickly);
+    assert.deepEqual(delegates(await resolver.resolveDid(did)), []);
+  });
+
+  test('asks nothing but the head while there is no new block', async (t) => {
+    const { client, signer, did, requests, resolver } = await open(t);
+    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    await resolver.resolveDid(did);
+    requests.length = 0;
+    await resolver.resolveDid(did);
+    assert.deepEqual(requests, ['/getLedger']);
+    await publishKey(client, { signer, ...bbs(2) }, quickly);
+    requests.length = 0;
+    assert.deepEqual(delegates(await resolver.resolveDid(did)), ['1', '2']);
+    assert.deepEqual(requests, ['/getLedger', '/getAccountMetaData', '/getTransactionHistory']);
+  });
+
+  test('gives keys to whoever checks a proof, and to nobody else', async (t) => {
+    const { client, signer, did, resolver } = await open(t);
+    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    assert.equal((await resolver.issuerKey(did, `${did}#delegateKey-1`)).keyType, 'bls12381g2');
+    const question = {
+      did,
+      verificationMethod: `${did}#controllerKey`,
+      relationship: 'authentication',
+    } as const;
+    assert.equal((await resolver.findKey(question)).keyType, 'ed25519');
+    const other = `did:zid:${'00'.repeat(32)}`;
+    const refused: [string, string, FaultName][] = [
+      [did, `${did}#delegateKey-2`, 'keyNotPublished'],
+      [did, `${other}#controllerKey`, 'keyNotPublished'],
+      [other, `${did}#delegateKey-1`, 'keyNotPublished'],
+      [did, '#delegateKey-1', 'keyNotPublished'],
+      [did, '', 'keyNotPublished'],
+      ['did:zid:12', 'did:zid:12#controllerKey', 'didMalformed'],
+      ['did:web:example.com', 'did:web:example.com#x', 'methodUnsupported'],
+    ];
+    for (const [of, method, code] of refused)
+      await assert.rejects(resolver.issuerKey(of, method), isFault(code), method);
+    const auth = { did, verificationMethod: `${did}#delegateKey-1`, relationship: 'authentication' } as const;
+    await assert.rejects(resolver.findKey(auth), isFault('keyNotPublished'));
+    await assert.rejects(
+      resolver.issuerKey(did, `${did}#controllerKey`, Number.NaN),
+      isFault('keyNotPublished'),
+    );
+    await deactivateDid(client, { signer }, quickly);
+    for (const at of [undefined, Date.now() - 1])
+      await assert.rejects(resolver.issuerKey(did, `${did}#controllerKey`, at), isFault('didDeactivated'));
+  });
+
+  test('says so when the ledger cannot be reached, remembered or not', async (t) => {
+    const { did, state, resolver } = await open(t);
+    await resolver.resolveDid(did);
+    state.isAway = true;
+    await assert.rejects(resolver.resolveDid(did), isFault('ledgerUnreachable'));
+    await assert.rejects(resolver.issuerKey(did, `${did}#controllerKey`), isFault('ledgerUnreachable'));
+    const failures: unknown[] = [];
+    const { status, text } = await answerResolution(resolver, { did }, (error) => failures.push(error));
+    assert.deepEqual([status, failures.length], [500, 1]);
+    assert.match(text, /INTERNAL_ERROR/);
+    assert.doesNotMatch(text, /no connection/);
+    // What needs no ledger is answered all the same.
+    const key = didOfKey('ed25519', new Uint8Array(32).fill(7));
+    assert.equal((await answerResolution(resolver, { did: key })).status, 200);
+  });
+});
+
+describe('GET /1.0/identifiers', () => {
+  test('answers in the form that is accepted', async (t) => {
+    const { did, resolver } = await open(t);
+    const ask = (accept?: string) => answerResolution(resolver, { did, accept });
+    for (const accept of [
+      undefined,
+      '',
+      '*/*',
+      'application/did-resolution',
+      'text/html, application/*;q=0.1',
+    ]) {
+      const { status, contentType, text } = await ask(accept);
+      assert.deepEqual([status, contentType], [200, 'application/did-resolution']);
+      const { didDocument, didResolutionMetadata, didDocumentMetadata } = JSON.parse(text);
+      assert.equal(didDocument.id, did);
+      assert.deepEqual(didResolutionMetadata, { contentType: 'application/did+ld+json' });
+      assert.deepEqual(didDocumentMetadata, { versionId: '0' });
+    }
+    for (const accept of ['application/did', 'application/did+ld+json', 'application/did+json']) {
+      const { contentType, text } = await ask(`application/did-resolution;q=0.5, ${accept}`);
+      assert.deepEqual([contentType, JSON.parse(text).id], [accept, did]);
+    }
+    const old = await ask('application/ld+json;profile="https://w3id.org/did-resolution"');
+    assert.equal(JSON.parse(old.text).didDocument.id, did);
+    const browser = await ask('application/json, text/plain, */*');
+    assert.deepEqual(
+      [browser.contentType, JSON.parse(browser.text).didDocument.id],
+      ['application/json', did],
+    );
+    for (const accept of ['text/html', 'application/did;q=0', 'x'.repeat(5_000), 'toString'])
+      assert.equal((await ask(accept)).status, 406);
+  });
+
+  test('has a status for every error', async (t) => {
+    const { did, resolver } = await open(t);
+    const cases: [number, string, string, Record<string, string>?][] = [
+      [400, 'INVALID_DID', 'did:zid:xyz'],
+      [400, 'INVALID_DID', 'nonsense'],
+      [400, 'INVALID_DID', 'did:key:z6Mk'],
+      [400, 'INVALID_DID', `${did}${'0'.repeat(5_000)}`],
+      [400, 'INVALID_OPTIONS', did, { versionTime: 'yesterday' }],
+      [400, 'INVALID_OPTIONS', did, { versionTime: '2020-02-31T00:00:00Z' }],
+      [400, 'INVALID_OPTIONS', did, { versionTime: '2020-02-01T00:00:00Z', versionId: '1' }],
+      [400, 'INVALID_DID_URL', did, { relativeRef: '/x' }],
+      [404, 'NOT_FOUND', did, { versionId: '99999' }],
+      [404, 'NOT_FOUND', did, { versionId: 'x' }],
+      [404, 'NOT_FOUND', did, { versionTime: '2999-01-01T00:00:00Z' }],
+      [404, 'NOT_FOUND', did, { service: 'files' }],
+      [404, 'NOT_FOUND', `${did}/path`],
+      [404, 'NOT_FOUND', `${did}#delegateKey-1`],
+      [501, 'METHOD_NOT_SUPPORTED', 'did:web:example.com'],
+    ];
+    for (const [status, name, text, query] of cases) {
+      const answer = await answerResolution(resolver, { did: text, query, accept: 'application/did' });
+      const { didDocument, didResolutionMetadata } = JSON.parse(answer.text);
+      assert.deepEqual([answer.status, didDocument], [status, null], `${text} ${JSON.stringify(query)}`);
+      assert.equal(didResolutionMetadata.error.type, `https://www.w3.org/ns/did#${name}`);
+    }
+  });
+
+  test('dereferences services and parts of the document', async (t) => {
+    const { client, signer, did, resolver } = await open(t);
+    const files = { id: 'files', type: 'Files', serviceEndpoint: 'https://files.example/base/' };
+    await publishService(client, { signer, ...files }, quickly);
+    const ask = (query: Record<string, string>, accept?: string, fragment = '') =>
+      answerResolution(resolver, { did: `${did}${fragment}`, query, accept });
+    const places: [Record<string, string>, string][] = [
+      [{ service: 'files' }, 'https://files.example/base/'],
+      [{ service: 'files', relativeRef: 'a?b=c' }, 'https://files.example/base/a?b=c'],
+      [{ service: 'files', relativeRef: '/resume.pdf' }, 'https://files.example/resume.pdf'],
+    ];
+    for (const [query, place] of places) {
+      const { status, text, headers } = await ask(query);
+      assert.deepEqual([status, text, headers?.location], [303, '', place]);
+      const whole = await ask(query, 'application/did-url-dereferencing');
+      assert.deepEqual([whole.status, JSON.parse(whole.text).content], [200, place]);
+    }
+    assert.equal(
+      (await ask({ service: 'files' }, undefined, '#p')).headers?.location,
+      'https://files.example/base/#p',
+    );
+    for (const relativeRef of [
+      '//evil.example',
+      'https://evil.example',
+      'javascript:1',
+      '\\\\evil.example',
+      'http://',
+    ])
+      assert.equal((await ask({ service: 'files', relativeRef })).status, 400, relativeRef);
+    assert.equal((await ask({ service: 'files' }, 'application/did')).status, 406);
+    const inner = await answerResolution(resolver, { did: `${did}?service=files&relativeRef=%2Fx` });
+    assert.equal(inner.headers?.location, 'https://files.example/x');
+    const part = await ask({}, undefined, '#controllerKey');
+    assert.equal(part.contentType, 'application/did-url-dereferencing');
+    assert.equal(JSON.parse(part.text).content.publicKeyHex, signer.publicKey);
+    const plain = await ask({}, 'application/did', '#controllerKey');
+    assert.equal(JSON.parse(plain.text).publicKeyHex, signer.publicKey);
+    const whole = await ask({}, 'application/did-url-dereferencing');
+    assert.equal(JSON.parse(whole.text).content.id, did);
+  });
+
+  test('says 410 for what is deactivated, and 200 for what it was before', async (t) => {
+    const { client, signer, did, resolver } = await open(t);
+    const { receipt } = await publishKey(client, { signer, ...bbs(1) }, quickly);
+    await deactivateDid(client, { signer }, quickly);
+    const answer = await answerResolution(resolver, { did });
+    assert.equal(answer.status, 410);
+    const { didDocument, didDocumentMetadata } = JSON.parse(answer.text);
+    assert.equal(didDocumentMetadata.deactivated, true);
+    assert.equal(didDocument.verificationMethod, undefined);
+    for (const query of [{ service: 'x' }, {}])
+      assert.equal((await answerResolution(resolver, { did, query, accept: 'application/did' })).status, 410);
+    const before = { did, query: { versionId: String(receipt.ledgerSeq) } };
+    const { status, text } = await answerResolution(resolver, before);
+    assert.equal(status, 200);
+    assert.equal(JSON.parse(text).didDocument.verificationMethod.length, 3);
+  });
+
+  test('resolves did:key', async (t) => {
+    const { resolver, requests } = await open(t);
+    requests.length = 0;
+    for (const type of ['ed25519', 'x25519'] as const) {
+      const did = didOfKey(type, new Uint8Array(32).fill(7));
+      const { status, text } = await answerResolution(resolver, { did });
+      assert.deepEqual([status, JSON.parse(text).didDocument.verificationMethod[0].controller], [200, did]);
+    }
+    const did = didOfKey('ed25519', new Uint8Array(32).fill(7));
+    assert.equal((await answerResolution(resolver, { did, query: { versionId: '1' } })).status, 404);
+    assert.equal((await resolver.issuerKey(did, `${did}#${did.slice(8)}`)).keyType, 'ed25519');
+    assert.deepEqual(requests, []);
+  });
+});
+
+describe('parts of the resolver', () => {
+  test('a bounded map forgets what was not asked for longest', () => {
+    const map = createBoundedMap<number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    assert.equal(map.get('a'), 1);
+    map.set('c', 3);
+    assert.deepEqual([map.get('a'), map.get('b'), map.get('c'), map.size], [1, undefined, 3, 2]);
+  });
+
+  test('media types are compared by quality, then by order', () => {
+    const chosen = (accept: string) => chooseAnswerType(accept)?.contentType;
+    assert.equal(chosen('application/did;q=0.2, application/did+json;q=0.9'), 'application/did+json');
+    assert.equal(chosen('APPLICATION/DID ; q=1.0'), 'application/did');
+    assert.equal(chosen('application/did, application/did+json'), 'application/did');
+    for (const accept of ['application/did;q=2', 'application/did;q=x', ';', ',,,'])
+      assert.equal(chosen(accept), undefined);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * Resolves identifiers against the ledger, for the resolution route and for everybody in the service who needs an
+ * issuer's or holder's key. Fails closed: a ledger that gives no answer is its own fault, never a document without
+ * keys. What is remembered is good for the block it was read at; log entries are good for ever.
+ */
+import { createHash } from 'node:crypto';
+import { type DidRefusal, type LedgerDid, parseDid } from '@symbolon/core/did';
+import {
+  type DidResolution,
+  type DocumentKey,
+  type Relationship,
+  resolveKeyDid,
+  resolveSubject,
+} from '@symbolon/core/did-document';
+import { Fault } from '@symbolon/core/faults';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { didLimits } from '@symbolon/core/limits';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/did-history';
+import { LedgerError, SdkError } from '@symbolon/sdk/errors';
+import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import { createBoundedMap } from './bounded-map.ts';
+
+export interface ResolverOptions {
+  readonly client: LedgerClient;
+  readonly profile?: NetworkProfile;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface ResolveOptions {
+  readonly versionId?: string;
+  /** Seconds since 1970. */
+  readonly versionTime?: number;
+}
+
+export type ResolutionRefusal = DidRefusal | 'notFound';
+
+export interface KeyQuestion {
+  readonly did: string;
+  /** The DID URL that a proof names. */
+  readonly verificationMethod: string;
+  /** What the key must be good for; assertions, if left out. */
+  readonly relationship?: Relationship;
+  /** When it must have been valid, in milliseconds since 1970; now, if left out. */
+  readonly at?: number;
+}
+
+export interface Resolver {
+  readonly profile: NetworkProfile;
+  readonly now: () => number;
+  /** Throws the fault `ledgerUnreachable` when the ledger gives no answer. */
+  resolveDid(did: string, options?: ResolveOptions): Promise<DidResolution | ResolutionRefusal>;
+  /** The key that a proof names, or a fault that says why it is not to be trusted. */
+  findKey(question: KeyQuestion): Promise<DocumentKey>;
+  /** The key with which an issuer's assertion is checked. */
+  issuerKey(did: string, verificationMethod: string, at?: number): Promise<DocumentKey>;
+}
+
+interface SeenHistory {
+  readonly ledgerSeq: bigint;
+  readonly history: DidHistory;
+}
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+export function createResolver({ client, profile = zetrixProfile, now }: ResolverOptions): Resolver {
+  const keys = createKeyFormat(profile, sha256);
+  const entries = createBoundedMap<RecordedEntry>(didLimits.cachedEntriesMax);
+  const histories = createBoundedMap<SeenHistory>(didLimits.cachedHistoriesMax);
+
+  const readSubject = async ({ did, publicKey }: LedgerDid) => {
+    const address = keys.addressOf(publicKey);
+    const { result } = await client.getLedger({});
+    const ledgerSeq = BigInt(result?.header.seq ?? 0);
+    const chainId = BigInt(result?.header.chain_id ?? 0);
+    const seen = histories.get(address);
+    // Nothing can have changed while the newest block is the same one.
+    const isFresh = seen !== undefined && ledgerSeq > 0n && seen.ledgerSeq === ledgerSeq;
+    const history = isFresh ? seen.history : await readDidHistory(client, address, entries);
+    if (!isFresh) histories.set(address, { ledgerSeq, history });
+    return { did, publicKey, chainId, records: history.entries };
+  };
+
+  const resolveDid: Resolver['resolveDid'] = async (did, { versionId, versionTime } = {}) => {
+    const parsed = parseDid(did, profile);
+    if (typeof parsed === 'string') return parsed;
+    const nowSeconds = Math.floor(now() / 1_000);
+    if (versionTime !== undefined && versionTime > nowSeconds) return 'notFound';
+    if (parsed.method === 'key') return versionId === undefined ? resolveKeyDid(parsed) : 'notFound';
+    const subject = await orUnreachable(readSubject(parsed));
+    return resolveSubject(subject, { versionId, versionTime, nowSeconds }, keys) ?? 'notFound';
+  };
+
+  const findKey: Resolver['findKey'] = async (question) => {
+    const { did, verificationMethod, relationship = 'assertionMethod', at } = question;
+    const present = resolved(await resolveDid(did));
+    if (present.metadata.deactivated) throw new Fault('didDeactivated');
+    const nowMs = now();
+    if (at !== undefined && !(at >= 0)) throw new Fault('keyNotPublished', { detail: 'the time is not one' });
+    // A proof from the future is for its reader to refuse; its key is looked for among today's.
+    const isPast = at !== undefined && at < nowMs;
+    const then = isPast ? resolved(await resolveDid(did, { versionTime: Math.floor(at / 1_000) })) : present;
+    const key = then.keys.find(({ id }) => id === verificationMethod);
+    if (!key?.relationships.includes(relationship)) throw new Fault('keyNotPublished');
+    return key;
+  };
+
+  return {
+    profile,
+    now,
+    resolveDid,
+    findKey,
+    issuerKey: (did, verificationMethod, at) =>
+      findKey({ did, verificationMethod, ...(at === undefined ? {} : { at }) }),
+  };
+}
+
+function resolved(outcome: DidResolution | ResolutionRefusal): DidResolution {
+  if (typeof outcome === 'object') return outcome;
+  if (outcome === 'invalidDid') throw new Fault('didMalformed');
+  throw new Fault(outcome === 'methodNotSupported' ? 'methodUnsupported' : 'didUnknown');
+}
+
+async function orUnreachable<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof SdkError || cause instanceof LedgerError)
+      throw new Fault('ledgerUnreachable', { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The two registries as the ledger gets them: files of this package, read once. What a chain runs under their
+ * addresses must be these very bytes (`deploy-registries.ts`).
+ */
+import { readFileSync } from 'node:fs';
+
+const read = (name: string): string =>
+  readFileSync(new URL(`../../contracts/${name}.js`, import.meta.url), 'utf8');
+
+export interface ContractSources {
+  readonly templates: string;
+  readonly credentials: string;
+}
+
+export const readContractSources = (): ContractSources => ({
+  templates: read('template-registry'),
+  credentials: read('credential-registry'),
+});

@@ -1,0 +1,68 @@
+/**
+ * The service's way to the ledger, apart from the registrar (`registrar.ts`): the seam, and its implementation over a
+ * ledger client and the addresses of the two registries. Whatever the ledger does not answer or refuses comes out as
+ * a fault; only what became of a submitted transaction is a value, because an unknown outcome is one too.
+ */
+import type { LedgerClient } from '@symbolon/sdk/index';
+import type { Registries } from './deploy-registries.ts';
+import {
+  registerTemplateTransaction,
+  type StatusOrder,
+  statusTransaction,
+  type TemplateRegistration,
+  type UnsignedTransaction,
+} from './issuer-transactions.ts';
+import { withFaults } from './ledger-faults.ts';
+import {
+  type AuditAnchor,
+  listTemplates,
+  listVersions,
+  type Page,
+  type RegisteredTemplate,
+  type RegistryEntry,
+  readAuditAnchor,
+  readEntry,
+  readTemplate,
+  type TemplatePage,
+  type VersionPage,
+} from './read-registries.ts';
+import {
+  type LookedUpOutcome,
+  outcomeOf,
+  type SignedBlob,
+  type SubmitOutcome,
+  submitSigned,
+} from './submissions.ts';
+
+export interface CredentialLedger {
+  readonly registries: Registries;
+  /** Faults: issuerAccountMissing, templateExists, issuerMismatch, requestMalformed, overloaded, ledgerFailed. */
+  registerTemplateTransaction(order: TemplateRegistration): Promise<UnsignedTransaction>;
+  /** Faults: issuerAccountMissing, credentialUnknown, statusForbids, requestMalformed, overloaded, ledgerFailed. */
+  statusTransaction(order: StatusOrder): Promise<UnsignedTransaction>;
+  submitSigned(signed: SignedBlob): Promise<SubmitOutcome>;
+  outcomeOf(hash: string): Promise<LookedUpOutcome>;
+  /** The newest version if none is named. */
+  readTemplate(id: string, version?: string): Promise<RegisteredTemplate | undefined>;
+  listTemplates(page: Page): Promise<TemplatePage>;
+  templateVersions(id: string, page: Page): Promise<VersionPage>;
+  readEntry(issuerAddress: string, credential: string): Promise<RegistryEntry | undefined>;
+  readAuditAnchor(): Promise<AuditAnchor | undefined>;
+}
+
+export function createCredentialLedger(client: LedgerClient, registries: Registries): CredentialLedger {
+  const { templates, credentials } = registries;
+  return {
+    registries,
+    registerTemplateTransaction: (order) => registerTemplateTransaction(client, templates, order),
+    statusTransaction: (order) => statusTransaction(client, credentials, order),
+    submitSigned: (signed) => submitSigned(client, signed),
+    outcomeOf: (hash) => outcomeOf(client, hash),
+    readTemplate: (id, version) => withFaults(() => readTemplate(client, templates, { id, version })),
+    listTemplates: (page) => withFaults(() => listTemplates(client, templates, page)),
+    templateVersions: (id, page) => withFaults(() => listVersions(client, templates, { id, ...page })),
+    readEntry: (issuer, credential) =>
+      withFaults(() => readEntry(client, credentials, { issuer, credential })),
+    readAuditAnchor: () => withFaults(() => readAuditAnchor(client, credentials)),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Puts the two registries on a chain, or makes sure that what is there already is ours: the very same code, set up
+ * for the same network and registrar. Nobody owns them, so nobody can change them afterwards.
+ */
+
+import { registryLimits } from '@symbolon/core/limits';
+import {
+  buildTransaction,
+  type LedgerClient,
+  LedgerError,
+  type Receipt,
+  type Signer,
+  signTransaction,
+  submitTransaction,
+  TransactionFailed,
+  waitForReceipt,
+} from '@symbolon/sdk/index';
+import { isJsonObject, parseJson } from '@symbolon/wire/json';
+import { readChainTerms, withMargin } from './chain-terms.ts';
+import { readContractSources } from './contract-sources.ts';
+import { readMetadata } from './read-registries.ts';
+
+/** The addresses of the two contracts. */
+export interface Registries {
+  readonly templates: string;
+  readonly credentials: string;
+}
+
+export interface DeployOrder {
+  /** Pays for both, and becomes the registrar. */
+  readonly signer: Signer;
+  readonly didMethod: string;
+  /** What an earlier start has remembered. */
+  readonly known?: Partial<Registries>;
+  /** Called after each contract, so that a start that breaks off goes on where it was. */
+  readonly remember?: (registries: Partial<Registries>) => Promise<void>;
+}
+
+/** The addresses given are not those of our registries: another chain, another version, or another registrar. */
+export class RegistryMismatch extends Error {
+  override readonly name = 'RegistryMismatch';
+}
+
+export async function deployRegistries(client: LedgerClient, order: DeployOrder): Promise<Registries> {
+  const { signer, didMethod, known = {}, remember } = order;
+  const sources = readContractSources();
+
+  const settled = async (address: string | undefined, code: string, params: object): Promise<string> => {
+    if (address === undefined) return deploy(client, { signer, code, params });
+    await assertOurs(client, { address, code, params });
+    return address;
+  };
+
+  const templates = await settled(known.templates, sources.templates, { didMethod });
+  if (known.templates === undefined) await remember?.({ ...known, templates });
+  const params = { didMethod, templateRegistry: templates, registrar: signer.address };
+  const credentials = await settled(known.credentials, sources.credentials, params);
+  if (known.credentials === undefined) await remember?.({ templates, credentials });
+  return { templates, credentials };
+}
+
+interface Contract {
+  readonly code: string;
+  readonly params: object;
+}
+
+async function deploy(client: LedgerClient, order: Contract & { readonly signer: Signer }): Promise<string> {
+  const { signer, code, params } = order;
+  const createAccount = {
+    contract: { payload: code },
+    priv: { thresholds: { txThreshold: 1n } },
+    initInput: JSON.stringify({ params }),
+  };
+  const { chainId } = await readChainTerms(client);
+  const operations = [{ createAccount }];
+  const evaluated = await buildTransaction(client, { source: signer.address, operations, chainId });
+  const transaction = { ...evaluated, feeLimit: withMargin(evaluated.feeLimit) };
+  const hash = await submitTransaction(client, await signTransaction(transaction, [signer]));
+  const receipt = await waitForReceipt(client, hash, { pollIntervalMs: registryLimits.pollMs });
+  if (receipt.code !== 0) throw new TransactionFailed(receipt);
+  return createdAddress(receipt);
+}
+
+/** A transaction that creates contracts says so in the place of a failure's description. */
+function createdAddress({ description, hash }: Receipt): string {
+  const created = parseJson(description);
+  const first = Array.isArray(created) ? created[0] : undefined;
+  const address = isJsonObject(first) ? first.contract_address : undefined;
+  if (typeof address === 'string') return address;
+  throw new RegistryMismatch(
+    `Transaction ${hash} was executed, but the node does not name the new contract.`,
+  );
+}
+
+async function assertOurs(client: LedgerClient, expected: Contract & { address: string }): Promise<void> {
+  const { address, code, params } = expected;
+  const payload = await codeAt(client, address);
+  if (payload === undefined) throw new RegistryMismatch(`There is no contract at ${address} on this chain.`);
+  if (payload !== code) throw new RegistryMismatch(`The contract at ${address} has other code than ours.`);
+  const settings = await readMetadata(client, address, 'settings');
+  if (settings !== JSON.stringify(params)) {
+    throw new RegistryMismatch(
+      `The contract at ${address} is set up for another network, registry or registrar.`,
+    );
+  }
+}
+
+async function codeAt(client: LedgerClient, address: string): Promise<string | undefined> {
+  try {
+    const { result } = await client.getAccountBase({ address });
+    return result?.contract?.payload;
+  } catch (error) {
+    if (error instanceof LedgerError) return undefined;
+    throw error;
+  }
+}

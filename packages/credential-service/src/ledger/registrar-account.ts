@@ -1,0 +1,158 @@
+/**
+ * The registrar's own transactions, one at a time: nonce, fee, signature, and the intent that is stored before the
+ * ledger sees anything. A transaction whose outcome is unknown is asked for and handed in again, the very same bytes,
+ * until the ledger says what became of it; only then comes the next.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeUtf8, encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { registryLimits } from '@symbolon/core/limits';
+import {
+  buildTransaction,
+  type LedgerClient,
+  SdkError,
+  type Signer,
+  signTransaction,
+} from '@symbolon/sdk/index';
+import { readChainTerms } from './chain-terms.ts';
+import { type ExecutedOutcome, type FailedOutcome, type SignedBlob, submitSigned } from './submissions.ts';
+
+/** A transaction that is about to be handed in. */
+export interface AnchorIntent {
+  readonly hash: string;
+  /** The signed transaction, as `readSigned` reads it. */
+  readonly blob: Uint8Array;
+  /** JSON text: the entries it registers. */
+  readonly entries: string;
+}
+
+/** Where intents are kept: durable before `save` resolves. */
+export interface AnchorIntents {
+  save(intent: AnchorIntent): Promise<void>;
+  settled(hash: string, outcome: 'executed' | 'failed' | 'superseded'): Promise<void>;
+  /** Oldest first. */
+  unsettled(): Promise<readonly AnchorIntent[]>;
+}
+
+export type SettledOutcome = ExecutedOutcome | FailedOutcome;
+
+export interface RegistrarAccountOptions {
+  readonly client: LedgerClient;
+  readonly signer: Signer;
+  /** The credential registry. */
+  readonly registry: string;
+  readonly intents: AnchorIntents;
+  /** Ends every waiting; what is under way then stays an unsettled intent. */
+  readonly signal: AbortSignal;
+}
+
+export interface RegistrarCall {
+  readonly input: object;
+  readonly entries: readonly unknown[];
+}
+
+export class RegistrarAccount {
+  readonly #options: RegistrarAccountOptions;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RegistrarAccountOptions) {
+    this.#options = options;
+  }
+
+  /** Calls the registry after all calls before. Rejects only when the signal ends it, or an intent cannot be kept. */
+  send(call: RegistrarCall): Promise<SettledOutcome> {
+    return this.#inTurn(async () => {
+      for (;;) {
+        const signed = await this.#prepare(call);
+        const { hash } = signed;
+        const { intents } = this.#options;
+        await intents.save({ hash, blob: writeSigned(signed), entries: JSON.stringify(call.entries) });
+        const outcome = await this.#settle(signed);
+        await intents.settled(hash, outcome.kind === 'stale' ? 'superseded' : outcome.kind);
+        // Somebody else used the nonce: the same call once more, with the next one.
+        if (outcome.kind !== 'stale') return outcome;
+      }
+    });
+  }
+
+  /** What became of an intent of an earlier run; undefined when it can never be executed. */
+  recover({ hash, blob }: AnchorIntent): Promise<SettledOutcome | undefined> {
+    return this.#inTurn(async () => {
+      const outcome = await this.#settle({ hash, ...readSigned(blob) });
+      await this.#options.intents.settled(hash, outcome.kind === 'stale' ? 'superseded' : outcome.kind);
+      return outcome.kind === 'stale' ? undefined : outcome;
+    });
+  }
+
+  async balance(): Promise<bigint> {
+    const { client, signer } = this.#options;
+    const { result } = await client.getAccountBase({ address: signer.address });
+    return BigInt(result?.balance ?? 0);
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+
+  #inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Nonce and price are the ledger's; the limit is reckoned, because trying out costs as much work as doing. */
+  async #prepare({ input, entries }: RegistrarCall): Promise<SignedBlob & { hash: string }> {
+    const { client, signer, registry } = this.#options;
+    const text = JSON.stringify(input);
+    const payCoin = { destAddress: registry, amount: 0n, input: text };
+    return this.#untilAnswered(async () => {
+      const { chainId, gasPrice } = await readChainTerms(client);
+      const gas = text.length + (entries.length + 2) * registryLimits.gasPerEntryMax;
+      const transaction = await buildTransaction(client, {
+        source: signer.address,
+        operations: [{ payCoin }],
+        chainId,
+        gasPrice,
+        feeLimit: gasPrice * BigInt(gas),
+      });
+      const signed = await signTransaction(transaction, [signer]);
+      return {
+        hash: encodeHex(signed.hash),
+        blob: encodeHex(signed.blob),
+        publicKey: signer.publicKey,
+        signature: encodeHex(signed.signatures[0].signData),
+      };
+    });
+  }
+
+  async #settle(signed: SignedBlob & { hash: string }) {
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await submitSigned(this.#options.client, signed, this.#options.signal);
+      if (outcome.kind !== 'unknown') return outcome;
+      await this.#pause(attempt);
+    }
+  }
+
+  async #untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isAway(error)) throw error;
+      }
+      await this.#pause(attempt);
+    }
+  }
+
+  async #pause(attempt: number): Promise<void> {
+    const ms = Math.min(registryLimits.retryMs * 2 ** Math.min(attempt, 10), registryLimits.retryMsMax);
+    await sleep(ms, undefined, { signal: this.#options.signal });
+  }
+}
+
+const isAway = (error: unknown): boolean => error instanceof SdkError && error.code !== 'invalidArgument';
+
+const writeSigned = ({ blob, publicKey, signature }: SignedBlob): Uint8Array =>
+  encodeUtf8(JSON.stringify({ blob, publicKey, signature }));
+
+const readSigned = (bytes: Uint8Array): SignedBlob => JSON.parse(decodeUtf8(bytes));

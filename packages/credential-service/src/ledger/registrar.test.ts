@@ -1,0 +1,237 @@
+/** The registrar on a real node: many callers, wrong entries among right ones, broken connections, and new starts. */
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { Fault, type FaultName } from '@symbolon/core/faults';
+import { createLedgerClient, SdkError, sendTransaction, type Transport } from '@symbolon/sdk/index';
+import { Registrar, type RegistrarOptions } from './registrar.ts';
+import {
+  type KeptIntents,
+  keptIntents,
+  openRegistryChain,
+  type RegistryChain,
+} from './testing/registry-chain.test.ts';
+import { sha256Hex } from './testing/registry-inputs.test.ts';
+
+const isFault = (code: FaultName) => (error: unknown) => {
+  assert.ok(error instanceof Fault, String(error));
+  assert.equal(error.code, code, error.message);
+  return true;
+};
+
+function openRegistrar(
+  t: TestContext,
+  { chain, registrar: signer, registries }: RegistryChain,
+  { intents = keptIntents(), ...options }: Partial<RegistrarOptions> & { intents?: KeptIntents } = {},
+) {
+  const registrar = new Registrar({
+    client: chain.client,
+    signer,
+    registry: registries.credentials,
+    intents,
+    ...options,
+  });
+  t.after(() => registrar.close());
+  return { registrar, intents };
+}
+
+describe('the registrar', () => {
+  test('puts entries of many callers into few transactions', async (t) => {
+    const opened = await openRegistryChain(t);
+    const { registrar, intents } = openRegistrar(t, opened);
+    const issuers = [await opened.newIssuer(), await opened.newIssuer()];
+    const entries = await Promise.all(
+      Array.from({ length: 250 }, (_, index) => opened.entry(issuers[index % 2], `credential ${index}`)),
+    );
+    const receipts = await Promise.all(entries.map((entry) => registrar.anchor(entry)));
+    assert.equal(new Set(receipts.map(({ hash }) => hash)).size, 3);
+    assert.equal(intents.saved.length, 3);
+    assert.deepEqual([...intents.outcomes.values()], ['executed', 'executed', 'executed']);
+    const found = await opened.ledger.readEntry(issuers[1].address, entries[249].credential);
+    assert.deepEqual([found?.status, found?.digest], ['active', entries[249].digest]);
+    assert.equal(found?.changedInLedgerSeq, receipts[249].ledgerSeq);
+    assert.equal(registrar.pending, 0);
+  });
+
+  test('sends the same entry once at a time, and is content with one that is there', async (t) => {
+    const opened = await openRegistryChain(t);
+    const { registrar, intents } = openRegistrar(t, opened);
+    const entry = await opened.entry(await opened.newIssuer(), 'one');
+    const [first, second] = await Promise.all([registrar.anchor(entry), registrar.anchor({ ...entry })]);
+    assert.deepEqual(first, second);
+    assert.equal(JSON.parse(intents.saved[0].entries).length, 1);
+    await registrar.anchor(entry);
+    await assert.rejects(registrar.anchor({ ...entry, digest: sha256Hex('other') }), isFault('stateForbids'));
+  });
+
+  test('does not let wrong entries sink right ones', async (t) => {
+    const opened = await openRegistryChain(t);
+    const { registrar } = openRegistrar(t, opened);
+    const [issuer, stranger] = [await opened.newIssuer(), await opened.chain.fund()];
+    const good = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => opened.entry(issuer, `good ${index}`)),
+    );
+    const bad = [
+      { ...good[0], credential: good[1].credential.replace(/.$/, 'x') },
+      await opened.entry(issuer, 'signed otherwise', { signature: good[0].signature }),
+      await opened.entry(stranger, 'of a stranger'),
+    ];
+    const settled = await Promise.allSettled([...good, ...bad].map((entry) => registrar.anchor(entry)));
+    assert.ok(settled.slice(0, 20).every(({ status }) => status === 'fulfilled'));
+    const reasons = settled.slice(20).map((it) => (it.status === 'rejected' ? it.reason.code : it.status));
+    assert.deepEqual(reasons, ['requestMalformed', 'signatureInvalid', 'templateUnknown']);
+  });
+
+  test('survives that somebody else uses its account', async (t) => {
+    const opened = await openRegistryChain(t);
+    const { chain, registrar: signer } = opened;
+    const issuer = await opened.newIssuer();
+    let isOvertaken = false;
+    const intents = keptIntents();
+    const save = async (intent: (typeof intents.saved)[number]) => {
+      await intents.save(intent);
+      if (isOvertaken) return;
+      isOvertaken = true;
+      const payCoin = { destAddress: issuer.address, amount: 1n };
+      await sendTransaction(
+        chain.client,
+        { signers: [signer], operations: [{ payCoin }] },
+        { pollIntervalMs: 2 },
+      );
+    };
+    const { registrar } = openRegistrar(t, opened, { intents: { ...intents, save } });
+    await registrar.anchor(await opened.entry(issuer, 'one'));
+    assert.deepEqual([...intents.outcomes.values()], ['superseded', 'executed']);
+  });
+
+  test('goes on when the ledger comes back, whichever answer was lost', async (t) => {
+    const opened = await openRegistryChain(t);
+    const issuer = await opened.newIssuer();
+    for (const lost of ['getLedger', 'getAccountBase', 'submitTransaction', 'getTransactionHistory']) {
+      let losses = 0;
+      const transport: Transport = async (method, path, body) => {
+        const answer = await opened.chain.transport(method, path, body);
+        if (path.startsWith(`/${lost}`) && losses++ < 2)
+          throw new SdkError('unreachable', 'lost', { hint: '' });
+        return answer;
+      };
+      const { registrar, intents } = openRegistrar(t, opened, { client: createLedgerClient(transport) });
+      await registrar.anchor(await opened.entry(issuer, `lost ${lost}`));
+      assert.equal(intents.saved.length, 1, lost);
+    }
+  });
+
+  test('refuses more than it can hold, and gives back what it has not sent', async (t) => {
+    const opened = await openRegistryChain(t);
+    const issuer = await opened.newIssuer();
+    const transport: Transport = () => Promise.reject(new SdkError('unreachable', 'away', { hint: '' }));
+    const client = createLedgerClient(transport);
+    const { registrar, intents } = openRegistrar(t, opened, {
+      client,
+      waitingEntriesMax: 2,
+      anchorWaitMs: 100,
+    });
+    const underWay = registrar.anchor(await opened.entry(issuer, 'under way'));
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    const waiting = registrar.anchor(await opened.entry(issuer, 'waiting'));
+    await assert.rejects(registrar.anchor(await opened.entry(issuer, 'too much')), isFault('overloaded'));
+    await assert.rejects(underWay, isFault('ledgerFailed'));
+    await assert.rejects(waiting, isFault('overloaded'));
+    assert.equal(registrar.pending, 1);
+    await registrar.close();
+    assert.equal(registrar.pending, 0);
+    assert.deepEqual(intents.saved, [], 'nothing was handed in');
+    await assert.rejects(registrar.anchor(await opened.entry(issuer, 'after')), isFault('overloaded'));
+    await assert.rejects(registrar.balance(), isFault('ledgerFailed'));
+  });
+
+  test('sends nothing that it cannot remember', async (t) => {
+    const opened = await openRegistryChain(t);
+    const issuer = await opened.newIssuer();
+    const full = new Error('the disk is full');
+    const intents = { ...keptIntents(), save: () => Promise.reject(full) };
+    const { registrar } = openRegistrar(t, opened, { intents });
+    const entry = await opened.entry(issuer, 'one');
+    await assert.rejects(registrar.anchor(entry), full);
+    assert.equal(await opened.ledger.readEntry(issuer.address, entry.credential), undefined);
+  });
+
+  test('anchors the audit log and knows its balance', async (t) => {
+    const opened = await openRegistryChain(t);
+    const { registrar } = openRegistrar(t, opened);
+    const before = await registrar.balance();
+    assert.equal(await opened.ledger.readAuditAnchor(), undefined);
+    const { closeTimeMicros: anchoredAtMicros } = await registrar.anchorAuditHead(sha256Hex('head'), 7);
+    assert.deepEqual(await opened.ledger.readAuditAnchor(), {
+      head: sha256Hex('head'),
+      count: 7,
+      anchoredAtMicros,
+    });
+    await assert.rejects(registrar.anchorAuditHead(sha256Hex('head'), 6), isFault('requestMalformed'));
+    assert.ok((await registrar.balance()) < before);
+  });
+
+  test('that cannot pay blames nobody else', async (t) => {
+    const opened = await openRegistryChain(t);
+    const signer = await opened.chain.fund(100n);
+    const { registrar } = openRegistrar(t, opened, { signer });
+    const entry = await opened.entry(await opened.newIssuer(), 'one');
+    await assert.rejects(registrar.anchor(entry), isFault('ledgerFailed'));
+  });
+});
+
+describe('a new start', () => {
+  /** A registrar that dies at a point of its way, and what it leaves behind. */
+  async function leftBehind(t: TestContext, opened: RegistryChain, dies: 'beforeSubmit' | 'afterSubmit') {
+    const entry = await opened.entry(await opened.newIssuer(), 'left behind');
+    const intents = keptIntents();
+    const transport: Transport = async (method, path, body) => {
+      const isSubmission = path === '/submitTransaction';
+      if (isSubmission && dies === 'afterSubmit') await opened.chain.transport(method, path, body);
+      if (isSubmission || intents.saved.length > 0) throw new SdkError('unreachable', 'dead', { hint: '' });
+      return opened.chain.transport(method, path, body);
+    };
+    const options = { intents, client: createLedgerClient(transport), anchorWaitMs: 100 };
+    const { registrar } = openRegistrar(t, opened, options);
+    await assert.rejects(registrar.anchor(entry), isFault('ledgerFailed'));
+    await registrar.close();
+    assert.equal((await intents.unsettled()).length, 1);
+    return { entry, intents };
+  }
+
+  for (const dies of ['beforeSubmit', 'afterSubmit'] as const) {
+    test(`settles what was left behind ${dies}`, async (t) => {
+      const opened = await openRegistryChain(t);
+      const { entry, intents } = await leftBehind(t, opened, dies);
+      const { registrar } = openRegistrar(t, opened, { intents });
+      const [recovered, ...more] = await registrar.recover();
+      assert.deepEqual(more, []);
+      assert.ok('hash' in recovered);
+      assert.deepEqual(recovered.entry, entry);
+      assert.equal(recovered.hash, intents.saved[0].hash, 'the very same transaction');
+      assert.deepEqual([...intents.outcomes.values()], ['executed']);
+      assert.deepEqual(await registrar.recover(), []);
+    });
+  }
+
+  test('sends entries again whose transaction was overtaken', async (t) => {
+    const opened = await openRegistryChain(t);
+    const { entry, intents } = await leftBehind(t, opened, 'beforeSubmit');
+    const other = openRegistrar(t, opened).registrar;
+    await other.anchorAuditHead(sha256Hex('head'), 1);
+    const { registrar } = openRegistrar(t, opened, { intents });
+    const [recovered] = await registrar.recover();
+    assert.ok('hash' in recovered && recovered.hash !== intents.saved[0].hash);
+    assert.deepEqual([...intents.outcomes.values()], ['superseded', 'executed']);
+    assert.deepEqual(recovered.entry, entry);
+  });
+
+  test('finds entries that another transaction has registered meanwhile', async (t) => {
+    const opened = await openRegistryChain(t);
+    const { entry, intents } = await leftBehind(t, opened, 'beforeSubmit');
+    const { ledgerSeq } = await openRegistrar(t, opened).registrar.anchor(entry);
+    const [recovered] = await openRegistrar(t, opened, { intents }).registrar.recover();
+    assert.ok('hash' in recovered);
+    assert.equal(recovered.ledgerSeq, ledgerSeq);
+    assert.equal(intents.saved.length, 1, 'nothing was sent again');
+  });
+});

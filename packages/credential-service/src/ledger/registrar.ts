@@ -1,0 +1,253 @@
+/**
+ * Registers credentials on the ledger for whoever has an issuer's signature: entries of many callers go into one
+ * transaction of the registrar's account at a time (`registrar-account.ts`). Registering is idempotent, so a caller
+ * that gave up may come again with the same entry.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@symbolon/core/assert';
+import type { RegistryEntryTerms } from '@symbolon/core/credential/model';
+import { Fault } from '@symbolon/core/faults';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { codes } from '@symbolon/core/ledger/codes';
+import { registryLimits } from '@symbolon/core/limits';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import type { LedgerClient, Signer } from '@symbolon/sdk/index';
+import { faultOfError, faultOfFailure, withFaults } from './ledger-faults.ts';
+import { readEntry } from './read-registries.ts';
+import { type AnchorIntents, RegistrarAccount, type SettledOutcome } from './registrar-account.ts';
+import type { ExecutedOutcome } from './submissions.ts';
+
+/** An element of the registry's `entries`: the terms, and the issuer's signature over them. */
+export interface AnchorEntry extends RegistryEntryTerms {
+  /** Encoded. */
+  readonly issuerKey: string;
+  readonly created: string;
+  /** SHA-256 in hex of the canonical credential without proof. */
+  readonly digest: string;
+  /** Hex. */
+  readonly signature: string;
+}
+
+export type AnchorReceipt = Pick<ExecutedOutcome, 'hash' | 'ledgerSeq' | 'closeTimeMicros'>;
+
+/** What became of an entry that an earlier run has left behind. */
+export type RecoveredAnchor =
+  | { readonly entry: AnchorEntry; readonly hash: string; readonly ledgerSeq: bigint }
+  | { readonly entry: AnchorEntry; readonly fault: Fault };
+
+export interface RegistrarOptions {
+  readonly client: LedgerClient;
+  readonly signer: Signer;
+  /** The credential registry. */
+  readonly registry: string;
+  readonly intents: AnchorIntents;
+  readonly profile?: NetworkProfile;
+  readonly gatherMs?: number;
+  readonly anchorWaitMs?: number;
+  readonly waitingEntriesMax?: number;
+}
+
+interface Job {
+  readonly entry: AnchorEntry;
+  readonly key: string;
+  readonly done: Promise<AnchorReceipt>;
+  resolve(receipt: AnchorReceipt): void;
+  reject(error: unknown): void;
+}
+
+/** Failures that one entry brings upon all others of its transaction. */
+const sharedFailures: readonly number[] = [
+  codes.contractFailed,
+  codes.contractExpired,
+  codes.transactionTooBig,
+  codes.feeTooLow,
+];
+
+export class Registrar {
+  readonly #options: RegistrarOptions;
+  readonly #account: RegistrarAccount;
+  readonly #ending = new AbortController();
+  readonly #waiting: Job[] = [];
+  /** Waiting or under way, so that the same entry is not sent twice at once. */
+  readonly #jobs = new Map<string, Job>();
+  #worker: Promise<void> | undefined;
+
+  constructor(options: RegistrarOptions) {
+    this.#options = options;
+    this.#account = new RegistrarAccount({ ...options, signal: this.#ending.signal });
+  }
+
+  /**
+   * Resolves when the entry is on the ledger. Faults: what the registry objects to (stateForbids, templateUnknown,
+   * signatureInvalid, …), overloaded when it was not sent at all, ledgerFailed when its outcome is not known in time;
+   * it is then still seen to.
+   */
+  async anchor(entry: AnchorEntry): Promise<AnchorReceipt> {
+    const job = this.#enqueue(entry);
+    const timer = new AbortController();
+    const late = sleep(this.#options.anchorWaitMs ?? registryLimits.anchorWaitMs, 'late' as const, timer);
+    try {
+      const result = await Promise.race([job.done, late]);
+      if (result !== 'late') return result;
+    } finally {
+      timer.abort();
+      late.catch(() => undefined);
+    }
+    throw this.#giveUp(job);
+  }
+
+  /** Entries on their way, for the metrics. */
+  get pending(): number {
+    return this.#jobs.size;
+  }
+
+  /** Anchors the head of the audit log and how many records it stands for. */
+  async anchorAuditHead(head: string, count: number): Promise<AnchorReceipt> {
+    this.#assertOpen();
+    const input = { method: 'anchorAudit', params: { head, count } };
+    try {
+      return receiptOf(await this.#account.send({ input, entries: [] }));
+    } catch (error) {
+      throw this.#reasonOf(error);
+    }
+  }
+
+  balance(): Promise<bigint> {
+    return withFaults(() => this.#account.balance());
+  }
+
+  /** To be called once, before anything is anchored: settles what an earlier run has left behind. */
+  async recover(): Promise<readonly RecoveredAnchor[]> {
+    const recovered: RecoveredAnchor[] = [];
+    for (const intent of await this.#options.intents.unsettled()) {
+      const entries: AnchorEntry[] = JSON.parse(intent.entries);
+      const outcome = await this.#account.recover(intent);
+      if (outcome?.kind === 'executed') {
+        const { hash, ledgerSeq } = outcome;
+        recovered.push(...entries.map((entry) => ({ entry, hash, ledgerSeq })));
+      } else
+        recovered.push(
+          ...(await Promise.all(entries.map((entry) => this.#recoverEntry(entry, intent.hash)))),
+        );
+    }
+    return recovered;
+  }
+
+  /** Ends waiting and lets what is being written finish. Callers that still wait are told `overloaded`. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    for (const job of this.#waiting.splice(0)) this.#finish(job, () => job.reject(closed()));
+    await this.#worker;
+    await this.#account.idle();
+  }
+
+  /** The transaction failed or never ran: the entry may be on the ledger by another one, or is sent again. */
+  async #recoverEntry(entry: AnchorEntry, hash: string): Promise<RecoveredAnchor> {
+    const { client, registry, profile = zetrixProfile } = this.#options;
+    const keys = createKeyFormat(profile, (bytes) => createHash('sha256').update(bytes).digest());
+    const issuer = keys.signerOf(entry.issuerKey)?.address;
+    try {
+      const found =
+        issuer === undefined
+          ? undefined
+          : await withFaults(() => readEntry(client, registry, { issuer, credential: entry.credential }));
+      if (found?.digest === entry.digest) return { entry, hash, ledgerSeq: found.changedInLedgerSeq };
+      return { entry, ...(await this.anchor(entry)) };
+    } catch (error) {
+      if (error instanceof Fault) return { entry, fault: error };
+      throw error;
+    }
+  }
+
+  #enqueue(entry: AnchorEntry): Job {
+    this.#assertOpen();
+    const key = JSON.stringify(entry);
+    const known = this.#jobs.get(key);
+    if (known) return known;
+    if (this.#jobs.size >= (this.#options.waitingEntriesMax ?? registryLimits.waitingEntriesMax)) {
+      throw new Fault('overloaded', { detail: 'Too many credentials wait to be registered' });
+    }
+    const { promise: done, ...ends } = Promise.withResolvers<AnchorReceipt>();
+    // Whoever waits hears of it; a job that nobody waits for any more must not end the process.
+    done.catch(() => undefined);
+    const job = { entry, key, done, ...ends };
+    this.#jobs.set(key, job);
+    this.#waiting.push(job);
+    this.#worker ??= this.#work().finally(() => {
+      this.#worker = undefined;
+    });
+    return job;
+  }
+
+  async #work(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      if (this.#waiting.length < registryLimits.entriesMax) {
+        await sleep(this.#options.gatherMs ?? registryLimits.gatherMs);
+      }
+      const batch = this.#waiting.splice(0, registryLimits.entriesMax);
+      if (batch.length > 0) await this.#register(batch);
+    }
+  }
+
+  /** One wrong entry must not sink the others: a list that fails is halved until the wrong one stands alone. */
+  async #register(jobs: readonly Job[]): Promise<void> {
+    try {
+      const entries = jobs.map(({ entry }) => entry);
+      const outcome = await this.#account.send({ input: { method: 'issue', params: { entries } }, entries });
+      if (outcome.kind === 'failed' && jobs.length > 1 && sharedFailures.includes(outcome.code)) {
+        const middle = jobs.length >> 1;
+        await this.#register(jobs.slice(0, middle));
+        await this.#register(jobs.slice(middle));
+        return;
+      }
+      const receipt = receiptOf(outcome);
+      for (const job of jobs) this.#finish(job, () => job.resolve(receipt));
+    } catch (error) {
+      const reason = this.#reasonOf(error);
+      for (const job of jobs) this.#finish(job, () => job.reject(reason));
+    }
+  }
+
+  #finish(job: Job, end: () => void): void {
+    this.#jobs.delete(job.key);
+    end();
+  }
+
+  /** A job that nobody has sent yet can be taken back; any other one goes on. */
+  #giveUp(job: Job): Fault {
+    const place = this.#waiting.indexOf(job);
+    if (place >= 0) {
+      this.#waiting.splice(place, 1);
+      const fault = new Fault('overloaded', { detail: 'The ledger did not take the credential in time' });
+      this.#finish(job, () => job.reject(fault));
+      return fault;
+    }
+    return new Fault('ledgerFailed', {
+      detail: 'The ledger has not confirmed the credential yet; try again',
+    });
+  }
+
+  #reasonOf(error: unknown): unknown {
+    return this.#ending.signal.aborted && !(error instanceof Fault) ? closed() : faultOfError(error);
+  }
+
+  #assertOpen(): void {
+    if (this.#ending.signal.aborted) throw closed();
+  }
+}
+
+const closed = (): Fault => new Fault('overloaded', { detail: 'The service is ending' });
+
+function receiptOf(outcome: SettledOutcome): AnchorReceipt {
+  if (outcome.kind === 'failed') throw registrarFault(outcome.code, outcome.description);
+  const { hash, ledgerSeq, closeTimeMicros } = outcome;
+  assert(outcome.kind === 'executed', 'what did not fail was executed');
+  return { hash, ledgerSeq, closeTimeMicros };
+}
+
+/** An account that cannot pay is the registrar's here, which is not the caller's business. */
+function registrarFault(code: number, description: string): Fault {
+  const fault = faultOfFailure(code, description);
+  return fault.code === 'issuerAccountMissing' ? new Fault('ledgerFailed', { cause: fault }) : fault;
+}

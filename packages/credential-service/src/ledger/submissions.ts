@@ -1,0 +1,155 @@
+/**
+ * Handing signed transactions in and finding out what became of them. No outcome is guessed: a transaction that broke
+ * off on its way is unknown until the ledger itself says otherwise, and handing in the same bytes again cannot make
+ * it run twice.
+ */
+import { createHash } from 'node:crypto';
+import { codes } from '@symbolon/core/ledger/codes';
+import { registryLimits } from '@symbolon/core/limits';
+import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
+
+/** A transaction's bytes with the one signature over them; all in hex, the key encoded. */
+export interface SignedBlob {
+  readonly blob: string;
+  readonly publicKey: string;
+  readonly signature: string;
+}
+
+export interface ExecutedOutcome {
+  readonly kind: 'executed';
+  readonly hash: string;
+  readonly ledgerSeq: bigint;
+  readonly closeTimeMicros: bigint;
+  readonly actualFee: bigint;
+}
+export interface FailedOutcome {
+  readonly kind: 'failed';
+  readonly hash: string;
+  readonly code: number;
+  readonly description: string;
+  /** False when the ledger refused it at the door: it cost nothing, and its nonce is unused. */
+  readonly isRecorded: boolean;
+}
+export type SubmitOutcome =
+  | ExecutedOutcome
+  | FailedOutcome
+  /** Another transaction of the account came first: this one can never be executed. */
+  | { readonly kind: 'stale'; readonly hash: string }
+  /** It may be executed or not; `outcomeOf` tells as soon as the ledger does. */
+  | { readonly kind: 'unknown'; readonly hash: string };
+
+export type LookedUpOutcome =
+  | ExecutedOutcome
+  | FailedOutcome
+  | { readonly kind: 'waiting' | 'missing' | 'unknown'; readonly hash: string };
+
+export const hashOfBlob = (blob: string): string =>
+  createHash('sha256').update(Buffer.from(blob, 'hex')).digest('hex');
+
+/** Hands in and waits. Never rejects for what the ledger or the way to it does. */
+export async function submitSigned(
+  client: LedgerClient,
+  signed: SignedBlob,
+  signal?: AbortSignal,
+): Promise<SubmitOutcome> {
+  const hash = hashOfBlob(signed.blob);
+  const refusal = await handIn(client, signed);
+  if (refusal?.code === codes.badNonce) return ifUsed(client, hash);
+  if (refusal && refusal.code !== codes.alreadyExists) {
+    const { code, description } = refusal;
+    return isPassing(code)
+      ? { kind: 'unknown', hash }
+      : { kind: 'failed', hash, code, description, isRecorded: false };
+  }
+  return waitForOutcome(client, hash, signal);
+}
+
+/** Waits in short turns, so that a service that ends is not held up. */
+async function waitForOutcome(
+  client: LedgerClient,
+  hash: string,
+  signal: AbortSignal | undefined,
+): Promise<SubmitOutcome> {
+  const { receiptWaitMs, receiptTurnMs: timeoutMs, pollMs: pollIntervalMs } = registryLimits;
+  for (let waitedMs = 0; waitedMs < receiptWaitMs && !signal?.aborted; waitedMs += timeoutMs) {
+    try {
+      return outcomeOfReceipt(await waitForReceipt(client, hash, { timeoutMs, pollIntervalMs }));
+    } catch (error) {
+      if (error instanceof SdkError && error.code === 'receiptTimedOut') continue;
+      if (!(error instanceof LedgerError) && !(error instanceof SdkError)) throw error;
+      break;
+    }
+  }
+  return { kind: 'unknown', hash };
+}
+
+/** What the ledger knows of a transaction, without waiting. */
+export async function outcomeOf(client: LedgerClient, hash: string): Promise<LookedUpOutcome> {
+  try {
+    const { result } = await client.getTransactionHistory({ hash });
+    const record = result?.transactions[0];
+    if (record?.hash !== hash) return { kind: 'unknown', hash };
+    return outcomeOfReceipt({
+      hash,
+      code: record.error_code,
+      description: record.error_desc,
+      ledgerSeq: BigInt(record.ledger_seq),
+      closeTimeMicros: BigInt(record.close_time),
+      actualFee: BigInt(record.actual_fee),
+      record,
+    });
+  } catch (error) {
+    if (error instanceof SdkError) return { kind: 'unknown', hash };
+    if (!(error instanceof LedgerError)) throw error;
+    if (error.code !== codes.notFound) return { kind: 'unknown', hash };
+  }
+  return { kind: await whereabouts(client, hash), hash };
+}
+
+async function whereabouts(client: LedgerClient, hash: string): Promise<'waiting' | 'missing' | 'unknown'> {
+  try {
+    await client.getTransactionCache({ hash });
+    return 'waiting';
+  } catch (error) {
+    if (error instanceof SdkError) return 'unknown';
+    if (!(error instanceof LedgerError)) throw error;
+    // Code 5 says that it has expired in the queue.
+    return 'missing';
+  }
+}
+
+async function handIn(client: LedgerClient, signed: SignedBlob): Promise<LedgerError | undefined> {
+  const signatures = [{ public_key: signed.publicKey, sign_data: signed.signature }];
+  try {
+    await client.submitTransaction({ items: [{ transaction_blob: signed.blob, signatures }] });
+  } catch (error) {
+    if (error instanceof LedgerError) return error;
+    // It may have arrived all the same: whoever waits for it finds out.
+    if (!(error instanceof SdkError)) throw error;
+  }
+  return undefined;
+}
+
+/** The nonce is used: by this very transaction, or by another one. */
+async function ifUsed(client: LedgerClient, hash: string): Promise<SubmitOutcome> {
+  const found = await outcomeOf(client, hash);
+  switch (found.kind) {
+    case 'executed':
+    case 'failed':
+    case 'unknown':
+      return { ...found, hash } as SubmitOutcome;
+    default:
+      return { kind: 'stale', hash };
+  }
+}
+
+/** Refusals that may be none a moment later. */
+const isPassing = (code: number): boolean =>
+  ([codes.timeout, codes.queueFull, codes.queueRefused, codes.internalError] as number[]).includes(code);
+
+function outcomeOfReceipt(receipt: Receipt): ExecutedOutcome | FailedOutcome {
+  const { hash, code, description, ledgerSeq, closeTimeMicros, actualFee } = receipt;
+  return code === 0
+    ? { kind: 'executed', hash, ledgerSeq, closeTimeMicros, actualFee }
+    : { kind: 'failed', hash, code, description, isRecorded: true };
+}

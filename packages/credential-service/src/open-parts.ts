@@ -1,0 +1,160 @@
+/**
+ * The parts of the service that need the ledger, on top of its foundation: the registries, put on the chain by the
+ * first start, the registrar, the resolver. What stands in the way and is the operator's to change (a ledger that does
+ * not answer, a registrar that cannot pay) comes out as `ServiceNotReady`, with what to do; whoever starts the service
+ * tries again then.
+ */
+
+import { assert } from '@symbolon/core/assert';
+import { encodeBase64, parseBase64 } from '@symbolon/core/bytes';
+import { codes } from '@symbolon/core/ledger/codes';
+import { serviceWorkLimits } from '@symbolon/core/limits';
+import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
+import { createResolver } from './identity/resolver.ts';
+import { readChainTerms } from './ledger/chain-terms.ts';
+import { createCredentialLedger } from './ledger/credential-ledger.ts';
+import { deployRegistries, type Registries, RegistryMismatch } from './ledger/deploy-registries.ts';
+import { Registrar } from './ledger/registrar.ts';
+import type { Foundation } from './open-foundation.ts';
+import type { ServiceParts } from './service-parts.ts';
+import { createAnchorIntents } from './store/anchor-intents.ts';
+import type { Queries } from './store/schema.ts';
+import { putSettingOnce, readSetting } from './store/settings.ts';
+
+/** Not a defect: somebody has to do what the message says. */
+export class ServiceNotReady extends Error {
+  override readonly name = 'ServiceNotReady';
+}
+
+export interface PartsOptions {
+  readonly client: LedgerClient;
+  readonly crashPoint?: (name: string) => void;
+  /** Gives the registrar's account money when it has too little; a demo can. */
+  readonly fundRegistrar?: (address: string, amount: bigint) => Promise<void>;
+}
+
+export async function openParts(foundation: Foundation, options: PartsOptions): Promise<ServiceParts> {
+  const {
+    config,
+    profile,
+    keys,
+    clock,
+    database,
+    vault,
+    proofs,
+    audit,
+    registrarSigner: signer,
+  } = foundation;
+  const { client, crashPoint = () => undefined } = options;
+  const { blobLifetimeSeconds, downloadWindowSeconds, acceptPrivateKeys } = config;
+  const [registries, rangeParameters] = await Promise.all([
+    told(() => settleRegistries(foundation, options)),
+    rangeParametersOf(foundation),
+  ]);
+  return {
+    profile,
+    keys,
+    settings: { blobLifetimeSeconds, downloadWindowSeconds, acceptPrivateKeys },
+    clock,
+    database,
+    vault,
+    ledger: createCredentialLedger(client, registries),
+    registrar: new Registrar({
+      client,
+      signer,
+      registry: registries.credentials,
+      intents: createAnchorIntents(database.kysely, clock),
+      profile,
+    }),
+    resolver: createResolver({ client, profile, now: () => clock.nowMs() }),
+    proofs,
+    audit,
+    rangeParameters,
+    crashPoint,
+  };
+}
+
+async function told<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RegistryMismatch)
+      throw new ServiceNotReady(
+        `${error.message} This database belongs to another chain, or the node does: name the right one.`,
+      );
+    if (error instanceof LedgerError || error instanceof SdkError)
+      throw new ServiceNotReady(`The ledger node gives no answer that helps: ${error.message}`, {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+async function settleRegistries(foundation: Foundation, options: PartsOptions): Promise<Registries> {
+  const { database, profile, registrarSigner: signer, clock } = foundation;
+  const { client } = options;
+  const { kysely } = database;
+  const known = await knownRegistries(kysely);
+  if (!known.templates || !known.credentials) await requireFunds(foundation, options);
+  const remember = async ({ templates, credentials }: Partial<Registries>): Promise<void> => {
+    const now = clock.nowMs();
+    if (templates) await putSettingOnce(kysely, { name: 'ledger.templateRegistry', text: templates, now });
+    if (credentials)
+      await putSettingOnce(kysely, { name: 'ledger.credentialRegistry', text: credentials, now });
+  };
+  const deployed = await deployRegistries(client, { signer, didMethod: profile.didMethod, known, remember });
+  // Of two replicas that deploy at the same time one is remembered, and both use that one's.
+  const kept = await knownRegistries(kysely);
+  return { ...deployed, ...kept };
+}
+
+async function knownRegistries(queries: Queries): Promise<Partial<Registries>> {
+  const templates = (await readSetting(queries, 'ledger.templateRegistry'))?.text ?? undefined;
+  const credentials = (await readSetting(queries, 'ledger.credentialRegistry'))?.text ?? undefined;
+  return { ...(templates !== undefined && { templates }), ...(credentials !== undefined && { credentials }) };
+}
+
+/** Says whom to pay, and how much, when the registries cannot be paid for. */
+async function requireFunds(
+  { registrarSigner: { address }, profile }: Foundation,
+  { client, fundRegistrar }: PartsOptions,
+): Promise<void> {
+  const { gasPrice, baseReserve } = await readChainTerms(client);
+  const needed = baseReserve + gasPrice * BigInt(serviceWorkLimits.deployGas);
+  if (((await balanceOf(client, address)) ?? 0n) >= needed) return;
+  await fundRegistrar?.(address, needed);
+  const balance = (await balanceOf(client, address)) ?? 0n;
+  if (balance >= needed) return;
+  const { code, decimals } = profile.nativeAsset;
+  throw new ServiceNotReady(
+    `The registrar's account cannot pay for the registries. Fund address ${address}: ` +
+      `pay at least ${needed - balance} (in units of 10^-${decimals} ${code}) to it on this ledger.`,
+  );
+}
+
+/** Undefined for an account that does not exist. */
+export async function balanceOf(client: LedgerClient, address: string): Promise<bigint | undefined> {
+  try {
+    const { result } = await client.getAccountBase({ address });
+    return BigInt(result?.balance ?? 0);
+  } catch (error) {
+    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
+    throw error;
+  }
+}
+
+/** Made once: whoever verifies must know that it was not the prover who made them. */
+async function rangeParametersOf({ database, proofs, clock }: Foundation): Promise<Uint8Array> {
+  const { kysely } = database;
+  const name = 'proofs.rangeParameters';
+  const stored =
+    (await readSetting(kysely, name)) ??
+    (await putSettingOnce(kysely, {
+      name,
+      text: encodeBase64(await proofs.makeRangeParameters()),
+      now: clock.nowMs(),
+    }));
+  const bytes = parseBase64(stored.text ?? '');
+  assert(bytes && bytes.length > 0, 'stored range parameters can be read');
+  return bytes;
+}

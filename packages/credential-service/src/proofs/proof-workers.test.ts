@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
+import {
+  deriveOrder,
+  makeProofWorld,
+  proofOrder,
+  registerProofEngineConformance,
+} from '@symbolon/sdk/proofs/proof-engine.conformance';
+import { copyForThread } from './proof-job.ts';
+import { ProofWorkers, type ProofWorkersOptions } from './proof-workers.ts';
+
+registerProofEngineConformance('ProofWorkers', async () => new ProofWorkers({ workers: 2, warmUp: false }));
+
+function start(context: TestContext, options: ProofWorkersOptions): ProofWorkers {
+  const workers = new ProofWorkers({ workers: 1, warmUp: false, ...options });
+  context.after(() => workers.close());
+  return workers;
+}
+
+const refusal = (code: ProofEngineError['code']) => (error: unknown) =>
+  error instanceof ProofEngineError && error.code === code;
+
+const script = (body: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads';${body}`)}`,
+  );
+
+const dying = script(`
+  parentPort.on('message', ({ kind }) => {
+    if (kind === 'sign') process.exit(1);
+    if (kind === 'derive') throw new Error('not caught');
+    if (kind === 'verifyProof') parentPort.postMessage({ kind: 'broken' });
+    if (kind === 'publicKeyOf') parentPort.postMessage({ kind: 'done', answer: new Uint8Array(96) });
+  });
+  parentPort.postMessage({ kind: 'ready' });`);
+
+/** An order and its proof, made by real threads. */
+async function realWorld(context: TestContext) {
+  const real = start(context, {});
+  const world = await makeProofWorld(real);
+  const asked = deriveOrder(world);
+  return { real, world, asked, proof: await real.derive(asked) };
+}
+
+test('a thread that dies is replaced; what kills two of them fails, or is no proof', async (context) => {
+  const { world, asked, proof } = await realWorld(context);
+  const workers = start(context, { workerScript: dying });
+  await assert.rejects(workers.sign(world.order), refusal('failed'));
+  assert.equal(workers.replaced, 2);
+  await assert.rejects(workers.derive(asked), refusal('failed'));
+  assert.equal(await workers.verifyProof(proofOrder(asked, proof)), false);
+  assert.equal(workers.replaced, 6);
+  assert.equal((await workers.publicKeyOf(world.order.secretKey)).length, 96);
+  assert.equal(workers.waiting, 0);
+});
+
+test('no thread starts: everybody is told, nothing is tried forever', async (context) => {
+  const { world } = await realWorld(context);
+  const workers = start(context, { workers: 2, workerScript: script('throw new Error("no");') });
+  await assert.rejects(workers.sign(world.order), refusal('failed'));
+  await assert.rejects(workers.sign(world.order), refusal('failed'));
+  assert.ok(workers.replaced <= 6);
+  const silent = start(context, {
+    workerScript: script('setInterval(() => {}, 1000);'),
+    limits: { startMs: 50 },
+  });
+  await assert.rejects(silent.sign(world.order), refusal('failed'));
+});
+
+test('a job that takes too long is ended, and the next one has a new thread', async (context) => {
+  const workers = start(context, { limits: { jobMs: 400, rangeMs: 0 } });
+  const world = await makeProofWorld(workers);
+  const ranges = [3, 4, 5, 6].map((index) => ({ index, min: 0n, max: 2n ** 53n - 1n }));
+  await assert.rejects(workers.derive(deriveOrder(world, { ranges })), refusal('timedOut'));
+  assert.equal(workers.replaced, 1);
+  assert.equal(await workers.verifySignature({ ...world.order, signature: world.signature }), true);
+});
+
+test('what cannot wait is refused at once, and what waited too long later', async (context) => {
+  const { world } = await realWorld(context);
+  const stuck = script(`parentPort.on('message', () => {}); parentPort.postMessage({ kind: 'ready' });`);
+  const full = start(context, { workerScript: stuck, limits: { waitingMax: 2, waitMs: 200 } });
+  const first = full.sign(world.order);
+  const second = full.sign(world.order);
+  await assert.rejects(full.sign(world.order), refusal('overloaded'));
+  await assert.rejects(second, refusal('overloaded'));
+  const ending = assert.rejects(first, refusal('failed'));
+  await full.close();
+  await ending;
+  await assert.rejects(full.sign(world.order), refusal('failed'));
+  const heavy = start(context, { workerScript: stuck, limits: { waitingBytesMax: 100 } });
+  await assert.rejects(heavy.sign(world.order), refusal('overloaded'));
+});
+
+test('nonsense costs no thread', async (context) => {
+  const { world, asked, proof } = await realWorld(context);
+  const none = start(context, { workerScript: script('throw new Error("no");') });
+  assert.equal(await none.verifyProof(proofOrder(asked, proof.slice(1))), false);
+  assert.equal(await none.verifySignature({ ...world.order, signature: new Uint8Array(80) }), false);
+  await assert.rejects(none.publicKeyOf(new Uint8Array(32)), refusal('invalidInput'));
+});
+
+test('warm threads answer like cold ones, and a caller keeps its own bytes', async (context) => {
+  const workers = start(context, { warmUp: true });
+  const world = await makeProofWorld(workers);
+  // Views of shared memory, as `Buffer` gives them.
+  const secretKey = Buffer.from(world.order.secretKey);
+  const signature = await workers.sign({ ...world.order, secretKey });
+  assert.deepEqual(new Uint8Array(secretKey), world.order.secretKey);
+  assert.equal(await workers.verifySignature({ ...world.order, signature }), true);
+});
+
+test('only the bytes of an order go to a thread', () => {
+  const shared = new Uint8Array(1000).fill(7);
+  const memory: ArrayBuffer[] = [];
+  const order = {
+    key: shared.subarray(10, 20),
+    list: [{ bytes: shared.subarray(0, 1) }, { integer: 5n }],
+    text: 'x',
+  };
+  const copy = copyForThread(order, memory);
+  assert.deepEqual(copy, order);
+  assert.deepEqual(
+    memory.map(({ byteLength }) => byteLength),
+    [10, 1],
+  );
+  assert.notEqual(copy.key.buffer, shared.buffer);
+});

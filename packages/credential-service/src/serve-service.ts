@@ -1,0 +1,256 @@
+/**
+ * The credential service as a service: its folder opened, its interface listening, its chores running, its numbers
+ * measured. It listens before it can work: until the ledger answers and the registries are on it, every route says so,
+ * `/readyz` says what to do, and opening is tried again and again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@symbolon/core/assert';
+import { Fault } from '@symbolon/core/faults';
+import { serviceWorkLimits } from '@symbolon/core/limits';
+import type { Log } from '@symbolon/host/log';
+import type { Metrics } from '@symbolon/host/metrics';
+import { createSealedLayer, type SealedLayer } from '@symbolon/host/sealed-layer';
+import { createServiceServer, type ServiceServer } from '@symbolon/host/service-shell';
+import type { LedgerClient } from '@symbolon/sdk/index';
+import { type CredentialHandlers, credentialRoutes } from '@symbolon/wire/credential-routes';
+import { serviceOpenApiDocument } from '@symbolon/wire/service-openapi';
+import type { ApiKeys } from './access/api-keys.ts';
+import { type BackgroundWork, serviceChores, startBackgroundWork } from './background-work.ts';
+import { createHandlers } from './handlers/index.ts';
+import { recoverService } from './handlers/recovery.ts';
+import { type Foundation, type FoundationOptions, openFoundation } from './open-foundation.ts';
+import { openParts, type PartsOptions, ServiceNotReady } from './open-parts.ts';
+import type { ServiceConfig } from './service-config.ts';
+import { measureService } from './service-metrics.ts';
+import type { ServiceParts } from './service-parts.ts';
+import { createReadiness } from './service-readiness.ts';
+
+export const serviceVersion = '0.1.0';
+
+/** What a demo adds before the service is ready. */
+export interface Preparation {
+  readonly url: string;
+  readonly parts: ServiceParts;
+  readonly apiKeys: ApiKeys;
+  readonly client: LedgerClient;
+}
+
+export interface ServeServiceOptions extends FoundationOptions, PartsOptions {
+  readonly metrics: Metrics;
+  readonly client: LedgerClient;
+  /** Done before the service calls itself ready, at every start; may be tried again. */
+  readonly prepare?: (preparation: Preparation) => Promise<void>;
+  /** Further lines of the directory at `/`. */
+  readonly directory?: Readonly<Record<string, string>>;
+}
+
+export interface ServedService {
+  readonly url: string;
+  readonly apiKeys: ApiKeys;
+  readonly registrarAddress: string;
+  /** There once the service has been ready. */
+  readonly parts: ServiceParts;
+  /** Nothing when the service can work, else what stands in its way. */
+  notReady(): Promise<string | undefined>;
+  /** Runs a chore of the background now. */
+  runChore(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  readonly parts: ServiceParts;
+  readonly handlers: CredentialHandlers;
+}
+
+/** What changes while a service opens, runs and ends. */
+interface Life {
+  /** Why it is not open, while it is not. */
+  problem: string;
+  opened?: Opened;
+  /** Made before the service is open, and to be ended even when it never opens. */
+  unfinished?: ServiceParts;
+  background?: BackgroundWork;
+  readonly ending: AbortController;
+}
+
+/** Resolves when the interface listens and opening was tried once; throws for what trying again cannot mend. */
+export async function serveService(folder: string, options: ServeServiceOptions): Promise<ServedService> {
+  const { log, metrics, client } = options;
+  const foundation = await openFoundation(folder, options);
+  const seal = createSealedLayer({ keys: foundation.sealKeys });
+  const life: Life = { problem: 'the service is starting', ending: new AbortController() };
+  const checkParts = createReadiness([
+    { problem: 'the database does not answer', check: () => foundation.database.ping() },
+    { problem: 'the ledger does not answer', check: () => client.getLedger({}) },
+  ]);
+  const notReady = async () => (life.opened ? checkParts() : life.problem);
+  let http: ServiceServer | undefined;
+  let retrying: Promise<void> = Promise.resolve();
+
+  const close = async (): Promise<void> => {
+    life.problem = 'the service is shutting down';
+    life.ending.abort();
+    const stopped = life.background?.stop();
+    await http?.close();
+    const parts = life.opened?.parts ?? life.unfinished;
+    delete life.opened;
+    await parts?.registrar.close();
+    await Promise.all([stopped, retrying]);
+    await foundation.close();
+  };
+
+  try {
+    measureService(measuredLife(life, foundation), metrics);
+    await foundation.audit.record({ action: 'service.start', outcome: 'done' });
+    http = createServer({ foundation, life, notReady, seal, options });
+    const { url } = await http.listen(foundation.config);
+    const open = () => openService({ url, foundation, life, seal, options });
+    await open().catch((error) => tellNotReady(error, life, log));
+    if (!life.opened) retrying = keepOpening(open, life, log);
+    log.info({ url, database: foundation.database.location }, 'credential service is up');
+    return {
+      url,
+      apiKeys: foundation.apiKeys,
+      registrarAddress: foundation.registrarSigner.address,
+      get parts() {
+        assert(life.opened, 'the parts are there once the service is ready');
+        return life.opened.parts;
+      },
+      notReady,
+      runChore: async (name) => life.background?.run(name),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const measuredLife = (life: Life, foundation: Foundation) => ({
+  isReady: () => life.opened !== undefined,
+  registrarPending: () => life.opened?.parts.registrar.pending ?? 0,
+  proofsWaiting: () => foundation.proofsWaiting(),
+});
+
+interface Opening {
+  readonly url: string;
+  readonly seal: SealedLayer;
+  readonly foundation: Foundation;
+  readonly life: Life;
+  readonly options: ServeServiceOptions;
+}
+
+async function openService({ url, foundation, life, seal, options }: Opening): Promise<void> {
+  const { log, client, prepare } = options;
+  life.problem = 'the registries are being looked for';
+  const parts = await openParts(foundation, options);
+  life.unfinished = parts;
+  try {
+    life.ending.signal.throwIfAborted();
+    life.problem = 'what an earlier run has left behind is being settled';
+    await parts.registrar.recover();
+    // Whoever has the file alone knows that nobody else is at work; replicas wait for the end of a lease.
+    await recoverService(parts, foundation.database.dialect === 'sqlite' ? 0 : undefined);
+    life.problem = 'first data are being made';
+    await prepare?.({ url, parts, apiKeys: foundation.apiKeys, client });
+    life.ending.signal.throwIfAborted();
+  } catch (error) {
+    await parts.registrar.close();
+    throw error;
+  }
+  const onFailure = (err: unknown) => log.error({ err }, 'an identifier could not be resolved');
+  const handlers = createHandlers(parts, { sealKeys: () => seal.publicKeys(), onFailure });
+  life.opened = { parts, handlers };
+  life.background = startBackgroundWork(serviceChores(foundation, parts, log), log);
+}
+
+/** What the operator can change is told and tried again; anything else is a defect or a broken database. */
+function tellNotReady(error: unknown, life: Life, log: Log): void {
+  if (!(error instanceof ServiceNotReady) && !(error instanceof Fault)) throw error;
+  life.problem = error.message;
+  log.warn({ problem: error.message, err: error.cause }, 'the service is not ready');
+}
+
+async function keepOpening(open: () => Promise<void>, life: Life, log: Log): Promise<void> {
+  const { signal } = life.ending;
+  while (!life.opened && !signal.aborted) {
+    await sleep(serviceWorkLimits.openRetryMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    const before = life.problem;
+    try {
+      await open();
+      log.info('the service is ready');
+    } catch (error) {
+      if (signal.aborted) return;
+      const isKnown = error instanceof ServiceNotReady || error instanceof Fault;
+      life.problem = isKnown ? error.message : 'opening failed; the log says why';
+      // The same words every two seconds would bury everything else.
+      if (!isKnown || life.problem !== before) log.warn({ err: error }, 'the service is still not ready');
+    }
+  }
+}
+
+interface ServerOrder {
+  readonly seal: SealedLayer;
+  readonly foundation: Foundation;
+  readonly life: Life;
+  readonly notReady: () => Promise<string | undefined>;
+  readonly options: ServeServiceOptions;
+}
+
+function createServer({ foundation, life, notReady, seal, options }: ServerOrder): ServiceServer {
+  const { config, apiKeys, idempotency, clock } = foundation;
+  const { log, metrics, directory } = options;
+  const { rates } = config;
+  return createServiceServer({
+    routes: credentialRoutes,
+    handlers: whenOpen(life),
+    authenticate: (token) => apiKeys.authenticate(token),
+    rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
+    logger: log,
+    idempotency,
+    seal,
+    observe: ({ route, code, seconds }) => metrics.observeRequest({ route, code, seconds }),
+    ...(config.allowOrigin !== '' && { cors: { origins: originsOf(config) } }),
+    plain: {
+      directory: () => ({
+        name: 'Symbolon credential service',
+        version: serviceVersion,
+        docs: '/docs',
+        openapi: '/openapi.json',
+        health: '/readyz',
+        metrics: '/metrics',
+        ...directory,
+      }),
+      live: () => true,
+      notReady,
+      metrics: () => metrics.render(),
+      openapi: () =>
+        serviceOpenApiDocument(credentialRoutes, {
+          title: 'Symbolon credential service',
+          version: serviceVersion,
+        }),
+    },
+    hasDocs: true,
+    trustedProxies: config.trustedProxies,
+    nowMs: () => clock.nowMs(),
+  });
+}
+
+const originsOf = ({ allowOrigin }: ServiceConfig): '*' | string[] =>
+  allowOrigin === '*' ? '*' : allowOrigin.split(',').map((origin) => origin.trim());
+
+/** Every handler, as soon as there are any. */
+function whenOpen(life: Life): CredentialHandlers {
+  const gate = (name: keyof CredentialHandlers) => async (request: unknown, call: unknown) => {
+    if (!life.opened)
+      throw new Fault('overloaded', {
+        detail: 'The service is not ready; /readyz says why',
+        retryAfterSeconds: 2,
+      });
+    const handler = life.opened.handlers[name] as (request: unknown, call: unknown) => Promise<unknown>;
+    return handler(request, call);
+  };
+  const names = Object.keys(credentialRoutes) as (keyof CredentialHandlers)[];
+  return Object.fromEntries(names.map((name) => [name, gate(name)])) as unknown as CredentialHandlers;
+}

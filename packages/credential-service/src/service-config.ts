@@ -1,0 +1,53 @@
+/**
+ * The service's own settings: `service.json` in its folder, `SYMBOLON_*` in the environment, the command line. What a
+ * template or a credential may be is not set here: those are rules (`core/src/credential`).
+ */
+import { serviceLimits } from '@symbolon/core/limits';
+import { secret } from '@symbolon/host/config';
+import { z } from 'zod';
+
+const port = z.int().min(0).max(65_535);
+const count = (max: number) => z.int().min(1).max(max);
+
+export const serviceConfigSchema = z.strictObject({
+  /** The address the interface listens on; the default serves this machine alone. */
+  host: z.string().min(1).default('127.0.0.1'),
+  port: port.default(8_080),
+  /** How the service is reached from outside, behind a proxy for one. */
+  publicUrl: z.url().optional(),
+  /** Proxies (addresses or networks) whose word about the caller's address is taken. */
+  trustedProxies: z.array(z.string().min(1)).max(100).default([]),
+  /** Which web pages may call the service: `*`, an origin, or nothing for none. */
+  allowOrigin: z.string().default('*'),
+  logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** `sqlite:<file>` (from the service's folder) or `postgres://…`; the address may hold a password. */
+  database: secret(z.string().regex(/^(sqlite:|postgres(ql)?:\/\/)/)).default('sqlite:service.db'),
+  /** The ledger node that the service records to. */
+  nodeUrl: z.url().default('http://127.0.0.1:36002'),
+  masterKey: z
+    .strictObject({
+      /** A file with 32 bytes in hex, made on the first start. */
+      file: z.string().min(1).default('master.key'),
+      /** The key itself, 32 bytes in hex or base64; wins over the file. */
+      value: secret(z.string()).optional(),
+      /** Keys of the past: what is still sealed under them is brought under the current one. */
+      previous: secret(z.array(z.string()).max(8)).default([]),
+    })
+    .prefault({}),
+  /** Threads that make and check proofs; 0 means as many as the machine has cores. */
+  proofWorkers: z.int().min(0).max(64).default(0),
+  /** How long a blob waits for its signature. */
+  blobLifetimeSeconds: count(86_400).default(serviceLimits.blobLifetimeSeconds),
+  /** How long an issued credential can be downloaded, where the issuer says nothing. */
+  downloadWindowSeconds: count(365 * 86_400).default(serviceLimits.downloadWindowSeconds),
+  /** Whether a private key may be sent to `template/create`; whoever cannot sign must. */
+  acceptPrivateKeys: z.boolean().default(true),
+  rates: z
+    .strictObject({
+      lightPerMinute: count(1_000_000).default(serviceLimits.lightRequestsPerMinute),
+      heavyPerMinute: count(1_000_000).default(serviceLimits.heavyRequestsPerMinute),
+    })
+    .prefault({}),
+});
+
+export type ServiceConfig = z.infer<typeof serviceConfigSchema>;

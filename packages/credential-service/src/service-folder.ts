@@ -1,0 +1,79 @@
+/**
+ * The folder of a service: `service.json` (its settings), `master.key` (what everything sealed hangs on) and, unless
+ * a server is used, `service.db`. Made for its owner alone. Settings that name files mean files of this folder.
+ */
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { loadConfig } from '@symbolon/host/config';
+import { type ServiceConfig, serviceConfigSchema } from './service-config.ts';
+import { type MasterKey, masterKeyFromFile, masterKeyFromText } from './vault/master-key.ts';
+import type { MasterKeys } from './vault/vault.ts';
+
+/** Something in the folder is missing or in the way; the message says what and what to do. */
+export class ServiceFolderError extends Error {
+  override readonly name = 'ServiceFolderError';
+}
+
+export const settingsPath = (folder: string): string => join(folder, 'service.json');
+
+export const isServiceFolder = (folder: string): Promise<boolean> =>
+  stat(settingsPath(folder)).then(
+    () => true,
+    () => false,
+  );
+
+/** Makes the folder of a new service; the settings file comes last, so a folder that has it is complete. */
+export async function initServiceFolder(folder: string, settings: object = {}): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const inTheWay = (await readdir(folder)).filter((name) => !name.startsWith('master.key'));
+  if (inTheWay.length > 0)
+    throw new ServiceFolderError(
+      `${folder} is not empty. Choose another folder, or start the service that is in it.`,
+    );
+  await masterKeyFromFile(join(folder, 'master.key'));
+  const text = `${JSON.stringify(settings, undefined, 2)}\n`;
+  await writeFile(settingsPath(folder), text, { mode: 0o600, flag: 'wx', flush: true });
+}
+
+export interface ConfigOrder {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly overrides?: object;
+}
+
+/** Names in the environment that begin so are the ledger node's. */
+const nodePrefix = 'SYMBOLON_LEDGER_';
+
+/** The settings of a folder, of the environment and of the command line; throws `ConfigError` with all mistakes. */
+export async function loadServiceConfig(
+  folder: string,
+  { env = {}, overrides }: ConfigOrder,
+): Promise<ServiceConfig> {
+  if (!(await isServiceFolder(folder)))
+    throw new ServiceFolderError(
+      `${folder} is not the folder of a service. Make one with: symbolon service init --data ${folder}`,
+    );
+  return loadConfig(serviceConfigSchema, {
+    file: settingsPath(folder),
+    env,
+    otherEnv: Object.keys(env).filter((name) => name.startsWith(nodePrefix)),
+    overrides,
+  });
+}
+
+const inMemory = 'sqlite::memory:';
+
+/** The address of the database, with files taken from the folder. */
+export function databaseUrl(folder: string, { database }: Pick<ServiceConfig, 'database'>): string {
+  if (!database.startsWith('sqlite:') || database === inMemory) return database;
+  return `sqlite:${resolve(folder, database.slice('sqlite:'.length))}`;
+}
+
+export async function readMasterKeys(
+  folder: string,
+  { masterKey }: Pick<ServiceConfig, 'masterKey'>,
+): Promise<MasterKeys> {
+  const { file, value, previous } = masterKey;
+  const current: MasterKey =
+    value === undefined ? await masterKeyFromFile(resolve(folder, file)) : masterKeyFromText(value);
+  return { current, previous: previous.map(masterKeyFromText) };
+}

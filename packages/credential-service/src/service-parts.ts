@@ -1,0 +1,40 @@
+/**
+ * What the handlers of the service work with: every seam once, made by whoever starts the service
+ * (`serve-service.ts`) or by a test. Handlers load facts from these, call a pure rule, save and answer; none of them
+ * knows where a part comes from.
+ */
+
+import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
+import type { KeyFormat } from '@symbolon/core/keys';
+import type { NetworkProfile } from '@symbolon/core/profile';
+import type { Clock } from '@symbolon/host/clock';
+import type { AuditLog } from './audit/audit-log.ts';
+import type { Resolver } from './identity/resolver.ts';
+import type { CredentialLedger } from './ledger/credential-ledger.ts';
+import type { Registrar } from './ledger/registrar.ts';
+import type { ServiceDatabase } from './store/schema.ts';
+import type { KeyVault } from './vault/vault.ts';
+
+export interface ServiceSettings {
+  readonly blobLifetimeSeconds: number;
+  readonly downloadWindowSeconds: number;
+  readonly acceptPrivateKeys: boolean;
+}
+
+export interface ServiceParts {
+  readonly profile: NetworkProfile;
+  readonly keys: KeyFormat;
+  readonly settings: ServiceSettings;
+  readonly clock: Clock;
+  readonly database: ServiceDatabase;
+  readonly vault: KeyVault;
+  readonly ledger: CredentialLedger;
+  readonly registrar: Registrar;
+  readonly resolver: Resolver;
+  readonly proofs: ProofEngine;
+  readonly audit: AuditLog;
+  /** Parameters of set-membership ranges that this service made, so that it may trust them as a verifier. */
+  readonly rangeParameters: Uint8Array;
+  /** Called between the durable steps of a handler, so that a test can end the process exactly there. */
+  readonly crashPoint: (name: string) => void;
+}

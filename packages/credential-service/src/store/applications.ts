@@ -1,0 +1,204 @@
+/**
+ * Applications for credentials and their states: pending, approved, submitting, issued, rejected (`spec/
+ * credential-service.md`, "States and transitions"). Every move is one update with a condition on the state before, so
+ * of many concurrent callers one wins and the others are told. When an application ends, what the holder gave is gone.
+ */
+import type { ApplicationState } from '@symbolon/core/credential/application-states';
+import { recordLimits } from '@symbolon/core/limits';
+import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from './paging.ts';
+import type { Queries, RowOf, Sealed } from './schema.ts';
+
+export type Application = RowOf<'applications'>;
+export type ApplicationSummary = Omit<Application, 'attributes' | 'draft' | 'submission' | 'rejectReason'>;
+
+export interface NewApplication {
+  readonly vcId: string;
+  readonly templateId: string;
+  readonly templateVersion: string;
+  readonly issuer: string;
+  readonly holder: string;
+  readonly attributes: Sealed;
+  readonly now: number;
+}
+
+/** False when this holder has a pending application for this template already. */
+export async function addApplication(queries: Queries, application: NewApplication): Promise<boolean> {
+  const { now, ...given } = application;
+  const row = await queries
+    .insertInto('applications')
+    .values({
+      ...given,
+      state: 'pending',
+      draft: null,
+      draftExpiresAt: null,
+      submission: null,
+      rejectReason: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('vcId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findApplication(queries: Queries, vcId: string): Promise<Application | undefined> {
+  return queries.selectFrom('applications').selectAll().where('vcId', '=', vcId).executeTakeFirst();
+}
+
+const summaryColumns = [
+  'vcId',
+  'templateId',
+  'templateVersion',
+  'issuer',
+  'holder',
+  'state',
+  'draftExpiresAt',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+export interface ApplicationSearch extends PageRequest {
+  readonly issuer: string;
+  readonly states?: readonly ApplicationState[];
+  readonly templateId?: string;
+}
+
+/** An issuer's inbox, oldest first. */
+export async function listApplications(
+  queries: Queries,
+  search: ApplicationSearch,
+): Promise<Page<ApplicationSummary>> {
+  const limit = pageLimit(search);
+  const after = numberCursor(search);
+  let query = queries.selectFrom('applications').select(summaryColumns).where('issuer', '=', search.issuer);
+  if (search.states) query = query.where('state', 'in', search.states);
+  if (search.templateId !== undefined) query = query.where('templateId', '=', search.templateId);
+  if (after)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('createdAt', 'vcId'), '>', tuple(after[0], after[1])),
+    );
+  const rows = await query
+    .orderBy('createdAt')
+    .orderBy('vcId')
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => [row.createdAt, row.vcId]);
+}
+
+export interface Approval {
+  readonly vcId: string;
+  readonly draft: Sealed;
+  readonly now: number;
+  readonly draftExpiresAt?: number;
+}
+
+/** Pending → approved, with the unsigned credential. A draft that lapsed unsigned may be replaced. */
+export async function approveApplication(queries: Queries, approval: Approval): Promise<boolean> {
+  const { vcId, draft, now, draftExpiresAt = now + recordLimits.draftLifetimeMs } = approval;
+  const row = await queries
+    .updateTable('applications')
+    .set({ state: 'approved', draft, draftExpiresAt, updatedAt: now })
+    .where('vcId', '=', vcId)
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'pending'),
+        eb.and([eb('state', '=', 'approved'), eb('draftExpiresAt', '<=', now)]),
+      ]),
+    )
+    .returning('vcId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface Rejection {
+  readonly vcId: string;
+  readonly reason: Sealed | null;
+  readonly now: number;
+}
+
+/** Pending or approved → rejected. */
+export async function rejectApplication(queries: Queries, rejection: Rejection): Promise<boolean> {
+  const row = await queries
+    .updateTable('applications')
+    .set({
+      state: 'rejected',
+      rejectReason: rejection.reason,
+      attributes: null,
+      draft: null,
+      draftExpiresAt: null,
+      updatedAt: rejection.now,
+    })
+    .where('vcId', '=', rejection.vcId)
+    .where('state', 'in', ['pending', 'approved'])
+    .returning('vcId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface Submission {
+  readonly vcId: string;
+  /** The signed credential and what finishing it needs: all that recovery has. */
+  readonly submission: Sealed;
+  readonly now: number;
+}
+
+/** Approved → submitting, for one caller: written before the ledger is called. */
+export async function beginSubmission(queries: Queries, given: Submission): Promise<boolean> {
+  const row = await queries
+    .updateTable('applications')
+    .set({ state: 'submitting', submission: given.submission, updatedAt: given.now })
+    .where('vcId', '=', given.vcId)
+    .where('state', '=', 'approved')
+    .where('draftExpiresAt', '>', given.now)
+    .returning('vcId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Submitting → approved: the ledger has not taken it and never will. */
+export async function abandonSubmission(queries: Queries, vcId: string, now: number): Promise<boolean> {
+  const row = await queries
+    .updateTable('applications')
+    .set({ state: 'approved', submission: null, updatedAt: now })
+    .where('vcId', '=', vcId)
+    .where('state', '=', 'submitting')
+    .returning('vcId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Submitting → issued. `addCredential` comes first: a crash between the two is mended by doing both again. */
+export async function finishSubmission(queries: Queries, vcId: string, now: number): Promise<boolean> {
+  const row = await queries
+    .updateTable('applications')
+    .set({
+      state: 'issued',
+      attributes: null,
+      draft: null,
+      draftExpiresAt: null,
+      submission: null,
+      updatedAt: now,
+    })
+    .where('vcId', '=', vcId)
+    .where('state', '=', 'submitting')
+    .returning('vcId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Submissions of processes that are gone, oldest first. `leaseMs` 0 takes all. */
+export async function listStaleSubmissions(
+  queries: Queries,
+  now: number,
+  leaseMs: number = recordLimits.claimLeaseMs,
+): Promise<readonly Application[]> {
+  return queries
+    .selectFrom('applications')
+    .selectAll()
+    .where('state', '=', 'submitting')
+    .where('updatedAt', '<=', now - leaseMs)
+    .orderBy('updatedAt')
+    .limit(recordLimits.batchRowsMax)
+    .execute();
+}

@@ -1,0 +1,79 @@
+/**
+ * Pages of rows by cursor: a cursor names the last row seen by the values it is sorted by, so rows that come and go
+ * meanwhile neither repeat nor hide others. It is opaque to callers and checked when it comes back: it may be anything.
+ */
+
+import { base64urlnopad } from '@scure/base';
+import { decodeUtf8, encodeUtf8 } from '@symbolon/core/bytes';
+import { Fault } from '@symbolon/core/faults';
+import { recordLimits } from '@symbolon/core/limits';
+
+export interface PageRequest {
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly cursor?: string;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Absent on the last page. */
+  readonly next?: string;
+}
+
+/** A sort position: a time or sequence, or a text, and the row's own id. */
+export type Position<Key extends string | number> = readonly [key: Key, id: string];
+
+export function pageLimit({ limit }: PageRequest): number {
+  if (limit === undefined) return recordLimits.pageRowsDefault;
+  if (!Number.isSafeInteger(limit) || limit < 1) throw malformedPage('limit', 'is a positive whole number');
+  return Math.min(limit, recordLimits.pageRowsMax);
+}
+
+export const encodeCursor = (position: Position<string | number>): string =>
+  base64urlnopad.encode(encodeUtf8(JSON.stringify(position)));
+
+export const numberCursor = (request: PageRequest): Position<number> | undefined =>
+  readCursor(request, (key) => Number.isSafeInteger(key)) as Position<number> | undefined;
+
+export const textCursor = (request: PageRequest): Position<string> | undefined =>
+  readCursor(request, isPlainText) as Position<string> | undefined;
+
+/** Half characters and NUL are texts that no database keeps, so no row ever gave such a cursor. */
+const isPlainText = (value: unknown): boolean =>
+  typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
+
+function readCursor({ cursor }: PageRequest, isKey: (key: unknown) => boolean): unknown {
+  if (cursor === undefined) return undefined;
+  const position = cursor.length <= recordLimits.cursorCharsMax ? parseCursor(cursor) : undefined;
+  if (Array.isArray(position) && position.length === 2 && isKey(position[0]) && isPlainText(position[1]))
+    return position;
+  throw malformedPage('cursor', 'is not one that this service gave');
+}
+
+function parseCursor(cursor: string): unknown {
+  try {
+    return JSON.parse(decodeUtf8(base64urlnopad.decode(cursor)));
+  } catch {
+    return undefined;
+  }
+}
+
+function malformedPage(name: string, detail: string): Fault {
+  return new Fault('requestMalformed', {
+    detail: `${name} ${detail}`,
+    errors: [{ pointer: `/query/${name}`, detail }],
+  });
+}
+
+/** A page from up to one row more than it holds: the extra row only tells that there is more. */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => Position<string | number>,
+): Page<Row> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return rows.length > limit && last !== undefined
+    ? { items, next: encodeCursor(positionOf(last)) }
+    : { items };
+}

@@ -1,0 +1,236 @@
+/**
+ * The tables of the credential service as types: what `migrations.ts` makes and the repositories beside read and
+ * write. Only texts, whole numbers (times are milliseconds since 1970) and bytes, so that SQLite and PostgreSQL hold
+ * the same. Whatever may be personal or secret is `Sealed`: only the vault makes such bytes, so a repository cannot be
+ * handed clear text by mistake.
+ */
+import type { ApplicationState } from '@symbolon/core/credential/application-states';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+
+declare const sealedBrand: unique symbol;
+
+/** Bytes that the vault sealed for one table, row and purpose. */
+export type Sealed = Uint8Array & { readonly [sealedBrand]: true };
+
+/** A template, once for all its versions. Without a latest version its name is only reserved. */
+export interface TemplatesTable {
+  id: string;
+  name: string;
+  /** The normalised name: unique on this service, and what searches look at. */
+  nameKey: string;
+  issuer: string;
+  latestVersion: string | null;
+  latestVersionKey: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface TemplateVersionsTable {
+  templateId: string;
+  version: string;
+  /** Sorts as versions do, in every collation. */
+  versionKey: string;
+  /** The template as JSON text. */
+  document: string;
+  txHash: string;
+  registeredAt: number;
+}
+
+export const blobKinds = ['template', 'revoke', 'suspend', 'reinstate', 'presentation'] as const;
+export type BlobKind = (typeof blobKinds)[number];
+export type BlobState = 'pending' | 'claimed' | 'used';
+
+export interface BlobsTable {
+  id: string;
+  kind: BlobKind;
+  /** The DID or address whose signature the blob waits for. */
+  owner: string;
+  state: BlobState;
+  /** Emptied when the blob is used. */
+  payload: Sealed | null;
+  /** The hash of the ledger transaction, written before the ledger is called. */
+  intentHash: string | null;
+  createdAt: number;
+  expiresAt: number;
+  claimedAt: number | null;
+}
+
+export interface ApplicationsTable {
+  vcId: string;
+  templateId: string;
+  templateVersion: string;
+  issuer: string;
+  holder: string;
+  state: ApplicationState;
+  /** What the holder applied with; emptied when the application ends. */
+  attributes: Sealed | null;
+  /** The unsigned credential with what was computed for it; emptied when the application ends. */
+  draft: Sealed | null;
+  /** A draft that is not submitted by then may be replaced. */
+  draftExpiresAt: number | null;
+  /** The signed credential while it is on its way to the ledger. */
+  submission: Sealed | null;
+  rejectReason: Sealed | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const credentialStates = ['active', 'suspended', 'revoked'] as const;
+export type CredentialState = (typeof credentialStates)[number];
+
+export interface CredentialsTable {
+  vcId: string;
+  templateId: string;
+  templateVersion: string;
+  issuer: string;
+  holder: string;
+  /** SHA-256 of the canonical credential without proof, in hex: what the ledger holds. */
+  digest: string;
+  /** The service's memory of the status; the ledger decides. */
+  status: CredentialState;
+  anchorTx: string;
+  /** The blob whose submission changes the status right now. */
+  changeBlobId: string | null;
+  /** The signed credential; emptied when the time to download it is over. */
+  credential: Sealed | null;
+  downloadExpiresAt: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const statusChangeKinds = ['revoke', 'suspend', 'reinstate'] as const;
+export type StatusChangeKind = (typeof statusChangeKinds)[number];
+export type StatusChangeState = 'prepared' | 'done';
+
+/** One credential of one blob that changes statuses. */
+export interface StatusChangesTable {
+  blobId: string;
+  vcId: string;
+  kind: StatusChangeKind;
+  state: StatusChangeState;
+  /** Remark and salt: the ledger holds their hash. */
+  remark: Sealed | null;
+  remarkHash: string | null;
+  txHash: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A transaction of the registrar, stored before the ledger sees it. */
+export interface AnchorIntentsTable {
+  hash: string;
+  /** The very bytes that are sent, and sent again. */
+  blob: Uint8Array;
+  /** What is anchored, as JSON text; nothing personal. */
+  entries: string;
+  state: 'open' | 'settled';
+  outcome: string | null;
+  createdAt: number;
+  settledAt: number | null;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  /** SHA-256 of the secret, in hex. */
+  secretHash: string;
+  label: string;
+  did: string | null;
+  /** Names of scopes with spaces between. */
+  scopes: string;
+  createdAt: number;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+export type VaultKeyKind = 'bbs' | 'registrar' | 'seal';
+
+export interface VaultKeysTable {
+  id: string;
+  kind: VaultKeyKind;
+  /** Whose key it is: a DID, `key:<API key id>`, or `service`. */
+  owner: string;
+  publicKey: string;
+  secret: Sealed;
+  createdAt: number;
+  validFrom: number;
+  validUntil: number | null;
+}
+
+export interface IdempotencyTable {
+  /** A hash of caller, route and the caller's key. */
+  id: string;
+  fingerprint: string;
+  state: 'running' | 'done';
+  /** Of the request that runs: a later one that took over has another. */
+  claim: string;
+  leaseUntil: number;
+  response: Sealed | null;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export interface SettingsTable {
+  name: string;
+  text: string | null;
+  secret: Sealed | null;
+  updatedAt: number;
+}
+
+export interface AuditEntriesTable {
+  sequence: number;
+  at: number;
+  actorKey: string | null;
+  actorDid: string | null;
+  action: string;
+  subject: string | null;
+  outcome: string;
+  /** JSON text of a few short values. */
+  details: string;
+  previous: string;
+  hash: string;
+}
+
+/** What happened and is not in the chain yet: written together with what it tells of. */
+export interface AuditInboxTable {
+  id: string;
+  at: number;
+  /** The entry's other members, as JSON text. */
+  entry: string;
+}
+
+export interface AuditAnchorsTable {
+  sequence: number;
+  hash: string;
+  txHash: string;
+  at: number;
+}
+
+export interface ServiceSchema {
+  templates: TemplatesTable;
+  templateVersions: TemplateVersionsTable;
+  blobs: BlobsTable;
+  applications: ApplicationsTable;
+  credentials: CredentialsTable;
+  statusChanges: StatusChangesTable;
+  anchorIntents: AnchorIntentsTable;
+  apiKeys: ApiKeysTable;
+  vaultKeys: VaultKeysTable;
+  idempotency: IdempotencyTable;
+  settings: SettingsTable;
+  auditEntries: AuditEntriesTable;
+  auditInbox: AuditInboxTable;
+  auditAnchors: AuditAnchorsTable;
+}
+
+/** A database or a transaction of it: every repository function works in both. */
+export type Queries = Kysely<ServiceSchema>;
+
+/** Where whole transactions can be made. Inside of one, only its own `Queries` may be used. */
+export interface ServiceDatabase {
+  readonly kysely: Queries;
+  transaction<Result>(work: (queries: Transaction<ServiceSchema>) => Promise<Result>): Promise<Result>;
+}
+
+export type RowOf<Table extends keyof ServiceSchema> = Selectable<ServiceSchema[Table]>;
+export type NewRowOf<Table extends keyof ServiceSchema> = Insertable<ServiceSchema[Table]>;

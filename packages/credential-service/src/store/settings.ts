@@ -1,0 +1,62 @@
+/**
+ * What the service remembers about itself: addresses of the registries, range parameters, the vault's check value. Not
+ * its configuration, which is the operator's. A value that several replicas may make at the same time is put once; all
+ * of them then use the one that won.
+ */
+import { assert } from '@symbolon/core/assert';
+import { recordLimits } from '@symbolon/core/limits';
+import type { Queries, RowOf, Sealed } from './schema.ts';
+
+/** Names of settings, so that no two parts use one for different things. */
+export type SettingName =
+  | 'ledger.templateRegistry'
+  | 'ledger.credentialRegistry'
+  | 'ledger.network'
+  | 'proofs.rangeParameters'
+  | 'vault.check';
+
+export interface SettingValue {
+  readonly text: string | null;
+  readonly secret: Sealed | null;
+}
+
+export async function readSetting(queries: Queries, name: SettingName): Promise<SettingValue | undefined> {
+  return queries
+    .selectFrom('settings')
+    .select(['text', 'secret'])
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+export interface NewSetting {
+  readonly name: SettingName;
+  readonly text?: string;
+  readonly secret?: Sealed;
+  readonly now: number;
+}
+
+function rowOf({ name, text, secret, now }: NewSetting): RowOf<'settings'> {
+  assert((text?.length ?? 0) <= recordLimits.settingBytesMax, 'a setting is short');
+  return { name, text: text ?? null, secret: secret ?? null, updatedAt: now };
+}
+
+export async function writeSetting(queries: Queries, setting: NewSetting): Promise<void> {
+  const row = rowOf(setting);
+  await queries
+    .insertInto('settings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+    .execute();
+}
+
+/** Writes the value where there is none, and answers the one that is there now. */
+export async function putSettingOnce(queries: Queries, setting: NewSetting): Promise<SettingValue> {
+  await queries
+    .insertInto('settings')
+    .values(rowOf(setting))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const value = await readSetting(queries, setting.name);
+  assert(value, 'a setting that was written is there');
+  return value;
+}

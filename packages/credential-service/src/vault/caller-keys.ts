@@ -1,0 +1,72 @@
+/**
+ * BBS secret keys, each bound to the caller it was made for: whoever acts for another DID does not find it, whatever
+ * public key they name. The binding is part of the row's id and of what the seal covers, so rewriting the owner in the
+ * database gives the key to nobody.
+ */
+import { createHash } from 'node:crypto';
+import { Fault } from '@symbolon/core/faults';
+import { recordLimits } from '@symbolon/core/limits';
+import type { Caller } from '@symbolon/wire/service-route';
+import type { Queries } from '../store/schema.ts';
+import { addVaultKey, countVaultKeys, findVaultKey, listVaultKeys } from '../store/vault-keys.ts';
+import type { KeyVault, SealContext } from './vault.ts';
+
+/** Whose keys a caller may use: those of its DID or, for an API key that acts for none, its own. */
+export function ownerOf(caller: Pick<Caller, 'did' | 'keyId'>): string {
+  const owner = caller.did ?? (caller.keyId === undefined ? undefined : `key:${caller.keyId}`);
+  if (owner === undefined) throw new Fault('notAuthenticated');
+  return owner;
+}
+
+export interface BbsKeyName {
+  readonly owner: string;
+  /** The one spelling that the product uses: multibase, base58, without a prefix for the kind of key. */
+  readonly publicKey: string;
+}
+
+const keyIdOf = ({ owner, publicKey }: BbsKeyName): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['bbs', owner, publicKey]))
+    .digest('hex');
+
+const placeOf = (id: string): SealContext => ({ table: 'vaultKeys', row: id, purpose: 'secret' });
+
+/** Keeps a key; one that is kept already stays as it is. */
+export async function keepBbsKey(
+  queries: Queries,
+  vault: KeyVault,
+  { secretKey, now, ...name }: BbsKeyName & { readonly secretKey: Uint8Array; readonly now: number },
+): Promise<void> {
+  const id = keyIdOf(name);
+  if (await findVaultKey(queries, id)) return;
+  const kept = await countVaultKeys(queries, { kind: 'bbs', owner: name.owner });
+  if (kept >= recordLimits.bbsKeysPerOwnerMax)
+    throw new Fault('tooManyRequests', { detail: 'this caller keeps as many keys as one may' });
+  const secret = await vault.seal(secretKey, placeOf(id));
+  await addVaultKey(queries, {
+    id,
+    kind: 'bbs',
+    ...name,
+    secret,
+    createdAt: now,
+    validFrom: now,
+    validUntil: null,
+  });
+}
+
+/** The secret key, if this owner has it. Erase it after use. */
+export async function findBbsKey(
+  queries: Queries,
+  vault: KeyVault,
+  name: BbsKeyName,
+): Promise<Uint8Array | undefined> {
+  const id = keyIdOf(name);
+  const row = await findVaultKey(queries, id);
+  return row && vault.open(row.secret, placeOf(id));
+}
+
+/** Public keys of an owner, newest first. */
+export async function listBbsKeys(queries: Queries, owner: string): Promise<readonly string[]> {
+  const rows = await listVaultKeys(queries, { kind: 'bbs', owner });
+  return rows.map(({ publicKey }) => publicKey);
+}

@@ -1,0 +1,136 @@
+/**
+ * The master key: it wraps the data keys of records and nothing else. The seam is small so that a hardware module can
+ * stand behind it, where the key never leaves the module; here it is 32 bytes in memory, from a file or the
+ * environment. Its id is derived from it, so that a record tells which key it needs without telling the key.
+ */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, link, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseHex } from '@symbolon/core/bytes';
+import { VaultError } from './vault-error.ts';
+
+export interface MasterKey {
+  /** 16 hex digits. */
+  readonly id: string;
+  /** Wraps a fresh 32-byte data key; 60 bytes come back. */
+  wrap(dataKey: Uint8Array): Promise<Uint8Array>;
+  /** Rejects with `VaultError` `damaged` when the bytes were not wrapped by this key. */
+  unwrap(wrapped: Uint8Array): Promise<Uint8Array>;
+}
+
+export const masterKeyBytes = 32;
+export const dataKeyBytes = 32;
+const ivBytes = 12;
+const tagBytes = 16;
+export const wrappedKeyBytes = ivBytes + dataKeyBytes + tagBytes;
+
+/** A wrapped key is never taken for anything else that is encrypted. */
+const wrapLabel = Buffer.from('symbolon wrapped data key v1');
+
+/** A master key that this process holds. The bytes are copied; the caller may erase its own. */
+export function masterKeyFromBytes(bytes: Uint8Array): MasterKey {
+  if (bytes.length !== masterKeyBytes) throw malformed('it is not 32 bytes long');
+  if (bytes.every((byte) => byte === bytes[0])) throw malformed('all its bytes are the same');
+  const key = Buffer.from(bytes);
+  const id = createHmac('sha256', key).update('symbolon master key id v1').digest('hex').slice(0, 16);
+  return {
+    id,
+    async wrap(dataKey) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(wrapLabel);
+      return Buffer.concat([iv, cipher.update(dataKey), cipher.final(), cipher.getAuthTag()]);
+    },
+    async unwrap(wrapped) {
+      if (wrapped.length !== wrappedKeyBytes) throw damagedKey();
+      const decipher = createDecipheriv('aes-256-gcm', key, wrapped.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      });
+      decipher.setAAD(wrapLabel).setAuthTag(wrapped.subarray(-tagBytes));
+      try {
+        return Buffer.concat([decipher.update(wrapped.subarray(ivBytes, -tagBytes)), decipher.final()]);
+      } catch {
+        throw damagedKey();
+      }
+    },
+  };
+}
+
+const damagedKey = (): VaultError => new VaultError('damaged', 'a wrapped data key does not open');
+
+const malformed = (why: string): VaultError =>
+  new VaultError(
+    'masterKeyMalformed',
+    `The master key cannot be used: ${why}. It is 32 random bytes, in hex or base64.`,
+  );
+
+/** A master key written as 64 hex digits or as base64 (either alphabet, with or without padding). */
+export function masterKeyFromText(text: string): MasterKey {
+  const trimmed = text.trim();
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return masterKeyFromBytes(parseHex(trimmed) as Uint8Array);
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed)) return masterKeyFromBytes(Buffer.from(trimmed, 'base64url'));
+  throw malformed('its text is neither 64 hex digits nor 44 characters of base64');
+}
+
+const readableByOthers = 0o077;
+/** A key has 64 characters; whatever is much larger is another file. */
+const keyFileBytesMax = 1_024;
+
+/** The key in a file, made on the first start. A file that others can read is refused: the key may be known. */
+export async function masterKeyFromFile(file: string): Promise<MasterKey> {
+  const text = (await readOwnFile(file)) ?? (await makeKeyFile(file));
+  return masterKeyFromText(text);
+}
+
+async function readOwnFile(file: string): Promise<string | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, constants.O_RDONLY);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new VaultError('masterKeyUnsafe', `The master key file ${file} cannot be read (${code}).`);
+  }
+  try {
+    const facts = await handle.stat();
+    if (!facts.isFile() || facts.size > keyFileBytesMax)
+      throw new VaultError('masterKeyUnsafe', `${file} is not a master key file.`);
+    if ((facts.mode & readableByOthers) !== 0)
+      throw new VaultError(
+        'masterKeyUnsafe',
+        `${file} holds the master key and others than its owner can reach it.\n` +
+          `Close it with: chmod 600 ${file}\nIf others may have read it, give the service a new key.`,
+      );
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Complete on disk before it has its name: a key that is lost in a crash takes everything sealed under it along. Of
+ * two processes that make it at the same moment, one wins and both use that one's.
+ */
+async function makeKeyFile(file: string): Promise<string> {
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const text = randomBytes(masterKeyBytes).toString('hex');
+  const unfinished = `${file}.${randomBytes(6).toString('hex')}.new`;
+  await writeFile(unfinished, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    await link(unfinished, file);
+  } catch (error) {
+    const made = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readOwnFile(file) : undefined;
+    if (made === undefined) throw error;
+    return made;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  const parent = await open(folder);
+  try {
+    await parent.sync();
+  } finally {
+    await parent.close();
+  }
+  return text;
+}

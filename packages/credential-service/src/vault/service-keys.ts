@@ -1,0 +1,123 @@
+/**
+ * The service's own keys: the registrar's Ed25519 key, which pays for anchors, and the key pairs of the sealed layer
+ * (RSA and X25519 together under one `kid`). Replicas that make one at the same time end up with the same one, because
+ * its id is fixed: the registrar's for good, a sealed pair's by the period it begins in. A pair lives for two periods,
+ * so clients that fetched it before a change are still understood.
+ */
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import { assert } from '@symbolon/core/assert';
+import { encodeHex } from '@symbolon/core/bytes';
+import { recordLimits, sealedLimits } from '@symbolon/core/limits';
+import type { Clock } from '@symbolon/host/clock';
+import { generateSealKeys, type SealKeys } from '@symbolon/host/sealed-layer';
+import type { Queries } from '../store/schema.ts';
+import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from '../store/vault-keys.ts';
+import type { KeyVault, SealContext } from './vault.ts';
+
+const generate = promisify(generateKeyPair);
+
+const owner = 'service';
+const registrarId = 'registrar';
+
+const placeOf = (id: string): SealContext => ({ table: 'vaultKeys', row: id, purpose: 'secret' });
+
+export interface RegistrarKey {
+  /** 32 bytes. */
+  readonly seed: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
+/** The registrar's key, made when it is first asked for. */
+export async function registrarKey(queries: Queries, vault: KeyVault, now: number): Promise<RegistrarKey> {
+  let row = await findVaultKey(queries, registrarId);
+  if (!row) {
+    const fresh = await makeEd25519();
+    const secret = await vault.seal(fresh.seed, placeOf(registrarId));
+    await addVaultKey(queries, {
+      id: registrarId,
+      kind: 'registrar',
+      owner,
+      publicKey: encodeHex(fresh.publicKey),
+      secret,
+      createdAt: now,
+      validFrom: now,
+      validUntil: null,
+    });
+    row = await findVaultKey(queries, registrarId);
+  }
+  assert(row, 'a key that was added is there');
+  return {
+    seed: await vault.open(row.secret, placeOf(registrarId)),
+    publicKey: Buffer.from(row.publicKey, 'hex'),
+  };
+}
+
+async function makeEd25519(): Promise<RegistrarKey> {
+  const { privateKey } = await generate('ed25519');
+  const { d, x } = privateKey.export({ format: 'jwk' });
+  assert(d !== undefined && x !== undefined, 'an Ed25519 key has both halves');
+  return { seed: Buffer.from(d, 'base64url'), publicKey: Buffer.from(x, 'base64url') };
+}
+
+/**
+ * The live pairs, newest first: what the sealed layer asks for at every request. They are read once a period; what is
+ * needed for the next is made when it begins.
+ */
+export function createSealKeySource(
+  queries: Queries,
+  vault: KeyVault,
+  clock: Clock,
+): () => Promise<readonly SealKeys[]> {
+  let known: { readonly period: number; readonly keys: Promise<readonly SealKeys[]> } | undefined;
+  return () => {
+    const period = Math.floor(clock.nowMs() / recordLimits.sealKeyRotationMs);
+    if (known?.period !== period) {
+      const keys = readSealKeys(queries, vault, { period, now: clock.nowMs() });
+      known = { period, keys };
+      // A failure is not remembered: the next request tries again.
+      keys.catch(() => {
+        if (known?.keys === keys) known = undefined;
+      });
+    }
+    return known.keys;
+  };
+}
+
+async function readSealKeys(
+  queries: Queries,
+  vault: KeyVault,
+  { period, now }: { readonly period: number; readonly now: number },
+): Promise<readonly SealKeys[]> {
+  const { liveKeysMax } = sealedLimits;
+  const kid = `seal-${period}`;
+  if (!(await findVaultKey(queries, kid))) {
+    const validFrom = period * recordLimits.sealKeyRotationMs;
+    const validUntil = validFrom + liveKeysMax * recordLimits.sealKeyRotationMs;
+    const secret = await vault.sealText(writeSealKeys(await generateSealKeys({ kid })), placeOf(kid));
+    await addVaultKey(queries, {
+      id: kid,
+      kind: 'seal',
+      owner,
+      publicKey: kid,
+      secret,
+      createdAt: now,
+      validFrom,
+      validUntil,
+    });
+  }
+  const rows = await listVaultKeys(queries, { kind: 'seal', owner, at: now, limit: liveKeysMax });
+  return Promise.all(rows.map((row) => openSealKeys(vault, row)));
+}
+
+const writeSealKeys = ({ rsaPrivateKeyPkcs8, x25519PrivateKey }: SealKeys): string =>
+  JSON.stringify([rsaPrivateKeyPkcs8, x25519PrivateKey].map((key) => Buffer.from(key).toString('base64')));
+
+async function openSealKeys(vault: KeyVault, row: VaultKeyRow): Promise<SealKeys> {
+  const texts = JSON.parse(await vault.openText(row.secret, placeOf(row.id))) as [string, string];
+  const [rsaPrivateKeyPkcs8, x25519PrivateKey] = texts.map(
+    (text) => new Uint8Array(Buffer.from(text, 'base64')),
+  );
+  assert(row.validUntil !== null, 'a sealed pair ends');
+  return { kid: row.id, rsaPrivateKeyPkcs8, x25519PrivateKey, validUntilMs: row.validUntil };
+}

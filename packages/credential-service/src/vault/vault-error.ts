@@ -1,0 +1,16 @@
+/**
+ * What can be wrong with the vault. `wrongMasterKey` and `masterKeyUnsafe` stop a start and are for the operator;
+ * `damaged` means that sealed bytes are not what was sealed for this place: changed, moved, or cut. No message ever
+ * holds key or content.
+ */
+export type VaultErrorCode = 'masterKeyMalformed' | 'masterKeyUnsafe' | 'wrongMasterKey' | 'damaged';
+
+export class VaultError extends Error {
+  override readonly name = 'VaultError';
+  readonly code: VaultErrorCode;
+
+  constructor(code: VaultErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}

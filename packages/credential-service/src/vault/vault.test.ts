@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { BrokenInvariant } from '@symbolon/core/assert';
+import { recordLimits } from '@symbolon/core/limits';
+import fc from 'fast-check';
+import { freshVault, sqliteRecords, twentyTimes } from '../store/testing/records.ts';
+import { masterKeyFromBytes, masterKeyFromFile, masterKeyFromText } from './master-key.ts';
+import { registerVaultConformance } from './vault.conformance.ts';
+import { createVault, type SealContext } from './vault.ts';
+import { VaultError } from './vault-error.ts';
+
+registerVaultConformance('sqlite', sqliteRecords);
+
+const place: SealContext = { table: 'applications', row: 'did:zid:1', purpose: 'attributes' };
+const isVaultError = (code: string) => (error: unknown) => error instanceof VaultError && error.code === code;
+
+function tempFolder(context: TestContext): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-vault-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('what is sealed opens in its place and nowhere else', async () => {
+  const vault = freshVault();
+  const sealed = await vault.sealText('Ada Lovelace', place);
+  assert.ok(!Buffer.from(sealed).includes('Ada'));
+  assert.equal(await vault.openText(sealed, place), 'Ada Lovelace');
+  const elsewhere: SealContext[] = [
+    { ...place, table: 'credentials' },
+    { ...place, row: 'did:zid:2' },
+    { ...place, purpose: 'draft' },
+    { ...place, row: 'did:zid:1","attributes', purpose: '' },
+  ];
+  for (const other of elsewhere) await assert.rejects(vault.open(sealed, other), isVaultError('damaged'));
+});
+
+test('bytes of every length come back, and the same text is never sealed the same way', async () => {
+  const vault = freshVault();
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
+      const [one, two] = [await vault.seal(bytes, place), await vault.seal(bytes, place)];
+      assert.deepEqual(new Uint8Array(await vault.open(one, place)), bytes);
+      assert.notDeepEqual(one, two);
+    }),
+    { numRuns: 50 },
+  );
+  const tooLarge = new Uint8Array(recordLimits.sealedBytesMax + 1);
+  await assert.rejects(vault.seal(tooLarge, place), BrokenInvariant);
+});
+
+test('a change of any byte, and any cut, is noticed', async () => {
+  const vault = freshVault();
+  const sealed = await vault.sealText('secret', place);
+  for (let index = 0; index < sealed.length; index++) {
+    const changed = Uint8Array.from(sealed);
+    changed[index]! ^= 1;
+    await assert.rejects(vault.open(changed, place), VaultError, `byte ${index}`);
+    await assert.rejects(vault.open(sealed.subarray(0, index), place), VaultError, `cut at ${index}`);
+  }
+  await assert.rejects(vault.open(Buffer.concat([sealed, Uint8Array.of(0)]), place), VaultError);
+});
+
+test('a record of another master key says which key it needs, and shows none', async () => {
+  const [one, two] = [randomBytes(32), randomBytes(32)];
+  const sealed = await createVault({ current: masterKeyFromBytes(one) }).sealText('x', place);
+  const error = await createVault({ current: masterKeyFromBytes(two) })
+    .open(sealed, place)
+    .catch((caught) => caught);
+  assert.ok(isVaultError('wrongMasterKey')(error));
+  assert.match(error.message, new RegExp(masterKeyFromBytes(one).id));
+  for (const key of [one, two]) assert.ok(!error.message.includes(key.toString('hex').slice(0, 8)));
+});
+
+test('a record under a new master key is the same record', async () => {
+  const [old, next] = [masterKeyFromBytes(randomBytes(32)), masterKeyFromBytes(randomBytes(32))];
+  const sealed = await createVault({ current: old }).sealText('kept', place);
+  const both = createVault({ current: next, previous: [old] });
+  const rewrapped = await both.rewrap(sealed);
+  assert.equal(await createVault({ current: next }).openText(rewrapped!, place), 'kept');
+  assert.equal(await both.rewrap(rewrapped!), undefined);
+  await assert.rejects(both.open(rewrapped!, { ...place, row: 'other' }), isVaultError('damaged'));
+});
+
+test('master keys are read as hex and base64; anything else is refused and not repeated', () => {
+  const bytes = randomBytes(32);
+  const { id } = masterKeyFromBytes(bytes);
+  const forms = ['hex', 'base64', 'base64url'] as const;
+  for (const form of forms) assert.equal(masterKeyFromText(` ${bytes.toString(form)}\n`).id, id);
+  assert.equal(masterKeyFromText(bytes.toString('hex').toUpperCase()).id, id);
+  const bad = [
+    '',
+    'password',
+    'zz'.repeat(32),
+    '00'.repeat(32),
+    'ab'.repeat(31),
+    randomBytes(33).toString('base64'),
+  ];
+  for (const text of bad) {
+    assert.throws(
+      () => masterKeyFromText(text),
+      (error: Error) =>
+        isVaultError('masterKeyMalformed')(error) && (text === '' || !error.message.includes(text)),
+    );
+  }
+});
+
+test('a key file is made once, for its owner alone, and read again', async (context) => {
+  const folder = path.join(tempFolder(context), 'new');
+  const file = path.join(folder, 'master.key');
+  const ids = (await twentyTimes(() => masterKeyFromFile(file))).map(({ id }) => id);
+  assert.equal(new Set(ids).size, 1);
+  assert.equal((await masterKeyFromFile(file)).id, ids[0]);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder), ['master.key'], 'nothing else is left behind');
+  assert.match(readFileSync(file, 'utf8'), /^[0-9a-f]{64}\n$/);
+});
+
+test('a key file that others can read, or that is none, is refused', async (context) => {
+  const folder = tempFolder(context);
+  const file = path.join(folder, 'master.key');
+  await masterKeyFromFile(file);
+  for (const mode of [0o640, 0o604, 0o660]) {
+    chmodSync(file, mode);
+    await assert.rejects(masterKeyFromFile(file), isVaultError('masterKeyUnsafe'), mode.toString(8));
+  }
+  const write = (text: string) => {
+    chmodSync(file, 0o600);
+    writeFileSync(file, text);
+  };
+  write('');
+  await assert.rejects(masterKeyFromFile(file), isVaultError('masterKeyMalformed'));
+  write('x'.repeat(5_000));
+  await assert.rejects(masterKeyFromFile(file), isVaultError('masterKeyUnsafe'));
+  await assert.rejects(masterKeyFromFile(folder), isVaultError('masterKeyUnsafe'));
+});

