@@ -1,12 +1,13 @@
 /**
- * `npm run bench -- ledger|contracts`: the ledger node measured on this machine beside a hardhat node. What the
- * numbers mean stands in README.md beside this file.
+ * `npm run bench -- ledger|contracts|credentials`: the ledger node measured on this machine beside a hardhat node,
+ * credentials beside two libraries. What the numbers mean stands in README.md beside this file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureContracts } from './contracts/measure-contracts.ts';
 import { tokenSenders } from './contracts/token-transactions.ts';
+import { measureCredentials } from './credentials/measure-credentials.ts';
 import { senders } from './ledger/people.ts';
 import { printPeer, printSizes, printTargets } from './ledger/report.ts';
 import { measureSize, type SizeOptions, type SizeResult } from './ledger/sizes.ts';
@@ -14,11 +15,11 @@ import { printMachine } from './machine.ts';
 import { measureHardhat, type PeerResult } from './peer/hardhat.ts';
 import { note, print } from './print.ts';
 
-const usage = `Usage: npm run bench -- ledger|contracts [options]
+const usage = `Usage: npm run bench -- ledger|contracts|credentials [options]
 
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
-  --no-peer                         without hardhat
+  --no-peer                         without hardhat, or without the other libraries
   --in-flight 4000                  direct: transfers handed in and not yet durable
   --connections 64                  HTTP: connections, a divisor of ${senders} (ledger) or ${tokenSenders} (contracts)
   --profile                         V8 CPU profiles of the node under test into .cache/bench/profiles`;
@@ -51,8 +52,8 @@ function readArguments(args: string[]) {
     },
   });
   const [what] = positionals;
-  if (positionals.length !== 1 || (what !== 'ledger' && what !== 'contracts'))
-    throw new UsageError('What to measure: ledger or contracts');
+  if (positionals.length !== 1 || (what !== 'ledger' && what !== 'contracts' && what !== 'credentials'))
+    throw new UsageError('What to measure: ledger, contracts or credentials');
   const sizes = values.accounts ?? (values.quick ? '10000' : '10000,100000,1000000');
   const connections = wholeNumber('connections', values.connections, 1);
   const inTurn = what === 'ledger' ? senders : tokenSenders;
@@ -81,6 +82,7 @@ async function measure(args: string[]): Promise<void> {
   const { what, options, sizes, isQuick, withPeer } = readArguments(args);
   mkdirSync(cache, { recursive: true });
   printMachine(cache);
+  if (what === 'credentials') return measureCredentials({ isQuick, withPeer });
   if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });
   const results: SizeResult[] = [];
   for (const accounts of sizes) results.push(await measureSize(accounts, options));

@@ -377,22 +377,25 @@ describe('symbolon dev, which is npm start', () => {
   test('prints where everything is, and keeps its data', async (context) => {
     const data = path.join(tempFolder(context), 'data');
     const first = dev(context, data);
-    const door = await first.printed(/Front door +(http:\S+)/);
+    const service = await first.printed(/Credentials +(http:\S+)/);
     const ledger = await first.printed(/Ledger node +(http:\/\/[\d.:]+)/);
     await first.printed(/(Ctrl-C stops)/);
     assert.match(first.out(), /PUBLICLY KNOWN/);
-    assert.equal((await send(`${door}/readyz`)).status, 200);
-    assert.equal(json(await send(`${door}/`)).ledger, ledger);
-    assert.equal((await send(`${door}/nothing`)).status, 404);
+    assert.equal((await send(`${service}/readyz`)).status, 200);
+    assert.equal(json(await send(`${service}/`)).ledger, ledger);
+    assert.equal((await send(`${service}/nothing`)).status, 404);
     const genesis = await ask(ledger, 'v1/account/getGenesisAccount');
     assert.equal(at(genesis, 'result', 'address'), richest.address);
-    await post(ledger, 'submitTransaction', { items: [payment(1)] });
-    await until('a block', async () => at(await ask(ledger, 'getLedger'), 'result', 'header', 'seq') === 2);
+    const used = at(await ask(ledger, 'getAccountBase', { address: richest.address }), 'result', 'nonce');
+    await post(ledger, 'submitTransaction', { items: [payment(Number(used) + 1)] });
+    const balance = async (url: string) =>
+      at(await ask(url, 'getAccountBase', { address: bob.address }), 'result', 'balance');
+    await until('the payment', async () => (await balance(ledger)) === 1);
     assert.equal((await first.stop()).code, 0);
 
     const second = dev(context, data);
     const again = await second.printed(/Ledger node +(http:\/\/[\d.:]+)/);
-    assert.equal(at(await ask(again, 'getStatus'), 'result', 'transaction_count'), 1);
+    assert.equal(await balance(again), 1);
     assert.equal((await second.stop('SIGINT')).code, 0);
   });
 

@@ -34,6 +34,7 @@ import type { Owner } from './owner.ts';
 import { keyFormat, richest } from './people.ts';
 import { type RunningNode, startNode } from './running-node.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
+import { until } from './until.ts';
 
 export interface ServiceOrder {
   /** Parts of `service.json`, beside what every test service has: a free port, no limits of rate that a test meets. */
@@ -136,15 +137,16 @@ async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
     await served.close();
   };
   owner.after(close);
-  if (!demo) throw new Error(`the service is not ready: ${await served.notReady()}`);
+  // On a busy machine the service may need more than one try to put its registries on the ledger.
+  const made = await until('the service to be ready', async () => demo);
   return {
-    ...(await clientsOf(served, demo)),
+    ...(await clientsOf(served, made)),
     url: served.url,
     node,
     ledger,
     served,
     folder,
-    demo,
+    demo: made,
     logged: () => lines.join(''),
     async restart(changes = {}) {
       await close();

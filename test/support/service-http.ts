@@ -78,7 +78,7 @@ const tagBytes = 16;
 /** What stands in front of the 32 raw bytes of a public X25519 key in DER. */
 const x25519Prefix = Buffer.from('302a300506032b656e032100', 'hex');
 
-export function seal(text: string, path: string, target: SealTarget): SealedParts {
+export function seal(text: string | Uint8Array, path: string, target: SealTarget): SealedParts {
   const own = generateKeyPairSync('x25519');
   const point = Buffer.from(parseBase58(target.x25519PublicKey, 64) as Uint8Array);
   const theirs = createPublicKey({ key: Buffer.concat([x25519Prefix, point]), format: 'der', type: 'spki' });
@@ -89,7 +89,12 @@ export function seal(text: string, path: string, target: SealTarget): SealedPart
   const ownPoint = own.publicKey.export({ format: 'der', type: 'spki' }).subarray(x25519Prefix.length);
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', requestKey, iv).setAAD(Buffer.from(path));
-  const frame = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  const frame = Buffer.concat([
+    iv,
+    cipher.update(Buffer.from(text as string)),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
   return {
     headers: {
       secretKey: wrapped.toString('base64url'),

@@ -6,8 +6,9 @@ import { didOfPublicKey } from '@symbolon/core/did';
 import { zetrixProfile } from '@symbolon/core/profile';
 import type { ApiKeys } from '@symbolon/credential-service/access/api-keys';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
+import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { publishKey } from '@symbolon/sdk/did-keys';
-import { type LedgerClient, sendTransaction, signerFromSeed } from '@symbolon/sdk/index';
+import { type LedgerClient, signerFromSeed } from '@symbolon/sdk/index';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { keyFormat, type Person, person, personOf, richest } from './people.ts';
 import type { RunningService } from './running-service.ts';
@@ -38,15 +39,18 @@ export async function makeParty(
   return { ...who, did, apiKey: token };
 }
 
-/** Pays everybody so much from the richest account, in one transaction. */
+/** Sees to it that everybody has so much, in one transaction of the richest account. */
 export async function fund(
   client: LedgerClient,
   people: readonly Person[],
   amount = 100_000_000n,
 ): Promise<void> {
   const signer = await signerFromSeed(richest.seed);
-  const operations = people.map(({ address }) => ({ payCoin: { destAddress: address, amount } }));
-  await sendTransaction(client, { signers: [signer], operations });
+  await grantFunds(
+    client,
+    signer,
+    people.map(({ address }) => ({ address, amount })),
+  );
 }
 
 /** An issuer with money, whose BBS+ key the service keeps and the ledger shows. */
@@ -93,17 +97,16 @@ function demoParty({ privateKey, did, apiKey }: DemoDocument['holder']): Party {
   return { ...who, did, apiKey };
 }
 
+/** The people of a demo as they sign here. */
+export const peopleOf = (demo: DemoDocument) => ({
+  issuer: { ...demoParty(demo.issuer), bbsPublicKey: demo.issuer.bbsPublicKeyMultibase },
+  holder: demoParty(demo.holder),
+  verifier: demoParty(demo.verifier),
+});
+
 /** The demo's people over a running service, and the steps they take in clear. */
 export function worldOf({ url, ledger: client, served, demo }: RunningService) {
   const { apiKeys } = served;
-  return {
-    url,
-    client,
-    apiKeys,
-    issuer: { ...demoParty(demo.issuer), bbsPublicKey: demo.issuer.bbsPublicKeyMultibase },
-    holder: demoParty(demo.holder),
-    verifier: demoParty(demo.verifier),
-    steps: createSteps(plainPost(url)),
-  };
+  return { url, client, apiKeys, ...peopleOf(demo), steps: createSteps(plainPost(url)) };
 }
 export type World = ReturnType<typeof worldOf>;

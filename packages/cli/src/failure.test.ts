@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
+import { Fault } from '@symbolon/core/faults';
+import { ServiceFolderError } from '@symbolon/credential-service/service-folder';
+import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import { ConfigError } from '@symbolon/host/config';
+import { DatabaseTooNew, DatabaseUnreachable } from '@symbolon/host/database/database-error';
 import { ChainDamaged } from '@symbolon/ledger-node/chain-reader';
 import { NodeFolderError } from '@symbolon/ledger-node/node-folder';
 import {
@@ -22,6 +26,11 @@ describe('a failure that can be expected', () => {
     [new CommandFailure('words', exitCodes.unreachable), exitCodes.unreachable, /^words$/],
     [new ConfigError([{ place: 'port', problem: 'is not a number' }]), exitCodes.config, /port/],
     [new NodeFolderError('no folder'), exitCodes.config, /^no folder$/],
+    [new ServiceFolderError('no service'), exitCodes.config, /^no service$/],
+    [new VaultError('wrongMasterKey', 'another key'), exitCodes.config, /^another key$/],
+    [new DatabaseTooNew('a newer program'), exitCodes.config, /^a newer program$/],
+    [new DatabaseUnreachable('no database'), exitCodes.unreachable, /^no database$/],
+    [new Fault('requestMalformed', { detail: 'a label' }), exitCodes.failed, /^a label$/],
     [new StoreLocked('chain'), exitCodes.failed, /already open elsewhere/],
     [new StoreFormatMismatch('chain', 9, 1), exitCodes.failed, /format version 9/],
     [new StoreFailed('chain', 'disk full'), exitCodes.failed, /disk full/],

@@ -4,14 +4,13 @@
  * running service notices within seconds.
  */
 import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';
-import { openRecords, type Records } from '@symbolon/credential-service/open-foundation';
+import type { Records } from '@symbolon/credential-service/open-records';
 import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
 import { createLog } from '@symbolon/host/log';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { portNumber } from './node-commands.ts';
-import { startService } from './start-service.ts';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -96,6 +95,8 @@ async function initService({ data, node, json }: FolderWords & { node?: string }
 async function runService({ data, port, node }: { data: string; port?: number; node?: string }) {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
+  // Loaded by whom it serves: every other command starts sooner without it.
+  const { startService } = await import('./start-service.ts');
   const served = await startService(data, { port, nodeUrl: node });
   const problem = await served.notReady();
   print(`Credential service  ${served.url}\nRegistrar           ${served.registrarAddress}`);
@@ -205,6 +206,7 @@ async function withRecords<Answer>(
   work: (records: Records) => Promise<Answer>,
 ): Promise<Answer> {
   const config = await loadServiceConfig(folder, { env: process.env });
+  const { openRecords } = await import('@symbolon/credential-service/open-records');
   const records = await openRecords(folder, { config, log: createLog({ level: 'warn', name: 'service' }) });
   try {
     return await work(records);

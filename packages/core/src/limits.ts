@@ -276,7 +276,10 @@ export const credentialLimits = {
   presentationBytesMax: 4 * 1024 * 1024,
   presentedCredentialsMax: 8,
   rangesMax: 16,
-  derivedProofBytesMax: 64 * 1024,
+  /** Of all credentials together: each takes a verifier a third of a second. */
+  presentationRangesMax: 16,
+  /** As many ranges as there may be, each proved by set membership in 6.3 KB. */
+  derivedProofBytesMax: 128 * 1024,
   challengeCharsMax: 512,
   domainCharsMax: 512,
   ageYearsMax: 200,
@@ -401,9 +404,10 @@ export const proofLimits = {
   /** How long a job may wait for a thread. */
   waitMs: 30_000,
   /** How long a thread may take for a job, and how much longer for each range in it. */
-  jobMs: 15_000,
-  rangeMs: 5_000,
-  startMs: 30_000,
+  jobMs: 30_000,
+  rangeMs: 10_000,
+  startMs: 60_000,
+  warmUpMs: 180_000,
   /** A job on which this many threads broke is not tried again. */
   attemptsMax: 2,
   threadHeapMegabytesMax: 256,
@@ -427,6 +431,9 @@ export const serviceWorkLimits = {
   readinessRememberedMs: 500,
   /** Gas that the registrar's account needs to put both registries on a chain. */
   deployGas: 3_000_000,
+  /** How often the registrar's balance is looked at, and below what it is worth a warning. */
+  fundsCheckMs: 60 * 60_000,
+  fundsLow: 1_000_000,
 } as const;
 
 /** The demo's accounts and how it waits for its own transactions. */
@@ -434,4 +441,27 @@ export const demoLimits = {
   personFunds: 1_000_000_000_000n,
   registrarFunds: 10_000_000_000_000n,
   pollIntervalMs: 20,
+  readyWaitMs: 60_000,
+  readyPollMs: 200,
+} as const;
+
+/** Bounds of the hardware module that holds keys. */
+export const hsmLimits = {
+  /** Calls at a time: each holds one of the four threads that also read files. */
+  sessionsMax: 2,
+  waitingMax: 1_000,
+  /** How long a caller waits for its turn and its answer; a call that is under way cannot be taken back. */
+  operationMs: 15_000,
+  slotsMax: 256,
+  pinBytesMax: 255,
+  labelBytesMax: 64,
+  keyIdBytesMax: 32,
+  /** What is signed, or encrypted with a key of the module, at once. */
+  messageBytesMax: 1_048_576,
+  keysListedMax: 1_000,
+  /** Places of keys in the module that are remembered. */
+  handlesMax: 4_096,
+  /** Two first starts may both make a key: how often they look again, and how long they wait in between, at most. */
+  makeAttemptsMax: 8,
+  makePauseMs: 200,
 } as const;

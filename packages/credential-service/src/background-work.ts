@@ -50,6 +50,17 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
       isEager: foundation.isWarmedUp,
       work: async () => void (await sealKeys()),
     },
+    {
+      name: 'funds',
+      everyMs: limits.fundsCheckMs,
+      isEager: true,
+      async work() {
+        const balance = await parts.registrar.balance();
+        const { address } = foundation.registrarSigner;
+        if (balance < BigInt(limits.fundsLow))
+          log.warn({ address, balance }, 'the account that pays for anchors runs low: fund this address');
+      },
+    },
     ...(foundation.hasPreviousKeys ? [rewrapping()] : []),
   ];
 

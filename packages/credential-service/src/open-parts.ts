@@ -65,6 +65,7 @@ export async function openParts(foundation: Foundation, options: PartsOptions): 
       registry: registries.credentials,
       intents: createAnchorIntents(database.kysely, clock),
       profile,
+      crashPoint,
     }),
     resolver: createResolver({ client, profile, now: () => clock.nowMs() }),
     proofs,

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
-import { serviceWorkLimits } from '@symbolon/core/limits';
+import { httpLimits, serviceWorkLimits } from '@symbolon/core/limits';
 import type { Log } from '@symbolon/host/log';
 import type { Metrics } from '@symbolon/host/metrics';
 import { createSealedLayer, type SealedLayer } from '@symbolon/host/sealed-layer';
@@ -30,6 +30,7 @@ export const serviceVersion = '0.1.0';
 /** What a demo adds before the service is ready. */
 export interface Preparation {
   readonly url: string;
+  readonly registrarAddress: string;
   readonly parts: ServiceParts;
   readonly apiKeys: ApiKeys;
   readonly client: LedgerClient;
@@ -95,7 +96,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
     const parts = life.opened?.parts ?? life.unfinished;
     delete life.opened;
     await parts?.registrar.close();
-    await Promise.all([stopped, retrying]);
+    await inTime(Promise.all([stopped, retrying]));
     await foundation.close();
   };
 
@@ -126,6 +127,14 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   }
 }
 
+/** A ledger that does not answer must not keep the service from ending; what is under way then fails and is logged. */
+async function inTime(work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const late = sleep(httpLimits.closeGraceMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([work, late]);
+  timer.abort();
+}
+
 const measuredLife = (life: Life, foundation: Foundation) => ({
   isReady: () => life.opened !== undefined,
   registrarPending: () => life.opened?.parts.registrar.pending ?? 0,
@@ -152,7 +161,8 @@ async function openService({ url, foundation, life, seal, options }: Opening): P
     // Whoever has the file alone knows that nobody else is at work; replicas wait for the end of a lease.
     await recoverService(parts, foundation.database.dialect === 'sqlite' ? 0 : undefined);
     life.problem = 'first data are being made';
-    await prepare?.({ url, parts, apiKeys: foundation.apiKeys, client });
+    const { apiKeys, registrarSigner } = foundation;
+    await prepare?.({ url, registrarAddress: registrarSigner.address, parts, apiKeys, client });
     life.ending.signal.throwIfAborted();
   } catch (error) {
     await parts.registrar.close();

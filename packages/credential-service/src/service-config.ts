@@ -13,8 +13,6 @@ export const serviceConfigSchema = z.strictObject({
   /** The address the interface listens on; the default serves this machine alone. */
   host: z.string().min(1).default('127.0.0.1'),
   port: port.default(8_080),
-  /** How the service is reached from outside, behind a proxy for one. */
-  publicUrl: z.url().optional(),
   /** Proxies (addresses or networks) whose word about the caller's address is taken. */
   trustedProxies: z.array(z.string().min(1)).max(100).default([]),
   /** Which web pages may call the service: `*`, an origin, or nothing for none. */

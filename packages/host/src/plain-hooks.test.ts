@@ -8,6 +8,7 @@ describe('plain hooks', () => {
     let isAlive = true;
     const { port } = await start(test, {
       plain: {
+        directory: () => ({ docs: '/docs' }),
         live: () => isAlive,
         notReady: async () => problem,
         metrics: async () => ({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
@@ -18,6 +19,7 @@ describe('plain hooks', () => {
       const { status, text } = await send(port, path);
       return [status, text];
     };
+    assert.deepEqual(await ask('/'), [200, '{"docs":"/docs"}']);
     assert.deepEqual(await ask('/livez'), [200, 'ok']);
     assert.deepEqual(await ask('/readyz'), [503, 'still replaying']);
     problem = undefined;
@@ -47,7 +49,7 @@ describe('plain hooks', () => {
 
   it('do not exist unless given', async (test) => {
     const { port } = await start(test);
-    for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json'])
+    for (const path of ['/', '/livez', '/readyz', '/metrics', '/openapi.json'])
       assert.equal((await send(port, path)).status, 404);
   });
 });

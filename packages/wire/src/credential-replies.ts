@@ -98,7 +98,7 @@ export const statusReply = z.object({
 export const revocationStatusReply = z.object({ isRevoked: z.boolean(), revokedAt: instant.nullable() });
 
 export const bbsKeyReply = z.object({ publicKeyMultibase: z.string(), privateKeyMultibase: z.string() });
-export const bbsSignatureReply = z.object({ signature: z.string().describe('u and base64url of 80 bytes') });
+export const bbsSignatureReply = z.object({ signature: z.string().describe('Base64 of 80 bytes') });
 
 export const presentationReply = z.object({ vpObject: document });
 export const verdictReply = z.object({

@@ -275,8 +275,8 @@ export const templateChoice = z.object({
 });
 export const applicationFilter = z.object({
   status: z
-    .enum(['Pending', 'Approved', 'Issued', 'Rejected'], {
-      error: 'must be Pending, Approved, Issued or Rejected',
+    .enum(['Pending', 'Approved', 'Issued', 'Rejected', 'Revoked'], {
+      error: 'must be Pending, Approved, Issued, Rejected or Revoked',
     })
     .optional(),
   templateId: textParameter(limits.nameCharsMax),

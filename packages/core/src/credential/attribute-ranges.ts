@@ -2,9 +2,9 @@
  * Ranges over attributes: bounds as people write them become inclusive integer bounds on what was signed. One side may
  * be open; it then reaches to the end of what the type can be. Ages become bounds on the date of birth.
  */
-import { credentialLimits } from '../limits.ts';
+import { bbsLimits, credentialLimits } from '../limits.ts';
 import { type Complaint, isComplaint } from './attribute-formats.ts';
-import { attributeInteger, integerShift, readAttributeValue } from './attribute-values.ts';
+import { attributeInteger, readAttributeValue } from './attribute-values.ts';
 import {
   type CalendarDate,
   dateOfDayNumber,
@@ -20,8 +20,8 @@ import type { AttributeType, AttributeValue, RangeClaim, SignedAttribute } from 
 
 /** The last integer of each type that has an order; the first is always 0. */
 const lastIntegers: Readonly<Partial<Record<AttributeType, bigint>>> = {
-  integer: 2n * integerShift - 1n,
-  decimal: 2n * integerShift - 1n,
+  integer: bbsLimits.boundMax,
+  decimal: bbsLimits.boundMax,
   date: BigInt(lastDayNumber),
   dateTime: BigInt(lastSecond),
 };

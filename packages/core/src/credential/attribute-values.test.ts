@@ -80,7 +80,7 @@ describe('values as they arrive', () => {
       [-0, 0],
       ['-0', 0],
       [-(2 ** 52), -(2 ** 52)],
-      [2 ** 52 - 1, 2 ** 52 - 1],
+      [2 ** 52 - 2, 2 ** 52 - 2],
       [12n, 12],
     ]);
     refuses(integer, [
@@ -95,7 +95,7 @@ describe('values as they arrive', () => {
       '1_000',
       '١',
       true,
-      2 ** 52,
+      2 ** 52 - 1,
       '1'.repeat(5000),
     ]);
     refuses(integer, [-(2 ** 52) - 1, 2n ** 70n, 1e300]);
@@ -128,9 +128,9 @@ describe('values as they arrive', () => {
       true,
       1e21,
     ]);
-    refuses(decimal, ['45035996273704.96', '-45035996273704.97', '9'.repeat(100)]);
+    refuses(decimal, ['45035996273704.95', '-45035996273704.97', '9'.repeat(100)]);
     accepts(decimal, [
-      ['45035996273704.95', '45035996273704.95'],
+      ['45035996273704.94', '45035996273704.94'],
       ['-45035996273704.96', '-45035996273704.96'],
     ]);
     assert.equal(isNormalValue(decimal, '12.50'), false);
@@ -215,7 +215,7 @@ describe('what is signed', () => {
     assert.equal(messageText(boolean, false), 'a: false');
     assert.equal(messageText(integer, -1), String(2n ** 52n - 1n));
     assert.equal(messageText(integer, Number(integerMin)), '0');
-    assert.equal(messageText(integer, Number(integerMax)), String(2n ** 53n - 1n));
+    assert.equal(messageText(integer, Number(integerMax)), String(2n ** 53n - 2n));
     assert.equal(messageText(decimal, '-0.5'), String(2n ** 52n - 50n));
     assert.equal(messageText(date, '1800-01-02'), '1');
     assert.equal(messageText(dateTime, '1800-01-01T00:01:00Z'), '60');

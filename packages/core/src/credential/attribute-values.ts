@@ -7,7 +7,7 @@
 import { assert } from '../assert.ts';
 import { encodeBase64, encodeHex, encodeUtf8, parseExactBase64, type Sha256, utf8Length } from '../bytes.ts';
 import { isWellFormed } from '../jcs.ts';
-import { credentialLimits } from '../limits.ts';
+import { bbsLimits, credentialLimits } from '../limits.ts';
 import { type Complaint, decimalScale, imageFormats, isComplaint, textFormats } from './attribute-formats.ts';
 import { dateText, dayNumber, instantText, parseDate, parseInstant } from './calendar.ts';
 import type { AttributeType, AttributeValue, SignedAttribute } from './model.ts';
@@ -18,7 +18,7 @@ export type ReadValue = { readonly value: AttributeValue } | Complaint;
 /** Integers and scaled decimals are shifted by this much, so that negative ones have a place too. */
 export const integerShift = 2n ** 52n;
 export const integerMin = -integerShift;
-export const integerMax = integerShift - 1n;
+export const integerMax = bbsLimits.integerMax - integerShift;
 
 const isInReach = (integer: bigint): boolean => integer >= integerMin && integer <= integerMax;
 const tooLarge = 'is too large or too small';

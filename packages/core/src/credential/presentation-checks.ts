@@ -46,6 +46,9 @@ export function parsePresentation(
     throw new Fault('presentationMalformed', { detail: 'The presentation is too large or not plain JSON' });
   const read = presentationShape(didMethod)(value, { pointer: '', complaints });
   if (!read) throw new Fault('presentationMalformed', { errors: complaints });
+  const ranges = read.verifiableCredential.flatMap(({ proof }) => proof.ranges ?? []);
+  if (ranges.length > credentialLimits.presentationRangesMax)
+    throw new Fault('presentationMalformed', { detail: 'The presentation proves too many ranges' });
   return read;
 }
 

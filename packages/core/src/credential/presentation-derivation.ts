@@ -209,6 +209,11 @@ export function planPresentation(
       detail: `A presentation has 1 to ${presentedCredentialsMax} credentials`,
     });
   const disclosures = credentials.map((credential) => planDisclosure(credential, binding, sha256));
+  const rangeCount = disclosures.reduce((count, { ranges }) => count + ranges.length, 0);
+  if (rangeCount > credentialLimits.presentationRangesMax)
+    throw new Fault('rangeInvalid', {
+      detail: `At most ${credentialLimits.presentationRangesMax} ranges can be proved in one presentation`,
+    });
   const holder = disclosures[0].subject.id;
   if (disclosures.some(({ subject }) => subject.id !== holder))
     throw new Fault('credentialMalformed', { detail: 'The credentials are of different holders' });

@@ -36,18 +36,18 @@ export const demoFileWarning =
   'The private keys of this file are PUBLICLY KNOWN. They are for trying things out on this machine.';
 
 export async function prepareDemo(order: DemoOrder): Promise<DemoDocument> {
-  const { file, funder, client, parts, apiKeys, url, ledgerUrl } = order;
+  const { file, funder, client, parts, apiKeys, url, registrarAddress, ledgerUrl } = order;
   const known = await readDemoFile(file);
   const [issuer, holder, verifier] = await Promise.all([
     demoPerson('issuer', parts.keys),
     demoPerson('holder', parts.keys),
     demoPerson('verifier', parts.keys),
   ]);
-  const grants = [issuer, holder, verifier].map(({ address }) => ({
-    address,
-    amount: demoLimits.personFunds,
-  }));
-  await grantFunds(client, funder, grants);
+  const { personFunds, registrarFunds } = demoLimits;
+  await grantFunds(client, funder, [
+    { address: registrarAddress, amount: registrarFunds },
+    ...[issuer, holder, verifier].map(({ address }) => ({ address, amount: personFunds })),
+  ]);
   await keepBbsKey(parts.database.kysely, parts.vault, {
     owner: issuer.did,
     publicKey: demoBbsPublicKey,

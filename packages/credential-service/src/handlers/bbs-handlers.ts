@@ -2,9 +2,8 @@
  * BBS+ utilities (`spec/credential-service.md`, "BBS+ issuer account"): keys from seeds, kept in the vault for the
  * caller who made them, and signatures over plain strings as the IETF draft defines them.
  */
-import { base64urlnopad } from '@scure/base';
 import { encodePublicKey, encodeSecretKey } from '@symbolon/core/bbs/key-text';
-import { emptyBytes } from '@symbolon/core/bytes';
+import { emptyBytes, encodeBase64 } from '@symbolon/core/bytes';
 import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import { Fault } from '@symbolon/core/faults';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
@@ -44,7 +43,7 @@ export function createBbsHandlers({ database, vault, proofs, audit, clock }: Ser
           messages: messages.map((bytes) => ({ bytes })),
         });
         await audit.record(auditEvent(caller, { action: 'bbsKey.sign', subject: name.publicKey }));
-        return { signature: `u${base64urlnopad.encode(signature)}` };
+        return { signature: encodeBase64(signature) };
       } catch (error) {
         if (error instanceof ProofEngineError && error.code === 'invalidInput') {
           throw new Fault('requestMalformed', { detail: 'The private key is not that of the public key' });

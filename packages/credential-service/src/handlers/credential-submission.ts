@@ -30,7 +30,7 @@ import {
 } from '../store/applications.ts';
 import { addCredential } from '../store/credentials.ts';
 import { places } from '../vault/places.ts';
-import { auditEvent } from './audit-trail.ts';
+import { type Actor, auditEvent } from './audit-trail.ts';
 import { type CredentialDraft, instantOf, publishedBbsKeys, sha256 } from './credential-drafts.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { keyOfLedgerDid, requireSignature } from './signatures.ts';
@@ -43,7 +43,7 @@ interface StoredSubmission {
 }
 
 export async function submitCredential(parts: ServiceParts, request: SubmissionRequest, caller: Caller) {
-  const { database, vault, clock, audit, crashPoint } = parts;
+  const { database, vault, clock, crashPoint } = parts;
   const { vcId } = request;
   const application = await findApplication(database.kysely, vcId);
   if (!application) throw new Fault('applicationUnknown');
@@ -62,9 +62,8 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
   crashPoint('submissionStored');
   const receipt = await record(parts, vcId, submission.entry);
   crashPoint('credentialAnchored');
-  await finish(parts, application, { submission, txHash: receipt.hash });
-  const details = { txHash: receipt.hash };
-  await audit.record(auditEvent(caller, { action: 'credential.issue', subject: vcId, details }));
+  await finish(parts, application, { submission, txHash: receipt.hash, actor: caller });
+  crashPoint('submissionFinished');
   return {
     vcObject: submission.credential,
     downloadExpiryDate: instantOf(submission.downloadExpiresAt),
@@ -168,12 +167,13 @@ async function record(parts: ServiceParts, vcId: string, entry: AnchorEntry): Pr
 interface Recorded {
   readonly submission: StoredSubmission;
   readonly txHash: string;
+  readonly actor: Actor;
 }
 
 async function finish(
-  { database, vault, clock }: ServiceParts,
+  { database, vault, clock, audit }: ServiceParts,
   application: Application,
-  { submission, txHash }: Recorded,
+  { submission, txHash, actor }: Recorded,
 ): Promise<void> {
   const { vcId, templateId, templateVersion, issuer, holder } = application;
   const { credential, entry, downloadExpiresAt } = submission;
@@ -192,13 +192,16 @@ async function finish(
       downloadExpiresAt,
       now,
     });
-    await finishSubmission(queries, vcId, now);
+    // Somebody else may have been faster; then it is told already.
+    if (!(await finishSubmission(queries, vcId, now))) return;
+    const deed = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
+    await audit.record(auditEvent(actor, deed), queries);
   });
 }
 
 /** Finishes submissions that broke off, this process's own or another's that is gone. */
 export async function recoverSubmissions(parts: ServiceParts, leaseMs?: number): Promise<void> {
-  const { database, vault, clock, audit } = parts;
+  const { database, vault, clock } = parts;
   for (const application of await listStaleSubmissions(database.kysely, clock.nowMs(), leaseMs)) {
     const { vcId, submission: sealed } = application;
     assert(sealed, 'what is being submitted is stored');
@@ -209,8 +212,7 @@ export async function recoverSubmissions(parts: ServiceParts, leaseMs?: number):
     );
     try {
       const { hash: txHash } = await record(parts, vcId, submission.entry);
-      await finish(parts, application, { submission, txHash });
-      await audit.record(auditEvent({}, { action: 'credential.issue', subject: vcId, details: { txHash } }));
+      await finish(parts, application, { submission, txHash, actor: {} });
     } catch (error) {
       // Refused for good, or the ledger is away and the next round asks again.
       if (!(error instanceof Fault)) throw error;

@@ -38,7 +38,7 @@ type IssuanceHandlers = Pick<
 >;
 
 export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
-  const { database, vault, clock, audit, profile, keys } = parts;
+  const { database, vault, clock, audit, profile, keys, crashPoint } = parts;
   const { kysely } = database;
 
   return {
@@ -53,10 +53,12 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const attributes = await sealDocument(vault, values, places.applicationAttributes(vcId));
       const now = clock.nowMs();
       const application = { vcId, templateId, templateVersion, issuer, holder, attributes, now };
-      if (!(await addApplication(kysely, application))) throw new Fault('applicationExists');
-      await audit.record(
-        auditEvent(caller, { action: 'application.apply', subject: vcId, details: { templateId } }),
-      );
+      const deed = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
+      await database.transaction(async (queries) => {
+        if (!(await addApplication(queries, application))) throw new Fault('applicationExists');
+        await audit.record(auditEvent(caller, deed), queries);
+      });
+      crashPoint('applicationStored');
       return { vcId, status: 'Pending' };
     },
 
@@ -79,8 +81,12 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       );
       const draft = await makeDraft(parts, { template: found.template, application, values, request });
       const sealed = await sealDocument(vault, draft, places.applicationDraft(vcId));
-      if (!(await approveApplication(kysely, { vcId, draft: sealed, now }))) throw new Fault('stateForbids');
-      await audit.record(auditEvent(caller, { action: 'application.approve', subject: vcId }));
+      await database.transaction(async (queries) => {
+        const isApproved = await approveApplication(queries, { vcId, draft: sealed, now });
+        if (!isApproved) throw new Fault('stateForbids');
+        await audit.record(auditEvent(caller, { action: 'application.approve', subject: vcId }), queries);
+      });
+      crashPoint('draftStored');
       const { credential, options, bbs } = draft;
       return {
         ed25519Blob: encodeHex(issuerSigningInput(credential, options, sha256)).toUpperCase(),
@@ -113,10 +119,11 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const application = await requireApplication(parts, vcId, caller);
       nextApplicationState(application.state, 'reject');
       const sealed = await sealDocument(vault, reason, places.rejectReason(vcId));
-      if (!(await rejectApplication(kysely, { vcId, reason: sealed, now: clock.nowMs() }))) {
-        throw new Fault('stateForbids');
-      }
-      await audit.record(auditEvent(caller, { action: 'application.reject', subject: vcId }));
+      await database.transaction(async (queries) => {
+        const isRejected = await rejectApplication(queries, { vcId, reason: sealed, now: clock.nowMs() });
+        if (!isRejected) throw new Fault('stateForbids');
+        await audit.record(auditEvent(caller, { action: 'application.reject', subject: vcId }), queries);
+      });
       return { vcId, status: 'Rejected' };
     },
   };

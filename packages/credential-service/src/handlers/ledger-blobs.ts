@@ -25,6 +25,7 @@ import {
 } from '../store/blobs.ts';
 import type { BlobKind, Queries } from '../store/schema.ts';
 import { places } from '../vault/places.ts';
+import { type Actor, auditEvent, type Deed } from './audit-trail.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { keyOfLedgerDid, requireSignature } from './signatures.ts';
 
@@ -43,6 +44,8 @@ export interface BlobOutcomes<Terms> {
   /** Before the ledger is called, after the blob is claimed; throws to refuse. */
   begin(queries: Queries, blob: Blob): Promise<void>;
   executed(queries: Queries, ended: EndedBlob<Terms>): Promise<void>;
+  /** What was done then, for the audit log. */
+  deeds(ended: EndedBlob<Terms>): readonly Deed[];
   /** The ledger has not taken it and never will. */
   dropped(queries: Queries, ended: Omit<EndedBlob<Terms>, 'txHash'>): Promise<void>;
 }
@@ -66,7 +69,7 @@ export interface BlobOffer<Terms> {
 }
 
 export async function offerBlob<Terms>(
-  { database, vault, clock, settings }: ServiceParts,
+  { database, vault, clock, settings, crashPoint }: ServiceParts,
   offer: BlobOffer<Terms>,
 ): Promise<{ blobId: string; blob: string }> {
   const { kind, signer, transaction, terms, alongside } = offer;
@@ -81,6 +84,7 @@ export async function offerBlob<Terms>(
     await addBlob(queries, { id, kind, owner: signer, payload, now, expiresAt });
     await saveAlongside?.(queries);
   });
+  crashPoint('blobStored');
   return { blobId: id, blob: blob.toUpperCase() };
 }
 
@@ -88,7 +92,7 @@ export async function offerBlob<Terms>(
 export async function submitBlob<Terms>(
   parts: ServiceParts,
   outcomes: BlobOutcomes<Terms>,
-  { blobId, signers }: SignedBlobRequest,
+  { blobId, signers, actor }: SignedBlobRequest & { readonly actor: Actor },
 ): Promise<EndedBlob<Terms>> {
   const { database, clock, keys, ledger, crashPoint } = parts;
   const choice = { id: blobId, kinds: outcomes.kinds, now: clock.nowMs() };
@@ -113,19 +117,22 @@ export async function submitBlob<Terms>(
   const publicKey = keys.encodePublicKey(expectedKey);
   const outcome = await ledger.submitSigned({ blob, publicKey, signature: encodeHex(signature) });
   crashPoint('blobExecuted');
-  return settle(parts, outcomes, { row: claimed, terms, outcome });
+  const ended = await settle(parts, outcomes, { row: claimed, terms, outcome, actor });
+  crashPoint('blobSettled');
+  return ended;
 }
 
 interface Settlement<Terms> {
   readonly row: Blob;
   readonly terms: Terms;
   readonly outcome: SubmitOutcome;
+  readonly actor: Actor;
 }
 
 async function settle<Terms>(
-  { database, clock }: ServiceParts,
+  { database, clock, audit }: ServiceParts,
   outcomes: BlobOutcomes<Terms>,
-  { row, terms, outcome }: Settlement<Terms>,
+  { row, terms, outcome, actor }: Settlement<Terms>,
 ): Promise<EndedBlob<Terms>> {
   const now = clock.nowMs();
   const ended = { blob: row, terms, txHash: outcome.hash, now };
@@ -133,7 +140,9 @@ async function settle<Terms>(
     case 'executed':
       await database.transaction(async (queries) => {
         await outcomes.executed(queries, ended);
-        await useBlob(queries, row.id);
+        // Somebody else may have been faster; then it is told already.
+        if (!(await useBlob(queries, row.id))) return;
+        for (const deed of outcomes.deeds(ended)) await audit.record(auditEvent(actor, deed), queries);
       });
       return ended;
     case 'unknown':
@@ -171,7 +180,7 @@ export async function recoverBlobs<Terms>(
         await releaseBlob(queries, row.id);
       });
     } else if (isSettled(outcome)) {
-      await settle(parts, outcomes, { row, terms, outcome }).catch((error) => {
+      await settle(parts, outcomes, { row, terms, outcome, actor: {} }).catch((error) => {
         if (!(error instanceof Fault)) throw error;
       });
     }

@@ -28,7 +28,6 @@ import {
   statusHistory,
 } from '../store/status-changes.ts';
 import { places } from '../vault/places.ts';
-import { auditEvent } from './audit-trail.ts';
 import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
 import { sealDocument } from './sealed-documents.ts';
 
@@ -60,6 +59,12 @@ const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms> => ({
   async executed(queries, { blob, txHash, now }) {
     await finishStatusChanges(queries, { blobId: blob.id, txHash, now });
   },
+  deeds: ({ terms, txHash, blob }) =>
+    terms.vcIds.map((subject) => ({
+      action: actions[kind].action,
+      subject,
+      details: { txHash, blobId: blob.id },
+    })),
   async dropped(queries, { blob, now }) {
     await releaseStatusChanges(queries, { blobId: blob.id, now });
   },
@@ -89,11 +94,8 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
   const submit =
     (kind: StatusChangeKind) =>
     async (request: SignedBlobRequest, { caller }: Call) => {
-      const { terms, txHash, blob } = await submitBlob(parts, statusBlobs[kind], request);
-      const { action, status } = actions[kind];
-      const details = { txHash, blobId: blob.id };
-      for (const subject of terms.vcIds)
-        await parts.audit.record(auditEvent(caller, { action, subject, details }));
+      const { terms } = await submitBlob(parts, statusBlobs[kind], { ...request, actor: caller });
+      const { status } = actions[kind];
       const [vcId] = terms.vcIds as [string, ...string[]];
       return { vcId, status, ...(terms.vcIds.length > 1 && { vcIds: [...terms.vcIds] }) };
     };

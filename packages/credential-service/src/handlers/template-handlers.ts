@@ -26,7 +26,6 @@ import {
   reserveTemplate,
   searchTemplates,
 } from '../store/templates.ts';
-import { auditEvent } from './audit-trail.ts';
 import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
 import { keyOfLedgerDid, refuseOtherParty } from './signatures.ts';
 
@@ -51,6 +50,13 @@ export const templateBlobs: BlobOutcomes<TemplateTerms> = {
     await reserveTemplate(queries, { ...namesOf(template), now });
     await registerTemplateVersion(queries, { template, txHash, now });
   },
+  deeds: ({ terms: { template }, txHash }) => [
+    {
+      action: 'template.register',
+      subject: template.id,
+      details: { version: template.version, txHash },
+    },
+  ],
   async dropped() {},
 };
 
@@ -68,7 +74,7 @@ type TemplateHandlers = Pick<
 >;
 
 export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
-  const { database, audit, settings } = parts;
+  const { database, settings } = parts;
   const { kysely } = database;
 
   const offer = async (draft: TemplateDraftRequest, caller: Caller) => {
@@ -78,11 +84,8 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
   };
 
   const submit: TemplateHandlers['submitTemplate'] = async (request, { caller }) => {
-    const { terms, txHash } = await submitBlob(parts, templateBlobs, request);
-    const { id: templateId, version } = terms.template;
-    const details = { version, txHash };
-    await audit.record(auditEvent(caller, { action: 'template.register', subject: templateId, details }));
-    return { templateId, txHash };
+    const { terms, txHash } = await submitBlob(parts, templateBlobs, { ...request, actor: caller });
+    return { templateId: terms.template.id, txHash };
   };
 
   const find = async (templateId: string, version?: string) => {

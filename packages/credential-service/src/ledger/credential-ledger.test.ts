@@ -210,7 +210,7 @@ describe('a submission', () => {
     const ledger = createCredentialLedger(createLedgerClient(transport), registries);
     const waiting = ledger.submitSigned(await signBlob(blob, issuer));
     assert.equal((await ledger.outcomeOf(hash)).kind, 'unknown');
-    await assert.rejects(ledger.readTemplate('x'), isFault('ledgerFailed'));
+    await assert.rejects(ledger.readTemplate('x'), isFault('ledgerUnreachable'));
     isBroken = false;
     assert.equal((await waiting).kind, 'executed', 'it had arrived all the same');
   });

@@ -27,7 +27,7 @@ export interface TemplateRegistration {
   readonly issuerAddress: string;
   /** Encoded, of the issuer's DID. */
   readonly issuerKey: string;
-  /** Salted; a remark itself stays off the ledger. */
+  /** Of the remark, which itself stays off the ledger. */
   readonly remarkHash?: string;
 }
 

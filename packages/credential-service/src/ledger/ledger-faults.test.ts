@@ -50,7 +50,9 @@ describe('what a call of the ledger throws', () => {
   test('comes out as a fault; a defect stays one', async () => {
     const away = new SdkError('unreachable', 'no connection to a host inside', { hint: '' });
     const fault = faultOfError(away);
-    assert.ok(fault instanceof Fault && fault.code === 'ledgerFailed' && !fault.message.includes('inside'));
+    assert.ok(
+      fault instanceof Fault && fault.code === 'ledgerUnreachable' && !fault.message.includes('inside'),
+    );
     const refusal = new LedgerError(codes.contractFailed, thrown('templateUnknown: none'), {});
     await assert.rejects(
       withFaults(() => Promise.reject(refusal)),

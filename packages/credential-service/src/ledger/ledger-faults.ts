@@ -38,7 +38,7 @@ export function faultOfFailure(code: number, description: string): Fault {
 /** Whatever a call of the ledger throws, as a fault; a defect of our own stays what it is. */
 export function faultOfError(error: unknown): unknown {
   if (error instanceof LedgerError) return faultOfFailure(error.code, error.description);
-  return error instanceof SdkError ? new Fault('ledgerFailed', { cause: error }) : error;
+  return error instanceof SdkError ? new Fault('ledgerUnreachable', { cause: error }) : error;
 }
 
 /** Runs calls of the ledger; what they throw comes out as a fault. */

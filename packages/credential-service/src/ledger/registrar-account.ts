@@ -43,6 +43,8 @@ export interface RegistrarAccountOptions {
   readonly intents: AnchorIntents;
   /** Ends every waiting; what is under way then stays an unsettled intent. */
   readonly signal: AbortSignal;
+  /** Called between the durable steps. */
+  readonly crashPoint?: (name: string) => void;
 }
 
 export interface RegistrarCall {
@@ -64,10 +66,13 @@ export class RegistrarAccount {
       for (;;) {
         const signed = await this.#prepare(call);
         const { hash } = signed;
-        const { intents } = this.#options;
+        const { intents, crashPoint } = this.#options;
         await intents.save({ hash, blob: writeSigned(signed), entries: JSON.stringify(call.entries) });
+        crashPoint?.('intentStored');
         const outcome = await this.#settle(signed);
+        crashPoint?.('intentExecuted');
         await intents.settled(hash, outcome.kind === 'stale' ? 'superseded' : outcome.kind);
+        crashPoint?.('intentSettled');
         // Somebody else used the nonce: the same call once more, with the next one.
         if (outcome.kind !== 'stale') return outcome;
       }

@@ -141,7 +141,7 @@ describe('the registrar', () => {
     assert.equal(registrar.pending, 0);
     assert.deepEqual(intents.saved, [], 'nothing was handed in');
     await assert.rejects(registrar.anchor(await opened.entry(issuer, 'after')), isFault('overloaded'));
-    await assert.rejects(registrar.balance(), isFault('ledgerFailed'));
+    await assert.rejects(registrar.balance(), isFault('ledgerUnreachable'));
   });
 
   test('sends nothing that it cannot remember', async (t) => {

@@ -46,6 +46,7 @@ export interface RegistrarOptions {
   readonly gatherMs?: number;
   readonly anchorWaitMs?: number;
   readonly waitingEntriesMax?: number;
+  readonly crashPoint?: (name: string) => void;
 }
 
 interface Job {

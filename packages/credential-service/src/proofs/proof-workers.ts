@@ -60,11 +60,12 @@ interface Job {
 export class ProofWorkers implements ProofEngine {
   readonly #limits: typeof proofLimits;
   readonly #workers: number;
-  readonly #warmsUp: boolean;
   readonly #script: URL;
   readonly #threads = new Set<ProofThread>();
   readonly #queue = new FairQueue<Job>();
   readonly #jobs = new Set<Job>();
+  /** One for each thread of the beginning; a replacement finds the compiled code of its forerunners. */
+  #warmUpsLeft: number;
   #bytes = 0;
   #replaced = 0;
   #isClosed = false;
@@ -72,7 +73,7 @@ export class ProofWorkers implements ProofEngine {
   constructor(options: ProofWorkersOptions = {}) {
     this.#limits = { ...proofLimits, ...options.limits } as typeof proofLimits;
     this.#workers = options.workers ?? Math.min(availableParallelism(), proofLimits.workersMax);
-    this.#warmsUp = options.warmUp ?? true;
+    this.#warmUpsLeft = (options.warmUp ?? true) ? this.#workers : 0;
     this.#script = options.workerScript ?? new URL('./proof-worker.ts', import.meta.url);
     const isCount = Number.isInteger(this.#workers) && this.#workers >= 1;
     assert(isCount && this.#workers <= proofLimits.workersMax, `${this.#workers} workers`);
@@ -170,7 +171,7 @@ export class ProofWorkers implements ProofEngine {
       if (!thread.isFree) continue;
       const job = this.#queue.next();
       if (job !== undefined) this.#give(thread, job);
-      else if (this.#warmsUp && !thread.isWarm) this.#warm(thread);
+      else if (this.#warmUpsLeft > 0 && !thread.isWarm) this.#warm(thread);
     }
   }
 
@@ -197,9 +198,10 @@ export class ProofWorkers implements ProofEngine {
   }
 
   #warm(thread: ProofThread): void {
-    const task: ProofTask = { kind: 'warmUp', order: {} };
     thread.isWarm = true;
-    void thread.run(task, timeLimitMs(task, this.#limits)).then(() => this.#dispatch());
+    this.#warmUpsLeft -= 1;
+    const run = thread.run({ kind: 'warmUp', order: {} }, this.#limits.warmUpMs);
+    void run.then(() => this.#dispatch());
   }
 
   /** If none starts at all, what waits is told so, and the next job tries anew: nothing is started forever. */

@@ -40,6 +40,7 @@ import {
   textOf,
   twentyTimes,
 } from './testing/records.ts';
+import { addVaultKey } from './vault-keys.ts';
 
 const wins = (results: readonly unknown[]): number => results.filter(Boolean).length;
 
@@ -245,7 +246,23 @@ function registerSweeps(name: string, make: MakeRecords): void {
     await records.begin({ key: 'old', caller: 'c', fingerprint: 'f' });
     clock.setMs(start);
     await records.begin({ key: 'new', caller: 'c', fingerprint: 'f' });
-    const counts = { blobs: 1, downloads: 1, idempotency: 1, statusChanges: 0, isMore: false };
+    const pair = {
+      kind: 'seal',
+      owner: 'service',
+      secret: asSealed('x'),
+      createdAt: 0,
+      validFrom: 0,
+    } as const;
+    await addVaultKey(kysely, { ...pair, id: 'ended', publicKey: 'ended', validUntil: start + 1 });
+    await addVaultKey(kysely, { ...pair, id: 'live', publicKey: 'live', validUntil: start + 2 });
+    const counts = {
+      blobs: 1,
+      downloads: 1,
+      idempotency: 1,
+      statusChanges: 0,
+      sealKeys: 1,
+      isMore: false,
+    };
     assert.deepEqual(await sweepAll(kysely, start + 1), counts);
     const left = await kysely.selectFrom('blobs').select('id').orderBy('id').execute();
     assert.deepEqual(

@@ -158,7 +158,7 @@ export interface VaultKeysTable {
 }
 
 export interface IdempotencyTable {
-  /** A hash of caller, route and the caller's key. */
+  /** A hash of the caller and the key that the caller chose. */
   id: string;
   fingerprint: string;
   state: 'running' | 'done';

@@ -60,6 +60,17 @@ export async function sweepIdempotency(queries: Queries, now: number): Promise<n
   return gone.length;
 }
 
+/** Keys of the sealed layer that no request may use any more: what was sealed for them stays closed for good. */
+export async function sweepSealKeys(queries: Queries, now: number): Promise<number> {
+  const gone = await queries
+    .deleteFrom('vaultKeys')
+    .where('kind', '=', 'seal')
+    .where('validUntil', '<=', now)
+    .returning('id')
+    .execute();
+  return gone.length;
+}
+
 /** Status changes that were prepared and whose blob is gone. */
 export async function sweepStatusChanges(queries: Queries, now: number): Promise<number> {
   const gone = await queries
@@ -85,6 +96,7 @@ export interface Swept {
   readonly downloads: number;
   readonly idempotency: number;
   readonly statusChanges: number;
+  readonly sealKeys: number;
   /** A batch was full: there may be more at once. */
   readonly isMore: boolean;
 }
@@ -95,6 +107,7 @@ export async function sweepAll(queries: Queries, now: number): Promise<Swept> {
   const downloads = await sweepDownloads(queries, now);
   const idempotency = await sweepIdempotency(queries, now);
   const statusChanges = await sweepStatusChanges(queries, now);
+  const sealKeys = await sweepSealKeys(queries, now);
   const isMore = [blobs, downloads, idempotency].some((count) => count >= recordLimits.batchRowsMax);
-  return { blobs, downloads, idempotency, statusChanges, isMore };
+  return { blobs, downloads, idempotency, statusChanges, sealKeys, isMore };
 }

@@ -1,9 +1,14 @@
 /**
- * What can be wrong with the vault. `wrongMasterKey` and `masterKeyUnsafe` stop a start and are for the operator;
+ * What can be wrong with the vault. Whatever is wrong with a master key stops a start and is for the operator;
  * `damaged` means that sealed bytes are not what was sealed for this place: changed, moved, or cut. No message ever
  * holds key or content.
  */
-export type VaultErrorCode = 'masterKeyMalformed' | 'masterKeyUnsafe' | 'wrongMasterKey' | 'damaged';
+export type VaultErrorCode =
+  | 'masterKeyMalformed'
+  | 'masterKeyUnsafe'
+  | 'masterKeyUnreachable'
+  | 'wrongMasterKey'
+  | 'damaged';
 
 export class VaultError extends Error {
   override readonly name = 'VaultError';

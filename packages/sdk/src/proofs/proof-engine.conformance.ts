@@ -236,7 +236,12 @@ function registerRanges(method: RangeParameters['method'], get: () => RangeWorld
     ];
     // The library takes other ways for narrow and wide sets; the other method has only one, and is slow.
     if (method === 'set-membership') {
-      passing.push([birthDate, 80_000n, 80_000n], [4, 0n, 0n], [6, 0n, bbsLimits.boundMax]);
+      passing.push(
+        [birthDate, 80_000n, 80_000n],
+        [4, 0n, 0n],
+        [6, 0n, bbsLimits.boundMax],
+        [6, 4_900_000_000n, 5_000_000_000n],
+      );
     }
     for (const [index, min, max] of passing) {
       const asked = deriveOrder(world, { ranges: [{ index, min, max }], rangeParameters });

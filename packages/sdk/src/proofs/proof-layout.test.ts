@@ -24,6 +24,8 @@ test('lengths are those of the library, to the byte', () => {
     [9, [{ ...wide, end: 2n ** 20n }], 3505],
     [9, [{ ...wide, end: 2n ** 24n - 1n }], 3505],
     [9, [{ ...wide, end: 2n ** 24n }], 3925],
+    // Where a wide range ends counts, not how wide it is.
+    [9, [{ ...wide, min: 2n ** 52n + 150n }], 6865],
     // With 505 bytes for the inequality that closes a narrow range.
     [9, [{ ...wide, end: 2n ** 20n - 1n }], 1947 + 505],
     [9, [narrow], 1947 + 505],

@@ -93,9 +93,10 @@ const inequalityPieces: readonly Piece[] = [
   ...sharedResponse,
 ];
 
-/** How many digits the library needs for a range of this width. */
-function digitCount(difference: bigint): number {
+/** How many digits the library needs: for narrow ranges the width counts, for wide ones where they end. */
+function digitCount({ min, end }: LibraryRange): number {
   const base = BigInt(setMembershipBase);
+  const difference = end - min;
   let digits = 0;
   let power = 1n;
   if (difference < weightedDigitsDifference) {
@@ -103,13 +104,13 @@ function digitCount(difference: bigint): number {
     for (; power < weighted; power *= base) digits++;
     return digits;
   }
-  for (; power <= difference; power *= base) digits++;
+  for (; power <= end; power *= base) digits++;
   return digits;
 }
 
 function setMembershipPieces(range: LibraryRange): Piece[] {
   const isWeighted = needsInequality(range);
-  const digits = digitCount(range.end - range.min);
+  const digits = digitCount(range);
   const oneSum: Piece[] = [count(digits), ...repeated(digits, digitPieces)];
   const sums: Piece[] = isWeighted
     ? [...oneSum, 'point', 'scalar']

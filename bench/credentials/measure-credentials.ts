@@ -1,0 +1,80 @@
+/**
+ * `npm run bench -- credentials`: credentials of twelve attributes are issued, three attributes of them derived and
+ * verified, by ours with and without a range and by two libraries from npm. Every library has a process of its own;
+ * their rounds alternate, so that whatever else the machine does meets all of them.
+ */
+import { type Child, startChild } from '../child.ts';
+import { note } from '../print.ts';
+import { median } from '../statistics.ts';
+import { installPeers, peerVersion } from './peer/install.ts';
+import { type Measured, printCredentials } from './report.ts';
+import type { RoundTimes } from './rounds.ts';
+import type { Variant } from './symbolon-process.ts';
+
+export interface CredentialsPlan {
+  readonly isQuick: boolean;
+  readonly withPeer: boolean;
+}
+
+/** Machine code gets better for a while, so the first rounds do not count. */
+const warmUpRounds = 3;
+
+interface Contestant {
+  readonly name: string;
+  readonly kind: Measured['kind'];
+  readonly process: Child;
+  readonly input?: Variant;
+}
+
+function startOurs(): Contestant[] {
+  const process = startChild(new URL('./symbolon-process.ts', import.meta.url));
+  const variants: readonly [Variant, Measured['kind']][] = [
+    ['no range', 'ours'],
+    ['bulletproofs', 'bulletproofs'],
+    ['set-membership', 'set-membership'],
+  ];
+  return variants.map(([input, kind]) => ({ name: `Symbolon, ${input}`, kind, process, input }));
+}
+
+function startPeers(): Contestant[] {
+  installPeers();
+  const peers = [
+    ['@digitalbazaar/bbs-2023-cryptosuite', 'bbs-2023', './peer/bbs-2023.mjs'],
+    ['@mattrglobal/jsonld-signatures-bbs', 'bbs-2020', './peer/bbs-2020.mjs'],
+  ] as const;
+  return peers.map(([name, kind, script]) => ({
+    name: `${name} ${peerVersion(name)}`,
+    kind,
+    process: startChild(new URL(script, import.meta.url)),
+  }));
+}
+
+const middle = (rounds: readonly RoundTimes[]): RoundTimes => ({
+  issueMs: median(rounds.map(({ issueMs }) => issueMs)),
+  deriveMs: median(rounds.map(({ deriveMs }) => deriveMs)),
+  verifyMs: median(rounds.map(({ verifyMs }) => verifyMs)),
+});
+
+export async function measureCredentials({ isQuick, withPeer }: CredentialsPlan): Promise<void> {
+  const rounds = isQuick ? 3 : 15;
+  const contestants = [...startOurs(), ...(withPeer ? startPeers() : [])];
+  const times = contestants.map((): RoundTimes[] => []);
+  try {
+    for (let round = -warmUpRounds; round < rounds; round++) {
+      if (round === -warmUpRounds) note('credentials: warming up');
+      if (round === 0) note(`credentials: ${rounds} rounds`);
+      for (const [index, { process, input }] of contestants.entries()) {
+        const measured = await process.call<RoundTimes>('round', input);
+        if (round >= 0) times[index]?.push(measured);
+      }
+    }
+  } finally {
+    await Promise.all(contestants.map(({ process }) => process.end()));
+  }
+  const measured = contestants.map(({ name, kind }, index) => {
+    const all = times[index] as RoundTimes[];
+    const fullMs = median(all.map(({ issueMs, deriveMs, verifyMs }) => issueMs + deriveMs + verifyMs));
+    return { name, kind, ...middle(all), fullMs };
+  });
+  printCredentials(measured, rounds);
+}

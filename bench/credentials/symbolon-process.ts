@@ -1,0 +1,97 @@
+/**
+ * Our side: the rules of credentials and presentations as service, wallets and verifiers run them, with the proof
+ * engine in the same process as a worker thread would have it. The issuer signs with Ed25519 as well, the holder signs
+ * the presentation, and the verifier does all six checks; only the ledger is not asked.
+ */
+import { generateSecretKey } from '@symbolon/core/bbs/scalars';
+import { encodeUtf8 } from '@symbolon/core/bytes';
+import {
+  assembleCredential,
+  attachProofs,
+  issuerSigningInput,
+} from '@symbolon/core/credential/credential-assembly';
+import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
+import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
+import type { Credential, Presentation } from '@symbolon/core/credential/model';
+import { examinePresentation } from '@symbolon/core/credential/presentation-checks';
+import {
+  buildUnsignedPresentation,
+  planPresentation,
+} from '@symbolon/core/credential/presentation-derivation';
+import { concludeVerdict } from '@symbolon/core/credential/presentation-verdict';
+import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
+import * as sample from '@symbolon/core/credential/testing/sample-credentials';
+import { zetrixProfile } from '@symbolon/core/profile';
+import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
+import { answerCalls } from '../child.ts';
+import { type CredentialWork, measureRound } from './rounds.ts';
+
+export type Variant = 'no range' | 'bulletproofs' | 'set-membership';
+
+const engine = await createDockEngine();
+const secretKey = generateSecretKey(
+  encodeUtf8('a key that signs in benchmarks alone, never elsewhere'),
+) as Uint8Array;
+const publicKey = await engine.publicKeyOf(secretKey);
+const parameters = await engine.makeRangeParameters();
+const setMembership: RangeParameters = { method: 'set-membership', parameters };
+const { issuer, holder, sha256 } = sample;
+
+async function issue(): Promise<Credential> {
+  const unsigned = assembleCredential({
+    id: `did:zid:${'ab'.repeat(32)}`,
+    template: sample.template,
+    holder: holder.did,
+    values: sample.values,
+    validFrom: '2026-01-01T00:00:00Z',
+    validUntil: '2027-01-01T00:00:00Z',
+    registry: { networkId: zetrixProfile.networkId, address: 'ZTX3SaMw164VpkvH5EGvbJ5Kit9jFWd6GjLjy' },
+  });
+  const signature = await engine.sign({
+    interface: 'typed',
+    publicKey,
+    secretKey,
+    header: credentialHeader(unsigned, holder.did),
+    messages: credentialMessages(unsigned, sha256),
+  });
+  const created = '2026-01-01T00:00:00Z';
+  const options = issuerProofOptions(unsigned, created);
+  const issuerSignature = issuer.sign(issuerSigningInput(unsigned, options, sha256));
+  return attachProofs(unsigned, {
+    bbs: { created, verificationMethod: `${issuer.did}#delegateKey-1`, signature },
+    issuer: { options, signature: issuerSignature },
+  });
+}
+
+function workOf(variant: Variant): CredentialWork<Credential, Presentation> {
+  const rangeParameters = variant === 'set-membership' ? setMembership : { method: 'bulletproofs' as const };
+  const range = { attribute: 'birthDate', min: '1876-06-15', max: '2008-06-15' };
+  const request = {
+    revealAttributes: ['fullName', 'country', 'children'],
+    ranges: variant === 'no range' ? [] : [range],
+  };
+  const facts = {
+    ...sample.facts,
+    request,
+    issuerKeys: () => ({ publicKey }),
+    ownRangeParameters: [parameters],
+  };
+  return {
+    issue,
+    async derive(credential) {
+      const asked = [{ parsed: sample.parsed(credential), publicKey, request }];
+      const plan = planPresentation(asked, { ...sample.binding, rangeParameters }, sha256);
+      const proofs = await Promise.all(plan.disclosures.map(({ order }) => engine.derive(order)));
+      return sample.signAs(holder, buildUnsignedPresentation(plan, proofs));
+    },
+    async verify(presentation) {
+      const examination = examinePresentation(presentation, facts);
+      const results = await Promise.all(
+        examination.proofOrders.map(({ order }) => engine.verifyProof(order)),
+      );
+      return concludeVerdict(examination, results).verified;
+    },
+  };
+}
+
+answerCalls({ round: (variant: Variant) => measureRound(workOf(variant)) }, () => engine.close());

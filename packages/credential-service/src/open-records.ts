@@ -1,0 +1,58 @@
+/**
+ * What the service keeps, opened: database with its tables, vault, the registrar's key, API keys, audit log. Enough
+ * for commands that look after keys while the service may be running; the service itself adds the rest
+ * (`open-foundation.ts`).
+ */
+import { type Clock, systemClock } from '@symbolon/host/clock';
+import type { Database } from '@symbolon/host/database/database';
+import { openDatabase } from '@symbolon/host/database/open-database';
+import type { Log } from '@symbolon/host/log';
+import { type Signer, signerFromSeed } from '@symbolon/sdk/signer';
+import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
+import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
+import type { ServiceConfig } from './service-config.ts';
+import { databaseUrl, readMasterKeys } from './service-folder.ts';
+import { serviceMigrations } from './store/migrations.ts';
+import type { ServiceSchema } from './store/schema.ts';
+import { openVault } from './vault/open-vault.ts';
+import { registrarKey } from './vault/service-keys.ts';
+import type { KeyVault } from './vault/vault.ts';
+
+export interface Records {
+  readonly database: Database<ServiceSchema>;
+  readonly vault: KeyVault;
+  /** Pays for what the service itself records. */
+  readonly registrarSigner: Signer;
+  readonly apiKeys: ApiKeys;
+  readonly audit: AuditLog;
+}
+
+export interface RecordsOptions {
+  readonly config: ServiceConfig;
+  readonly log: Log;
+  readonly clock?: Clock;
+}
+
+export async function openRecords(
+  folder: string,
+  { config, log, clock = systemClock }: RecordsOptions,
+): Promise<Records> {
+  const masterKeys = await readMasterKeys(folder, config);
+  const database = await openDatabase<ServiceSchema>(databaseUrl(folder, config), {
+    onIdleError: (err) => log.warn({ err }, 'a connection to the database broke'),
+  });
+  try {
+    const migrations = await database.migrate(serviceMigrations);
+    if (migrations.length > 0) log.info({ migrations, database: database.location }, 'tables are up to date');
+    const now = clock.nowMs();
+    const vault = await openVault(database.kysely, masterKeys, now);
+    const { seed } = await registrarKey(database.kysely, vault, now);
+    const registrarSigner = await signerFromSeed(seed);
+    seed.fill(0);
+    const apiKeys = createApiKeys(database.kysely, clock);
+    return { database, vault, registrarSigner, apiKeys, audit: createAuditLog(database, clock) };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

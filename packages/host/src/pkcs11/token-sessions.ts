@@ -1,0 +1,243 @@
+/**
+ * The sessions of one token: a few, each used by one caller at a time, and one more that nobody uses, because a token
+ * forgets its login with the last session. When the module loses sessions or login (it was restarted, unplugged), they
+ * are made anew and what failed is tried once more. A PIN that was refused is never sent again: the next wrong try may
+ * lock the token.
+ */
+import { hsmLimits } from '@symbolon/core/limits';
+import { flags, loggedInState, normalUser, resultName, resultOk } from './constants.ts';
+import type { Cryptoki } from './cryptoki.ts';
+import { allocate, copyIn, erase, readWord, wordBytes } from './native-memory.ts';
+import { expectOk, isLostSession, isRefusedPin, Pkcs11Error } from './pkcs11-error.ts';
+import { findTokenSlot } from './pkcs11-module.ts';
+
+export interface Session {
+  readonly handle: number;
+  /** Handles of keys hold for the connection they were found in. */
+  readonly connection: number;
+}
+
+export interface TokenSessionsOptions {
+  readonly cryptoki: Cryptoki;
+  readonly tokenLabel: string;
+  readonly pin: string;
+  /** How long a caller waits. */
+  readonly operationMs?: number;
+}
+
+export interface RunOptions {
+  /** False for what must not happen twice, even if it is not known whether it happened. */
+  readonly isRepeatable?: boolean;
+}
+
+export class TokenSessions {
+  readonly #cryptoki: Cryptoki;
+  readonly #tokenLabel: string;
+  readonly #pin: Buffer;
+  readonly #operationMs: number;
+  readonly #idle: Session[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+  #slot = 0;
+  #anchor: number | undefined;
+  #connection = 0;
+  #connecting: Promise<void> | undefined;
+  #refusal: Pkcs11Error | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor({
+    cryptoki,
+    tokenLabel,
+    pin,
+    operationMs = hsmLimits.operationMs,
+  }: TokenSessionsOptions) {
+    this.#cryptoki = cryptoki;
+    this.#tokenLabel = tokenLabel;
+    this.#pin = Buffer.from(pin, 'utf8');
+    this.#operationMs = operationMs;
+  }
+
+  static async open(options: TokenSessionsOptions): Promise<TokenSessions> {
+    const sessions = new TokenSessions(options);
+    await withinTime(sessions.#operationMs, () => sessions.#connect());
+    return sessions;
+  }
+
+  /** Runs work in a session of its own. */
+  async run<T>(work: (session: Session) => Promise<T>, options: RunOptions = {}): Promise<T> {
+    if (this.#closing) throw closed();
+    if (this.#waiting.length >= hsmLimits.waitingMax)
+      throw new Pkcs11Error('tooManyWaiting', 'Too many requests wait for the hardware module.');
+    return await withinTime(this.#operationMs, (patience) => this.#runInTurn(work, options, patience));
+  }
+
+  /** Waits for what is under way; what only waits is refused. */
+  close(): Promise<void> {
+    this.#closing ??= withinTime(this.#operationMs, () => this.#close());
+    return this.#closing;
+  }
+
+  async #runInTurn<T>(
+    work: (session: Session) => Promise<T>,
+    options: RunOptions,
+    patience: Patience,
+  ): Promise<T> {
+    await this.#takeTurn();
+    try {
+      if (this.#closing) throw closed();
+      // Nobody waits for the answer any more, so nothing should happen.
+      if (patience.isOver) throw timedOut();
+      return await this.#runOrRetry(work, options);
+    } finally {
+      this.#passTurn();
+    }
+  }
+
+  async #takeTurn(): Promise<void> {
+    if (this.#busy < hsmLimits.sessionsMax) this.#busy += 1;
+    else await new Promise<void>((go) => this.#waiting.push(go));
+  }
+
+  #passTurn(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#busy -= 1;
+  }
+
+  async #runOrRetry<T>(
+    work: (session: Session) => Promise<T>,
+    { isRepeatable = true }: RunOptions,
+  ): Promise<T> {
+    const seen = this.#connection;
+    try {
+      return await this.#runOnce(work);
+    } catch (error) {
+      if (!isLostSession(error)) throw error;
+      await this.#reconnect(seen);
+      if (!isRepeatable) throw error;
+    }
+    return await this.#runOnce(work);
+  }
+
+  async #runOnce<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    await this.#connecting;
+    if (this.#refusal) throw this.#refusal;
+    const session = this.#idle.pop() ?? (await this.#openUserSession());
+    let isClean = false;
+    try {
+      const result = await work(session);
+      isClean = session.connection === this.#connection;
+      return result;
+    } finally {
+      // What failed may have left an operation open; a new session has none.
+      if (isClean) this.#idle.push(session);
+      else await this.#closeSession(session.handle);
+    }
+  }
+
+  async #openSession(): Promise<number> {
+    const handle = allocate(wordBytes);
+    const mode = flags.serialSession | flags.rwSession;
+    const result = await this.#cryptoki.call('C_OpenSession', this.#slot, mode, null, null, handle);
+    expectOk('C_OpenSession', result);
+    return readWord(handle.bytes);
+  }
+
+  /** A session that sees private keys: without a login a token does not refuse to look, it finds nothing. */
+  async #openUserSession(): Promise<Session> {
+    const connection = this.#connection;
+    const handle = await this.#openSession();
+    const info = allocate(sessionInfo.bytes);
+    const result = await this.#cryptoki.call('C_GetSessionInfo', handle, info);
+    if (result === resultOk && readWord(info.bytes, sessionInfo.stateAt) === loggedInState)
+      return { handle, connection };
+    await this.#closeSession(handle);
+    expectOk('C_GetSessionInfo', result);
+    throw new Pkcs11Error('CKR_USER_NOT_LOGGED_IN', 'The hardware token forgot its login.');
+  }
+
+  /** Best effort: a session that cannot be closed is gone already. */
+  async #closeSession(handle: number): Promise<void> {
+    await this.#cryptoki.call('C_CloseSession', handle);
+  }
+
+  /** Connects anew, unless somebody has since `seen`; all who noticed wait for the same attempt. */
+  async #reconnect(seen: number): Promise<void> {
+    if (!this.#connecting && this.#connection === seen)
+      this.#connecting = this.#connect().finally(() => {
+        this.#connecting = undefined;
+      });
+    await this.#connecting;
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#refusal) throw this.#refusal;
+    // First, so that sessions still in use are closed and not kept when they come back.
+    this.#connection += 1;
+    await this.#closeUnused();
+    this.#slot = await findTokenSlot(this.#cryptoki, this.#tokenLabel);
+    const handle = await this.#openSession();
+    try {
+      await this.#login(handle);
+    } catch (error) {
+      await this.#closeSession(handle);
+      throw error;
+    }
+    this.#anchor = handle;
+  }
+
+  async #login(session: number): Promise<void> {
+    const pin = copyIn(this.#pin);
+    try {
+      const result = await this.#cryptoki.call('C_Login', session, normalUser, pin, this.#pin.length);
+      // The login is the process's: another user of the same token may have made it.
+      if (resultName(result) !== 'CKR_USER_ALREADY_LOGGED_IN') expectOk('C_Login', result);
+    } catch (error) {
+      if (isRefusedPin(error)) this.#refusal = error;
+      throw error;
+    } finally {
+      erase(pin);
+    }
+  }
+
+  async #closeUnused(): Promise<void> {
+    const handles = this.#idle.splice(0).map(({ handle }) => handle);
+    if (this.#anchor !== undefined) handles.push(this.#anchor);
+    this.#anchor = undefined;
+    for (const handle of handles) await this.#closeSession(handle);
+  }
+
+  async #close(): Promise<void> {
+    for (let taken = 0; taken < hsmLimits.sessionsMax; taken++) await this.#takeTurn();
+    await this.#closeUnused();
+    this.#pin.fill(0);
+  }
+}
+
+/** CK_SESSION_INFO: slot, state, flags, error of the device. */
+const sessionInfo = { bytes: 4 * wordBytes, stateAt: wordBytes } as const;
+
+const closed = (): Pkcs11Error => new Pkcs11Error('closed', 'The hardware token is closed.');
+const timedOut = (): Pkcs11Error =>
+  new Pkcs11Error('timedOut', 'The hardware module did not answer in time.');
+
+interface Patience {
+  isOver: boolean;
+}
+
+/** The caller is told in time; a call that is under way goes on, and keeps its session until it returns. */
+async function withinTime<T>(limitMs: number, work: (patience: Patience) => Promise<T>): Promise<T> {
+  const patience: Patience = { isOver: false };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      patience.isOver = true;
+      reject(timedOut());
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([work(patience), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

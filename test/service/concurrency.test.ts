@@ -1,0 +1,178 @@
+/**
+ * Many at once, on SQLite and on a real PostgreSQL: different credentials of one issuer do not hinder one another, of
+ * many who want the same thing one gets it, and a request that is repeated with its idempotency key is done once.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, describe, test } from 'node:test';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import { ownerOfSuite } from '../support/owner.ts';
+import { person } from '../support/people.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { startNode } from '../support/running-node.ts';
+import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
+import { postService, type ServiceAnswer } from '../support/service-http.ts';
+import {
+  applyBody,
+  createBody,
+  ok,
+  paths,
+  revokeBody,
+  signedBlobBody,
+  submitBody,
+} from '../support/service-steps.ts';
+import { type World, worldOf } from '../support/service-world.ts';
+
+const many = 50;
+const rivals = 20;
+const owner = ownerOfSuite();
+const proofs = shareProofs(owner, 2);
+
+const times = <Answer>(count: number, make: (index: number) => Promise<Answer>): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+/** How many answers had which status and code. */
+function tally(answers: readonly ServiceAnswer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const name = status === 200 ? '200' : `${status} ${body.code}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function openSqlite(): Promise<RunningService> {
+  return startService(owner, { node: await startNode(owner), proofs });
+}
+
+async function openPostgres(): Promise<RunningService> {
+  const { url: database } = await startPostgres(owner);
+  return startService(owner, { node: await startNode(owner), proofs, database });
+}
+
+for (const [name, open] of [
+  ['SQLite', openSqlite],
+  ['PostgreSQL', openPostgres],
+] as const)
+  describe(`on ${name}`, () => {
+    let service: RunningService;
+    let world: World;
+    let templateId: string;
+
+    before(async () => {
+      service = await open();
+      world = worldOf(service);
+      const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Crowd card' });
+      templateId = registered.templateId as string;
+    });
+
+    const post = (path: string, body: JsonValue, apiKey?: string): Promise<ServiceAnswer> =>
+      postService(world.url, path, body, { ...(apiKey !== undefined && { apiKey }) });
+
+    /** An application that waits for its submission. */
+    async function approved(applicant: string): Promise<{ vcId: string; created: JsonObject }> {
+      const { steps, issuer } = world;
+      const vcId = await steps.apply(person(applicant), templateId);
+      return { vcId, created: await steps.create(issuer, vcId, templateId) };
+    }
+
+    test(`${many} applications, creations and submissions at once all succeed`, async () => {
+      const { issuer } = world;
+      const applied = await times(many, (index) =>
+        post(paths.apply, applyBody(person(`applicant ${index}`), templateId)),
+      );
+      const vcIds = applied.map((answer) => ok(answer).vcId as string);
+      assert.equal(new Set(vcIds).size, many);
+      const created = await Promise.all(
+        vcIds.map((vcId) => post(paths.create, createBody(vcId, templateId), issuer.apiKey)),
+      );
+      assert.deepEqual(tally(created), { 200: many });
+      const submitted = await times(many, (index) =>
+        post(paths.submit, submitBody(issuer, vcIds[index] as string, created[index]?.body as JsonObject)),
+      );
+      assert.deepEqual(tally(submitted), { 200: many });
+      const { ledger } = service.served.parts;
+      const entries = await Promise.all(vcIds.map((vcId) => ledger.readEntry(issuer.address, vcId)));
+      assert.ok(entries.every((entry) => entry?.status === 'active'));
+    });
+
+    test(`of ${rivals} creations of one application one succeeds`, async () => {
+      const vcId = await world.steps.apply(person('created often'), templateId);
+      const answers = await times(rivals, () =>
+        post(paths.create, createBody(vcId, templateId), world.issuer.apiKey),
+      );
+      assert.deepEqual(tally(answers), { 200: 1, '409 stateForbids': rivals - 1 });
+    });
+
+    test(`of ${rivals} submissions of one credential one succeeds`, async () => {
+      const { vcId, created } = await approved('submitted often');
+      const body = submitBody(world.issuer, vcId, created);
+      const answers = await times(rivals, () => post(paths.submit, body));
+      assert.deepEqual(tally(answers), { 200: 1, '409 stateForbids': rivals - 1 });
+    });
+
+    test(`of ${rivals} applications of one holder one succeeds`, async () => {
+      const answers = await times(rivals, () =>
+        post(paths.apply, applyBody(person('applies often'), templateId)),
+      );
+      assert.deepEqual(tally(answers), { 200: 1, '409 applicationExists': rivals - 1 });
+    });
+
+    test(`of ${rivals} revocations of one credential one succeeds`, async () => {
+      const { steps, issuer, holder } = world;
+      const { vcId } = await steps.issue({ issuer, holder }, templateId);
+      const blobs = await times(rivals, async () =>
+        ok(await post(paths.revokeBlob, revokeBody(issuer, vcId))),
+      );
+      const answers = await Promise.all(
+        blobs.map((blob) => post(paths.revokeSubmit, signedBlobBody(issuer, blob))),
+      );
+      assert.deepEqual(tally(answers), { 200: 1, '409 statusForbids': rivals - 1 });
+    });
+
+    test(`of ${rivals} submissions of one revocation one succeeds, the blob is used`, async () => {
+      const { steps, issuer, holder } = world;
+      const { vcId } = await steps.issue({ issuer, holder }, templateId);
+      const body = signedBlobBody(issuer, ok(await post(paths.revokeBlob, revokeBody(issuer, vcId))));
+      const answers = await times(rivals, () => post(paths.revokeSubmit, body));
+      assert.deepEqual(tally(answers), { 200: 1, '404 blobUnknown': rivals - 1 });
+    });
+
+    test('an idempotency key: done once, answered again, refused for anything else', async () => {
+      const key = { 'idempotency-key': randomUUID() };
+      const body = applyBody(person('careful applicant'), templateId);
+      const first = await postService(world.url, paths.apply, body, { headers: key });
+      const again = await postService(world.url, paths.apply, body, { headers: key });
+      assert.equal(first.status, 200);
+      assert.equal(first.headers['idempotency-replayed'], undefined);
+      assert.deepEqual([again.status, again.text], [first.status, first.text]);
+      assert.equal(again.headers['idempotency-replayed'], 'true');
+      const other = applyBody(person('another applicant'), templateId);
+      const misused = await postService(world.url, paths.apply, other, { headers: key });
+      assert.deepEqual(tally([misused]), { '422 idempotencyMismatch': 1 });
+    });
+
+    test('an idempotency key, used at the same time', async () => {
+      const { vcId, created } = await approved('hasty applicant');
+      const headers = { 'idempotency-key': randomUUID() };
+      const body = submitBody(world.issuer, vcId, created);
+      const answers = await times(rivals, () => postService(world.url, paths.submit, body, { headers }));
+      const done = answers.filter(({ status }) => status === 200);
+      assert.ok(done.length >= 1);
+      assert.equal(new Set(done.map(({ text }) => text)).size, 1, 'all successes are the same answer');
+      assert.equal(done.filter((answer) => answer.headers['idempotency-replayed'] === undefined).length, 1);
+      const others = answers.filter(({ status }) => status !== 200);
+      assert.deepEqual(tally(others), others.length === 0 ? {} : { '409 requestInProgress': others.length });
+      const later = await postService(world.url, paths.submit, body, { headers });
+      assert.equal(later.text, done[0]?.text);
+    });
+
+    test('a refused request leaves its idempotency key free', async () => {
+      const headers = { 'idempotency-key': randomUUID() };
+      const body = applyBody(person('unlucky applicant'), templateId);
+      const broken = { ...body, signData: 'ab' };
+      const refused = await postService(world.url, paths.apply, broken, { headers });
+      assert.equal(refused.status, 400);
+      assert.equal((await postService(world.url, paths.apply, body, { headers })).status, 200);
+    });
+  });

@@ -1,0 +1,233 @@
+/**
+ * Credentials and presentations of a running service, and the two verifiers that every test asks: the service over
+ * HTTP, and the SDK alone with nothing but the issuer's keys and statuses. A forger's tools are here, too: whatever
+ * is changed is signed again by the holder, so that only the proof can stop it.
+ */
+import assert from 'node:assert/strict';
+import type { UnsignedPresentation } from '@symbolon/core/credential/model';
+import { attachHolderSignature, holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
+import {
+  applyForCredential,
+  askVerdict,
+  type CredentialClient,
+  didOfSigner,
+  Fault,
+  type FetchedFacts,
+  fetchOfflineFacts,
+  issueCredential,
+  type ProofEngine,
+  presentCredential,
+  registerTemplate,
+  ServiceError,
+  type Signer,
+  signerFromSeed,
+  verifyPresentationOffline,
+} from '@symbolon/sdk/index';
+import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { Owner } from './owner.ts';
+import { person } from './people.ts';
+import { type RunningService, type ServiceOrder, startService } from './running-service.ts';
+import { twelveAttributes, twelveValues } from './service-steps.ts';
+
+/** Somebody who holds credentials. */
+export interface Holder {
+  readonly did: string;
+  readonly signer: Signer;
+}
+
+export interface PresentationWorld {
+  readonly service: RunningService;
+  /** In this thread, for the verifier that has no service. */
+  readonly engine: ProofEngine;
+  readonly templateId: string;
+  readonly holder: Holder;
+  readonly otherHolder: Holder;
+}
+
+const holderOf = (signer: Signer): Holder => ({ did: didOfSigner(signer), signer });
+
+export async function startPresentationWorld(
+  owner: Owner,
+  order: ServiceOrder = {},
+): Promise<PresentationWorld> {
+  const service = await startService(owner, order);
+  const engine = await createDockEngine();
+  owner.after(() => engine.close());
+  const { templateId } = await registerTemplate(service.issuer.client, {
+    signer: service.issuer.signer,
+    templateName: 'Residence permit',
+    credentialFormat: [...twelveAttributes],
+    version: '1.0.0',
+  });
+  const otherHolder = holderOf(await signerFromSeed(person('another holder').seed));
+  return { service, engine, templateId, holder: holderOf(service.holder.signer), otherHolder };
+}
+
+/** A credential of twelve attributes, applied for, issued and handed over. */
+export async function issueTo(
+  { service, templateId }: PresentationWorld,
+  { signer }: Holder,
+  values: Readonly<Record<string, string>> = {},
+): Promise<JsonObject> {
+  const { client: issuerClient, signer: issuerSigner, bbsPublicKey } = service.issuer;
+  const attributes = { ...twelveValues, ...values };
+  const { vcId } = await applyForCredential(service.stranger, { signer, templateId, attributes });
+  const { vcObject } = await issueCredential(issuerClient, {
+    signer: issuerSigner,
+    bbsKey: { publicKeyMultibase: bbsPublicKey },
+    vcId,
+    expiredDate: '2099-12-31',
+  });
+  return vcObject;
+}
+
+export type Derivation = Parameters<CredentialClient['createPresentation']>[0];
+export const present = ({ service }: PresentationWorld, { signer }: Holder, order: Derivation) =>
+  presentCredential(service.stranger, { signer, ...order });
+
+/** What a verifier asks, of the service and of the SDK alike. */
+export type Question = Pick<
+  Parameters<CredentialClient['verifyPresentation']>[0],
+  'challenge' | 'domain' | 'request'
+>;
+
+/** Of a verdict: nothing if verified, else which checks failed. Of no presentation at all: `malformed`. */
+type FailedChecks = readonly string[];
+const uniqueChecks = (checks: readonly string[]): FailedChecks => [...new Set(checks)].sort();
+
+async function askService({ service }: PresentationWorld, presentation: JsonObject, question: Question) {
+  try {
+    const verdict = await askVerdict(service.stranger, { presentation, ...question });
+    if (verdict.verified) return { checks: [], details: verdict.vcDetails };
+    assert.ok(verdict.failures.length > 0, 'a refusal says why');
+    for (const { detail } of verdict.failures) assert.notEqual(detail, '');
+    return { checks: uniqueChecks(verdict.failures.map(({ check }) => check)), details: undefined };
+  } catch (error) {
+    assert.ok(error instanceof ServiceError && error.code === 'presentationMalformed', String(error));
+    assert.equal(error.status, 400);
+    return { checks: ['malformed'], details: undefined };
+  }
+}
+
+/** Facts about everything that was ever issued to these holders, as a verifier may have copied them. */
+export const factsAbout = (
+  { service }: PresentationWorld,
+  credentials: readonly JsonObject[],
+): Promise<FetchedFacts> =>
+  fetchOfflineFacts(service.stranger, {
+    issuer: service.issuer.did,
+    vcIds: credentials.map(({ id }) => id as string),
+  });
+
+export interface OfflineQuestion extends Question {
+  readonly facts: FetchedFacts;
+  readonly now?: number;
+}
+
+async function askAlone(
+  { service, engine }: PresentationWorld,
+  presentation: JsonObject,
+  { facts, now = Date.now(), ...question }: OfflineQuestion,
+) {
+  const { profile, ledger, rangeParameters } = service.served.parts;
+  try {
+    const verdict = await verifyPresentationOffline(presentation, {
+      ...facts,
+      challenge: question.challenge ?? undefined,
+      domain: question.domain ?? undefined,
+      request: question.request,
+      now,
+      engine,
+      registry: `ledger:${profile.networkId}:${ledger.registries.credentials}`,
+      ownRangeParameters: [rangeParameters],
+    });
+    assert.equal(verdict.verified, verdict.errors.length === 0);
+    const checks = uniqueChecks(verdict.errors.map((text) => text.slice(0, text.indexOf(':'))));
+    return { checks, details: verdict.vcDetails };
+  } catch (error) {
+    assert.ok(error instanceof Fault && error.code === 'presentationMalformed', String(error));
+    return { checks: ['malformed'], details: undefined };
+  }
+}
+
+/** What both verifiers say, which must be the same; then the checks that fail. */
+export async function judge(
+  world: PresentationWorld,
+  presentation: JsonObject,
+  { facts, now, ...question }: OfflineQuestion,
+) {
+  const online = await askService(world, presentation, question);
+  const offline = await askAlone(world, presentation, { facts, now, ...question });
+  assert.deepEqual(offline, online, 'a verifier with the service and one without it agree');
+  return online;
+}
+
+/** A credential of a presentation as a forger handles it: any member, any value. */
+export type LooseCredential = JsonObject & {
+  credentialSubject: JsonObject;
+  credentialSchema: JsonObject;
+  credentialStatus: JsonObject;
+  proof: JsonObject;
+};
+export type Loose = JsonObject & { proof: JsonObject; verifiableCredential: LooseCredential[] };
+/** What is done to a presentation, and to its first credential. */
+export type Forgery = (presentation: Loose, credential: LooseCredential) => void;
+
+export const firstOf = (presentation: JsonObject): LooseCredential => {
+  const [first] = (presentation as Loose).verifiableCredential;
+  assert.ok(first);
+  return first;
+};
+
+type Members = Readonly<Record<string, JsonValue | undefined>>;
+
+/** Sets members, and takes those away that are undefined. */
+function set(target: JsonObject, members: Members): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) delete target[name];
+    else target[name] = structuredClone(value);
+  }
+}
+
+/** Forgeries of one part each. */
+export const forgery = {
+  presentation:
+    (members: Members): Forgery =>
+    (presentation) =>
+      set(presentation, members),
+  holderProof:
+    (members: Members): Forgery =>
+    ({ proof }) =>
+      set(proof, members),
+  credential:
+    (members: Members): Forgery =>
+    (_presentation, credential) =>
+      set(credential, members),
+  subject:
+    (members: Members): Forgery =>
+    (_presentation, { credentialSubject }) =>
+      set(credentialSubject, members),
+  schema:
+    (members: Members): Forgery =>
+    (_presentation, { credentialSchema }) =>
+      set(credentialSchema, members),
+  proof:
+    (members: Members): Forgery =>
+    (_presentation, { proof }) =>
+      set(proof, members),
+} as const;
+
+/** The presentation changed, and signed again by whoever has it. */
+export async function forge(
+  presentation: JsonObject,
+  { signer }: Holder,
+  ...forgeries: readonly Forgery[]
+): Promise<JsonObject> {
+  const loose = structuredClone(presentation) as Loose;
+  delete loose.proof.jws;
+  for (const change of forgeries) change(loose, firstOf(loose));
+  const unsigned = loose as unknown as UnsignedPresentation;
+  const signature = await signer.sign(holderSigningInput(unsigned));
+  return attachHolderSignature(unsigned, signature) as unknown as JsonObject;
+}

@@ -1,0 +1,128 @@
+/**
+ * SoftHSM2, a hardware module in software, for tests: the one this system has, else the one of Debian's packages, which
+ * are fetched into .cache/tools. Without either, tests are skipped with the reason, or fail where everything must run
+ * (CI). Every test has tokens of its own.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import koffi from 'koffi';
+import type { Owner } from './owner.ts';
+import { tempFolder } from './temp-folder.ts';
+
+interface DebianTools {
+  readonly root: string;
+  readonly libraryFolders: readonly string[];
+}
+
+export interface SoftHsm {
+  /** Path of the module. */
+  readonly module: string;
+  readonly program: string;
+  readonly libraryFolders: readonly string[];
+}
+
+export interface SoftHsmTokens {
+  readonly module: string;
+  /** The folder with the tokens' files. */
+  readonly folder: string;
+  makeToken(label: string, pin: string): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+/** Where distributions put the module, from the root or from where packages were unpacked. */
+const modulePlaces = [
+  'usr/lib/softhsm/libsofthsm2.so',
+  'usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so',
+  'usr/lib/aarch64-linux-gnu/softhsm/libsofthsm2.so',
+  'usr/lib64/pkcs11/libsofthsm2.so',
+  'usr/local/lib/softhsm/libsofthsm2.so',
+];
+const programPlaces = ['usr/bin/softhsm2-util', 'usr/local/bin/softhsm2-util'];
+
+const firstOf = (root: string, places: readonly string[]): string | undefined =>
+  places.map((place) => path.join(root, place)).find((file) => existsSync(file));
+
+function lookIn({ root, libraryFolders }: DebianTools): SoftHsm | undefined {
+  const module = firstOf(root, modulePlaces);
+  const program = firstOf(root, programPlaces);
+  return module && program ? { module, program, libraryFolders } : undefined;
+}
+
+const mustRun = !['', '0', 'false'].includes(process.env.CI ?? '');
+
+/** SoftHSM2, or why there is none. */
+export async function findSoftHsm(): Promise<SoftHsm | { readonly missing: string }> {
+  const installed = lookIn({ root: '/', libraryFolders: [] });
+  if (installed) return installed;
+  const script = path.resolve(import.meta.dirname, '../../scripts/lib/debian-tools.mjs');
+  const { debianTools } = (await import(pathToFileURL(script).href)) as {
+    debianTools: (name: string, packages: string[]) => Promise<DebianTools>;
+  };
+  try {
+    const found = lookIn(await debianTools('softhsm', ['softhsm2', 'libsofthsm2']));
+    if (found) return found;
+    throw new Error('the packages do not hold what they should');
+  } catch (error) {
+    const missing = `SoftHSM2 is not at hand: ${(error as Error).message}`;
+    if (mustRun) throw new Error(missing, { cause: error });
+    return { missing };
+  }
+}
+
+/** A place for tokens. It holds for the whole process: the module reads it when it is opened for the first time. */
+export function softHsmTokens(owner: Owner, { module, program, libraryFolders }: SoftHsm): SoftHsmTokens {
+  const folder = tempFolder(owner);
+  const tokens = path.join(folder, 'tokens');
+  mkdirSync(tokens, { mode: 0o700 });
+  const settings = path.join(folder, 'softhsm2.conf');
+  writeFileSync(
+    settings,
+    `directories.tokendir = ${tokens}\nobjectstore.backend = file\nlog.level = ERROR\n`,
+  );
+  process.env.SOFTHSM2_CONF = settings;
+  loadLibraries(libraryFolders);
+  const env = {
+    ...process.env,
+    ...(libraryFolders.length > 0 && { LD_LIBRARY_PATH: libraryFolders.join(':') }),
+  };
+  return {
+    module,
+    folder: tokens,
+    async makeToken(label, pin) {
+      const order = ['--init-token', '--free', '--label', label, '--so-pin', 'officer-pin', '--pin', pin];
+      await run(program, [...order, '--module', module], { env });
+    },
+  };
+}
+
+/**
+ * Loads the libraries that were fetched along with the module. The system looks for them in its own folders only, but
+ * takes one that is loaded already.
+ */
+function loadLibraries(folders: readonly string[]): void {
+  let left = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /\.so(\.\d+)*$/.test(name))
+      .map((name) => path.join(folder, name)),
+  );
+  for (let before = Number.POSITIVE_INFINITY; left.length < before; ) {
+    before = left.length;
+    left = left.filter((file) => !isLoaded(file));
+  }
+}
+
+/** What nobody refers to would be taken out of memory again. */
+const loaded: unknown[] = [];
+
+function isLoaded(file: string): boolean {
+  try {
+    loaded.push(koffi.load(file));
+    return true;
+  } catch {
+    return false;
+  }
+}
