@@ -81,7 +81,9 @@ export function utf8Length(text: string): number {
 }
 
 export function concatBytes(...parts: Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = new Uint8Array(length);
   let offset = 0;
   for (const part of parts) {
     joined.set(part, offset);

@@ -115,6 +115,8 @@ export const treeLimits = {
 /** Bounds of the signature verifiers; how many signatures may wait stands in `queueLimits.unverifiedMax`. */
 export const signatureLimits = {
   workersMax: 64,
+  /** So many must wait before a thread that is busy is sent another batch. */
+  batchItemsMin: 32,
   batchItemsMax: 128,
   batchBytesMax: 4 * 1024 * 1024,
   batchesPerWorkerMax: 2,

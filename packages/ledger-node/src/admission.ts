@@ -80,8 +80,9 @@ export class Admission {
       const signedBy = await signersOf(signed, chain.rules.keys, verify);
       if (!signedBy) return refuse('queueFull');
       const verified = { signed, signedBy };
-      const refusal = this.#checkSigned(verified) ?? (await this.#checkCode(signed));
-      return refusal ?? this.#enqueue(verified, hash);
+      const refusal = this.#checkSigned(verified);
+      if (refusal || !carriesCode(signed.transaction)) return refusal ?? this.#enqueue(verified, hash);
+      return (await this.#checkCode(signed)) ?? this.#checkSigned(verified) ?? this.#enqueue(verified, hash);
     } finally {
       this.#underWay.delete(hash);
     }
@@ -89,25 +90,19 @@ export class Admission {
 
   /** What depends on who signed. A block may have been made meanwhile, so the account is asked again. */
   #checkSigned({ signed, signedBy }: VerifiedTransaction): Refusal | undefined {
-    const { chain } = this.#parts;
-    const refusal = this.#checkAccount(signed);
-    if (refusal) return refusal;
-    const account = chain.state.read(stateKeys.account(signed.transaction.sourceAddress)) as Account;
-    return checkSource(signed, account, signedBy, chain.rules);
+    const { rules } = this.#parts.chain;
+    return this.#checkAccount(signed, (account) => checkSource(signed, account, signedBy, rules));
   }
 
   /** Checking contract code takes long, so it comes last, in turns with everything else the node does. */
-  async #checkCode(signed: SignedTransaction): Promise<Refusal | undefined> {
+  #checkCode(signed: SignedTransaction): Promise<Refusal | undefined> {
     const { chain, sandbox } = this.#parts;
-    if (!carriesCode(signed.transaction)) return undefined;
     return sandbox.run(() => checkTransaction(signed, chain.rules, chain.head.seq + 1n));
   }
 
   #enqueue(verified: VerifiedTransaction, hash: string): Refusal | undefined {
     const { clock, onQueued, queue } = this.#parts;
     const { signed } = verified;
-    const refusal = this.#checkSigned(verified);
-    if (refusal) return refusal;
     const { sourceAddress, nonce, gasPrice } = signed.transaction;
     const refused = queue.add({
       hash,
@@ -123,12 +118,16 @@ export class Admission {
     return refused;
   }
 
-  #checkAccount({ transaction }: SignedTransaction): Refusal | undefined {
+  /** The source account as the last block left it, and what else there is to say of it. */
+  #checkAccount(
+    { transaction }: SignedTransaction,
+    checkFurther?: (account: Account) => Refusal | undefined,
+  ): Refusal | undefined {
     const { sourceAddress, nonce } = transaction;
     const account = this.#parts.chain.state.read(stateKeys.account(sourceAddress)) as Account | undefined;
     if (!account) return refuse('accountMissing', `account ${sourceAddress} does not exist`);
     return nonce > account.nonce
-      ? undefined
+      ? checkFurther?.(account)
       : refuse('badNonce', `nonce ${nonce} is used: the account's last one is ${account.nonce}`);
   }
 }

@@ -21,13 +21,14 @@ export async function signersOf(
   keys: KeyFormat,
   verify: VerifySignature,
 ): Promise<ReadonlySet<string> | undefined> {
-  const signers = new Set<string>();
-  const verdicts = signatures.map(async ({ publicKey, signData }) => {
+  const claimed: string[] = [];
+  const verdicts: Promise<boolean | undefined>[] = [];
+  for (const { publicKey, signData } of signatures) {
     const signer = keys.signerOf(publicKey);
-    if (!signer || signData.length !== signatureBytes) return false;
-    const verdict = await verify(signer.publicKey, signData, blob);
-    if (verdict) signers.add(signer.address);
-    return verdict;
-  });
-  return (await Promise.all(verdicts)).includes(undefined) ? undefined : signers;
+    if (!signer || signData.length !== signatureBytes) continue;
+    claimed.push(signer.address);
+    verdicts.push(verify(signer.publicKey, signData, blob));
+  }
+  const settled = await Promise.all(verdicts);
+  return settled.includes(undefined) ? undefined : new Set(claimed.filter((_, index) => settled[index]));
 }

@@ -81,12 +81,12 @@ export function applyTransaction(
 
 /** Room for the contracts a signed transaction may cause to run. */
 export function contractRunsOf(
-  { transaction, hash, ...signed }: SignedTransaction,
+  signed: SignedTransaction,
   block: BlockContext,
   rules: LedgerRules,
 ): ContractRuns {
-  const gas = gasOf({ transaction, hash, ...signed }, rules.parameters.fees);
-  return new ContractRuns({ transaction, hash, gas }, block, rules);
+  const { transaction, hash } = signed;
+  return new ContractRuns({ transaction, hash, gas: gasOf(signed, rules.parameters.fees) }, block, rules);
 }
 
 /** The operations in order, stopping at the first that fails. */

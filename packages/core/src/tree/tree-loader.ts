@@ -118,7 +118,7 @@ class LoadWalk {
     let isLoaded = true;
     for (let digit = 0; isPage(words, node); digit++) {
       markUsed(words, node, this.#now);
-      const child = (key[digit >> 1] >> (digit % 2 === 0 ? 4 : 0)) & 15;
+      const child = digitOf(key, digit);
       const isEmpty = childLeaves(words, node, child) === 0;
       if (isEmpty && !this.#isNeighbourLoaded(node, child, encodeHex(key).slice(0, digit))) isLoaded = false;
       const next = childOf(words, node, child);
@@ -268,7 +268,7 @@ function planBucket(
   for (const [index, { key, valueHash }] of leaves.entries()) {
     const isWhole = key.length === hashBytes && valueHash.length === hashBytes;
     assert(isWhole, 'tree keys and value hashes are 32 bytes long');
-    assert(encodeHex(key).startsWith(path), `the leaf rows below tree bucket '${path}' start with it`);
+    assert(isBelow(path, key), `the leaf rows below tree bucket '${path}' start with it`);
     const at = bucket.keyAt(index);
     bytes.set(key, at * 4);
     bytes.set(valueHash, (at + valueAt) * 4);
@@ -277,4 +277,15 @@ function planBucket(
   }
   const digest = workspace.hashing.planAll(bucket.readHeads());
   return { node: { isPage: false, depth, count, offset }, digest };
+}
+
+const digitOf = (key: Uint8Array, digit: number): number =>
+  (key[digit >> 1] >> (digit % 2 === 0 ? 4 : 0)) & 15;
+
+/** Whether a key begins with a path: asked of every leaf that is read, so without making a text of it. */
+function isBelow(path: string, key: Uint8Array): boolean {
+  for (let digit = 0; digit < path.length; digit++) {
+    if (hexDigits[digitOf(key, digit)] !== path[digit]) return false;
+  }
+  return true;
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { BrokenInvariant } from '@symbolon/core/assert';
 import { signatureLimits } from '@symbolon/core/limits';
@@ -102,6 +103,30 @@ test('a pool bounds the bytes that wait, not only their number', async (context)
   const settled = Promise.allSettled(taken);
   await pool.close();
   assert.deepEqual(new Set((await settled).map(({ status }) => status)), new Set(['rejected']));
+});
+
+test('a thread that has work is sent no small batches', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-pool-'));
+  context.after(() => rm(folder, { recursive: true }));
+  // Takes its time, and calls the signatures of its first two batches valid.
+  const script = join(folder, 'slow-worker.mjs');
+  await writeFile(
+    script,
+    `import { parentPort } from 'node:worker_threads';
+    let batches = 0;
+    parentPort.on('message', (batch) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      batches += 1;
+      parentPort.postMessage(new Uint8Array(new DataView(batch).getUint32(0)).fill(batches <= 2 ? 1 : 0));
+    });`,
+  );
+  const pool = poolFor(context, { workers: 1, workerScript: pathToFileURL(script) });
+  const verdicts: Promise<boolean | undefined>[] = [];
+  for (const { publicKey, signature, message } of batchOf(signatureLimits.batchItemsMin)) {
+    verdicts.push(pool.verify(publicKey, signature, message));
+    await nextTurn();
+  }
+  assert.deepEqual(new Set(await Promise.all(verdicts)), new Set([true]));
 });
 
 /** A worker script that dies on its first batch, as long as `lives` (JavaScript, run in the worker) is false. */

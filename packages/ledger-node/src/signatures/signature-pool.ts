@@ -118,11 +118,16 @@ export class SignaturePool {
     });
   }
 
-  /** Sends what waits, as far as the threads take it. The rest goes when they answer, in fuller batches. */
+  /**
+   * Sends what waits, as far as the threads take it. The rest goes when they answer, in fuller batches: a message
+   * costs far more than a place in one, so a thread that has work gets more only when that fills a message.
+   */
   #flush(): void {
     while (this.#jobs.length > 0 || this.#retries.length > 0) {
       const thread = this.#freeThread();
       if (thread === undefined) return;
+      const isEnough = this.#retries.length > 0 || this.#jobs.length >= signatureLimits.batchItemsMin;
+      if (thread.batches.length > 0 && !isEnough) return;
       const batch = this.#retries.shift() ?? this.#nextBatch();
       batch.attempts += 1;
       thread.batches.push(batch);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ClassicLevel } from 'classic-level';
 import { LevelStore, type LevelStoreOptions } from './level-store.ts';
-import { sealRow } from './row-seal.ts';
+import { RowSealer } from './row-seal.ts';
 import { bytes, everything } from './store.conformance.ts';
 import { StoreCorrupt, StoreFailed, StoreFormatMismatch, StoreLocked } from './store-errors.ts';
 
@@ -275,7 +275,7 @@ test('LevelStore: a store of another format version, or of something else, is re
     await change(level);
     await level.close();
   };
-  await edit((level) => level.put(formatKey, sealRow(formatKey, Uint8Array.of(2))));
+  await edit((level) => level.put(formatKey, new RowSealer().seal(formatKey, Uint8Array.of(2)).value));
   await assert.rejects(LevelStore.open(folder), (error) => {
     assert.ok(error instanceof StoreFormatMismatch);
     assert.equal(error.found, 2);

@@ -12,7 +12,7 @@ import { assert } from '@symbolon/core/assert';
 import { ClassicLevel, type Iterator as LevelIterator } from 'classic-level';
 import { HeadFile } from './head-file.ts';
 import { checkLevelFiles } from './level-files.ts';
-import { sealRow, unsealRow } from './row-seal.ts';
+import { RowSealer, unsealRow } from './row-seal.ts';
 import {
   type AcknowledgedHead,
   assertHead,
@@ -65,6 +65,7 @@ export class LevelStore implements Store {
   readonly #level: Level;
   readonly #headFile: HeadFile;
   readonly #crashPoint: (name: CrashPoint) => void;
+  readonly #sealer = new RowSealer();
   #lastWrite: Promise<void> = Promise.resolve();
   /** The newest head handed to `write`, confirmed or not: heads only grow. */
   #requestedHead: AcknowledgedHead | undefined;
@@ -193,7 +194,8 @@ export class LevelStore implements Store {
         if (value === undefined) batch.del(key);
         else {
           assertValue(value);
-          batch.put(key, sealRow(key, value));
+          const sealed = this.#sealer.seal(key, value);
+          batch.put(sealed.key, sealed.value);
         }
       }
       return batch;
@@ -295,7 +297,8 @@ async function checkFormat(level: Level, head: AcknowledgedHead | undefined): Pr
       throw new StoreCorrupt(level.location, `block ${head.seq} was confirmed, but no row is left`);
     }
     const version = Uint8Array.of(storeFormatVersion);
-    return level.put(formatKey, sealRow(formatKey, version), { sync: true });
+    const sealed = new RowSealer().seal(formatKey, version);
+    return level.put(sealed.key, sealed.value, { sync: true });
   }
   if (format.length !== 1 || format[0] !== storeFormatVersion) {
     throw new StoreFormatMismatch(level.location, format[0], storeFormatVersion);
@@ -305,7 +308,8 @@ async function checkFormat(level: Level, head: AcknowledgedHead | undefined): Pr
 function readRow(level: Level, key: Uint8Array, snapshot?: Snapshot): Uint8Array | undefined {
   let sealed: Uint8Array | undefined;
   try {
-    sealed = level.getSync(key, { snapshot });
+    // Without options it takes a shorter way.
+    sealed = snapshot ? level.getSync(key, { snapshot }) : level.getSync(key);
   } catch (error) {
     throw toStoreError(level.location, error, key);
   }
