@@ -10,7 +10,7 @@ import { before, describe, type TestContext, test } from 'node:test';
 import type { JsonObject } from '@symbolon/wire/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
-import { getService, type ServiceAnswer } from '../support/service-http.ts';
+import { getService, postService, type ServiceAnswer } from '../support/service-http.ts';
 import {
   applyBody,
   createBody,
@@ -26,7 +26,7 @@ import {
 } from '../support/service-steps.ts';
 import { peopleOf, plainPost } from '../support/service-world.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import type { Crash } from './crash-child.ts';
+import type { Crash, ServiceOrder } from './crash-child.ts';
 import { CrashProcess } from './crash-process.ts';
 
 const owner = ownerOfSuite();
@@ -55,8 +55,12 @@ const siteOf = ({ url, demo }: { url: string; demo: Parameters<typeof peopleOf>[
   steps: createSteps(plainPost(url)),
 });
 
-async function start(process: CrashProcess, folder: string, crash?: Crash): Promise<Site | undefined> {
-  const up = await process.start({ folder, ...(crash && { crash }) });
+async function start(
+  process: CrashProcess,
+  folder: string,
+  order: Omit<ServiceOrder, 'folder'> = {},
+): Promise<Site | undefined> {
+  const up = await process.start({ folder, ...order });
   return up && siteOf(up);
 }
 
@@ -217,7 +221,7 @@ async function run(context: TestContext, { act: name, crashes, again }: CrashCas
   const processes = crashes.map((crash) => ({ crash, process: new CrashProcess(context, compiled) }));
   const survivor = new CrashProcess(context, compiled);
   for (const { crash, process } of processes)
-    await sendAndDie(act, process, await start(process, folder, crash));
+    await sendAndDie(act, process, await start(process, folder, { crash }));
   const site = (await start(survivor, folder)) as Site;
   assert.deepEqual(await survivor.audit(), [], 'after recovery store and ledger agree');
   const answer = await act.send(site);
@@ -230,4 +234,49 @@ async function run(context: TestContext, { act: name, crashes, again }: CrashCas
 
 describe('kill -9', { concurrency: 2 }, () => {
   for (const one of cases) test(nameOf(one), (context) => run(context, one));
+});
+
+/** What a client sends again that saw no answer, and where the process died on it. */
+const repeated: readonly {
+  readonly point: string;
+  readonly path: string;
+  readonly act: 'apply' | 'create' | 'submit';
+}[] = [
+  { act: 'apply', path: paths.apply, point: 'applicationStored' },
+  { act: 'create', path: paths.create, point: 'draftStored' },
+  { act: 'submit', path: paths.submit, point: 'intentExecuted' },
+];
+
+const bodies: Readonly<Record<(typeof repeated)[number]['act'], (site: Site) => JsonObject>> = {
+  apply: () => applyBody(applicant, prepared.templateId),
+  create: () => createBody(prepared.pending, prepared.templateId),
+  submit: ({ issuer }) => submitBody(issuer, prepared.approved.vcId, prepared.approved.created),
+};
+
+/** Longer than a request counts as being under way. */
+const leaseMs = 301_000;
+
+describe('an idempotency key outlives kill -9', { concurrency: 2 }, () => {
+  for (const { act, path, point } of repeated)
+    test(`${act}: the answer that was lost is given`, async (context) => {
+      const folder = join(tempFolder(context), 'copy');
+      cpSync(prepared.folder, folder, { recursive: true });
+      const [dying, survivor] = [new CrashProcess(context, compiled), new CrashProcess(context, compiled)];
+      const headers = { 'idempotency-key': `key of ${act}`.replaceAll(' ', '-') };
+      const ask = (site: Site, key: Record<string, string> = headers) =>
+        postService(site.url, path, bodies[act](site), { apiKey: site.issuer.apiKey, headers: key });
+      const first = (await start(dying, folder, { crash: at(point) })) as Site;
+      await assert.rejects(ask(first));
+      const site = (await start(survivor, folder, { aheadMs: leaseMs })) as Site;
+      const other = await ask(site, { 'idempotency-key': 'another' });
+      assert.equal(other.status, act === 'submit' ? 200 : 409, 'whoever has another key was not the one');
+      const answer = await ask(site);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      assert.equal((await ask(site)).text, answer.text);
+      if (act === 'apply')
+        await site.steps.create(site.issuer, answer.body.vcId as string, prepared.templateId);
+      if (act === 'create') await site.steps.submit(site.issuer, prepared.pending, answer.body);
+      assert.deepEqual(await survivor.audit(), []);
+      await survivor.kill();
+    });
 });

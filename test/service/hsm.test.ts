@@ -7,6 +7,8 @@ import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import path from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
+import { openRecords as openServiceRecords } from '@symbolon/credential-service/open-records';
+import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
 import { openRecords } from '@symbolon/credential-service/store/testing/records';
 import { masterKeyFromBytes } from '@symbolon/credential-service/vault/master-key';
 import { openVault, rewrapAll } from '@symbolon/credential-service/vault/open-vault';
@@ -17,6 +19,7 @@ import {
 } from '@symbolon/credential-service/vault/pkcs11-master-key';
 import { createVault, type SealContext } from '@symbolon/credential-service/vault/vault';
 import { VaultError } from '@symbolon/credential-service/vault/vault-error';
+import { createLog } from '@symbolon/host/log';
 import { attribute, mechanism } from '@symbolon/host/pkcs11/constants';
 import type { Cryptoki } from '@symbolon/host/pkcs11/cryptoki';
 import { HardwareToken } from '@symbolon/host/pkcs11/hardware-token';
@@ -429,6 +432,21 @@ describe('a master key in a token', { skip }, () => {
     const after = await openVault(first.kysely, rotated, now);
     assert.equal(await after.openText((await after.rewrap(moved)) ?? moved, place), 'Ada Lovelace');
     await rotated.close();
+  });
+
+  test('is the master key of a service whose settings say so, with the PIN from the environment', async (context) => {
+    const { module, tokenLabel } = await freshToken();
+    const folder = path.join(tempFolder(context), 'service');
+    await initServiceFolder(folder, { masterKey: { hsm: { module, tokenLabel } } });
+    await assert.rejects(loadServiceConfig(folder, { env: {} }), /SYMBOLON_MASTER_KEY_HSM_PIN/);
+    const config = await loadServiceConfig(folder, { env: { SYMBOLON_MASTER_KEY_HSM_PIN: pin } });
+    const log = createLog({ level: 'silent' });
+    const first = await openServiceRecords(folder, { config, log });
+    const { masterKeyId } = first.vault;
+    await first.close();
+    const second = await openServiceRecords(folder, { config, log });
+    assert.equal(second.vault.masterKeyId, masterKeyId);
+    await second.close();
   });
 
   test('seals many records at once', async (context) => {

@@ -211,7 +211,7 @@ async function withRecords<Answer>(
   try {
     return await work(records);
   } finally {
-    await records.database.close();
+    await records.close();
   }
 }
 

@@ -23,6 +23,7 @@ export const faults = {
   issuerAccountMissing: [400, "The issuer's ledger account cannot pay for this transaction"],
   notAuthenticated: [401, 'Authentication is needed'],
   notAllowed: [401, 'The caller is not allowed to do this'],
+  passwordWrong: [401, 'There is no such account, or the password is wrong'],
   signerMismatch: [401, 'The signature is not by the expected key'],
   issuerMismatch: [403, 'The caller is not the issuer'],
   keyNotPublished: [403, "The key is not a valid key of the issuer's DID document"],
@@ -43,6 +44,7 @@ export const faults = {
   didDeactivated: [410, 'The DID is deactivated'],
   bodyTooLarge: [413, 'The body is too large'],
   idempotencyMismatch: [422, 'The idempotency key was used for another request'],
+  custodyKeyLocked: [423, 'The account is locked after too many wrong passwords'],
   tooManyRequests: [429, 'Too many requests'],
   internalError: [500, 'The service failed'],
   ledgerUnreachable: [500, 'The ledger cannot be reached'],
@@ -68,6 +70,10 @@ export interface FaultOptions {
   /** For the log, never for the caller. */
   readonly cause?: unknown;
   readonly retryAfterSeconds?: number;
+  /** The number that clients of the family know this case by, where the fault alone does not say it. */
+  readonly familyCode?: number;
+  /** What the caller needs to go on from here, such as the id of a payment. */
+  readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
 export class Fault extends Error {
@@ -77,8 +83,11 @@ export class Fault extends Error {
   readonly title: string;
   readonly errors: readonly FaultDetail[];
   readonly retryAfterSeconds: number | undefined;
+  readonly familyCode: number | undefined;
+  readonly facts: FaultOptions['facts'];
 
-  constructor(code: FaultName, { detail, errors = [], cause, retryAfterSeconds }: FaultOptions = {}) {
+  constructor(code: FaultName, options: FaultOptions = {}) {
+    const { detail, errors = [], cause, retryAfterSeconds, familyCode, facts } = options;
     const [status, title] = faults[code];
     super(detail ?? title, { cause });
     this.code = code;
@@ -86,5 +95,7 @@ export class Fault extends Error {
     this.title = title;
     this.errors = errors;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.familyCode = familyCode;
+    this.facts = facts;
   }
 }

@@ -20,8 +20,6 @@ export interface Foundation extends Records {
   readonly profile: NetworkProfile;
   readonly keys: KeyFormat;
   readonly clock: Clock;
-  /** Whether records may still be sealed under a master key of the past. */
-  readonly hasPreviousKeys: boolean;
   readonly sealKeys: () => Promise<readonly SealKeys[]>;
   readonly idempotency: IdempotencyStore;
   readonly proofs: ProofEngine;
@@ -53,7 +51,6 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     profile,
     keys: createKeyFormat(profile, sha256),
     clock,
-    hasPreviousKeys: config.masterKey.previous.length > 0,
     sealKeys: createSealKeySource(kysely, vault, clock),
     idempotency: createIdempotencyStore(kysely, vault, clock),
     isWarmedUp: warmUp,
@@ -61,7 +58,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     proofsWaiting: () => own?.waiting ?? 0,
     async close() {
       await own?.close();
-      await database.close();
+      await records.close();
     },
   };
 }

@@ -21,10 +21,13 @@ import type { KeyVault } from './vault/vault.ts';
 export interface Records {
   readonly database: Database<ServiceSchema>;
   readonly vault: KeyVault;
+  /** Whether records may still be sealed under a master key of the past. */
+  readonly hasPreviousKeys: boolean;
   /** Pays for what the service itself records. */
   readonly registrarSigner: Signer;
   readonly apiKeys: ApiKeys;
   readonly audit: AuditLog;
+  close(): Promise<void>;
 }
 
 export interface RecordsOptions {
@@ -40,7 +43,14 @@ export async function openRecords(
   const masterKeys = await readMasterKeys(folder, config);
   const database = await openDatabase<ServiceSchema>(databaseUrl(folder, config), {
     onIdleError: (err) => log.warn({ err }, 'a connection to the database broke'),
+  }).catch(async (error: unknown) => {
+    await masterKeys.close();
+    throw error;
   });
+  const close = async () => {
+    await database.close();
+    await masterKeys.close();
+  };
   try {
     const migrations = await database.migrate(serviceMigrations);
     if (migrations.length > 0) log.info({ migrations, database: database.location }, 'tables are up to date');
@@ -50,9 +60,17 @@ export async function openRecords(
     const registrarSigner = await signerFromSeed(seed);
     seed.fill(0);
     const apiKeys = createApiKeys(database.kysely, clock);
-    return { database, vault, registrarSigner, apiKeys, audit: createAuditLog(database, clock) };
+    return {
+      database,
+      vault,
+      hasPreviousKeys: masterKeys.previous.length > 0,
+      registrarSigner,
+      apiKeys,
+      audit: createAuditLog(database, clock),
+      close,
+    };
   } catch (error) {
-    await database.close();
+    await close();
     throw error;
   }
 }

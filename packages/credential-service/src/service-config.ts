@@ -2,7 +2,7 @@
  * The service's own settings: `service.json` in its folder, `SYMBOLON_*` in the environment, the command line. What a
  * template or a credential may be is not set here: those are rules (`core/src/credential`).
  */
-import { serviceLimits } from '@symbolon/core/limits';
+import { hsmLimits, serviceLimits } from '@symbolon/core/limits';
 import { secret } from '@symbolon/host/config';
 import { z } from 'zod';
 
@@ -30,6 +30,18 @@ export const serviceConfigSchema = z.strictObject({
       value: secret(z.string()).optional(),
       /** Keys of the past: what is still sealed under them is brought under the current one. */
       previous: secret(z.array(z.string()).max(8)).default([]),
+      /** A key in a hardware module (PKCS#11), made on the first start; wins over both. */
+      hsm: z
+        .strictObject({
+          /** The module's library. */
+          module: z.string().regex(/^\//, 'must be an absolute path'),
+          tokenLabel: z.string().min(1).max(32),
+          pin: secret(z.string().min(1).max(hsmLimits.pinBytesMax)),
+          keyLabel: z.string().min(1).max(hsmLimits.labelBytesMax).default('symbolon master key'),
+          /** Labels of keys of the past in the same token. */
+          previousKeyLabels: z.array(z.string().min(1).max(hsmLimits.labelBytesMax)).max(8).default([]),
+        })
+        .optional(),
     })
     .prefault({}),
   /** Threads that make and check proofs; 0 means as many as the machine has cores. */

@@ -68,12 +68,25 @@ export function databaseUrl(folder: string, { database }: Pick<ServiceConfig, 'd
   return `sqlite:${resolve(folder, database.slice('sqlite:'.length))}`;
 }
 
+export interface OpenMasterKeys extends MasterKeys {
+  readonly previous: readonly MasterKey[];
+  /** Lets go of the hardware module, where there is one; the keys do not work afterwards. */
+  close(): Promise<void>;
+}
+
 export async function readMasterKeys(
   folder: string,
   { masterKey }: Pick<ServiceConfig, 'masterKey'>,
-): Promise<MasterKeys> {
-  const { file, value, previous } = masterKey;
+): Promise<OpenMasterKeys> {
+  const { file, value, previous: texts, hsm } = masterKey;
+  const previous = texts.map(masterKeyFromText);
+  if (hsm) {
+    // Only who has a hardware module needs what it takes to call one.
+    const { openHsmMasterKeys } = await import('./vault/pkcs11-master-key.ts');
+    const inHardware = await openHsmMasterKeys(hsm);
+    return { ...inHardware, previous: [...inHardware.previous, ...previous] };
+  }
   const current: MasterKey =
     value === undefined ? await masterKeyFromFile(resolve(folder, file)) : masterKeyFromText(value);
-  return { current, previous: previous.map(masterKeyFromText) };
+  return { current, previous, close: async () => {} };
 }

@@ -7,6 +7,7 @@ import { Fault } from '@symbolon/core/faults';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
 import { parseQuery } from '@symbolon/wire/route';
 import { sealedContentType } from '@symbolon/wire/sealed-envelope';
+import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
 import {
   type Call,
   type Caller,
@@ -83,7 +84,11 @@ export function createCallRunner(options: CallOptions): CallRunner {
       return { ...reply, headers: { ...rateLimited, ...reply.headers }, code: 'ok' };
     } catch (error) {
       const fault = options.explain(error, arrived.requestId, bound.name);
-      const { text, contentType, status, headers } = failureAnswer(fault, arrived.requestId);
+      const { text, contentType, status, headers } = failureAnswer(
+        fault,
+        arrived.requestId,
+        bound.route.envelope,
+      );
       return { status, contentType, text, headers: { ...rateLimited, ...headers }, code: fault.code };
     }
   };
@@ -97,19 +102,20 @@ export function createCallRunner(options: CallOptions): CallRunner {
       .catch((error: unknown) => ({ error }));
     if ('error' in opened) {
       const fault = options.explain(opened.error, arrived.requestId, bound.name);
-      return { ...failureAnswer(fault, arrived.requestId), code: fault.code };
+      return { ...failureAnswer(fault, arrived.requestId, bound.route.envelope), code: fault.code };
     }
     const inner = await answer(bound, { ...arrived, bodyText: opened.bodyText });
     return { ...inner, contentType: sealedContentType, text: opened.sealAnswer(inner.text) };
   };
 }
 
-export const failureAnswer = (fault: Fault, requestId: string) => ({
-  status: fault.status,
-  contentType: problemType,
-  text: problemText(fault, requestId),
-  headers: faultHeaders(fault),
-});
+export function failureAnswer(fault: Fault, requestId: string, envelope?: ServiceEnvelope) {
+  const headers = faultHeaders(fault);
+  if (!envelope)
+    return { status: fault.status, contentType: problemType, text: problemText(fault, requestId), headers };
+  const { status, body } = envelope.failure(fault, requestId);
+  return { status, contentType: jsonType, text: stringifyJson(body), headers };
+}
 
 type Performer = (
   bound: BoundServiceRoute,
@@ -130,16 +136,20 @@ function performer({ access, idempotency, explain }: CallOptions): Performer {
       admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
     const query = parseQuery(arrived.queryText);
     const request = readServiceRequest(route, { params, query, body: readBody() });
+    const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
     const call: Call = {
       caller,
       requestId,
       signal: arrived.signal,
+      ...(key !== undefined && { idempotencyKey: key }),
       ...(bodyText !== undefined && { rawBody: bodyText }),
-      ...(typeof headers.accept === 'string' && { accept: headers.accept }),
+      header: (name) => {
+        const given = headers[name];
+        return typeof given === 'string' ? given : undefined;
+      },
     };
-    const run = async () => keptAnswer(await handler(request, call));
+    const run = async () => keptAnswer(await handler(request, call), route.envelope);
 
-    const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
     if (key === undefined || !idempotency) return run();
     const fingerprint = fingerprintOf(name, [JSON.stringify(params), JSON.stringify(query), bodyText]);
     const verdict = await idempotency.begin({ key, caller: rateCaller(caller), fingerprint });
@@ -208,8 +218,11 @@ async function once(
   }
 }
 
-function keptAnswer(reply: ServiceReply): KeptAnswer {
-  if (!isTextReply(reply)) return { status: 200, contentType: jsonType, text: stringifyJson(reply) };
+function keptAnswer(reply: ServiceReply, envelope?: ServiceEnvelope): KeptAnswer {
+  if (!isTextReply(reply)) {
+    const body = envelope ? envelope.success(reply) : reply;
+    return { status: 200, contentType: jsonType, text: stringifyJson(body) };
+  }
   const { status = 200, contentType, text, headers } = reply;
   return { status, contentType, text, ...(headers && { headers }) };
 }

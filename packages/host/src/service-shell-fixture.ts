@@ -124,10 +124,10 @@ function handlersOf(kept: string[]): ServiceHandlers<typeof routes> {
     },
     own: async (_request, { caller }) => ({ keyId: caller.keyId ?? null, did: caller.did ?? null }),
     sign: async ({ data }, { caller }) => ({ data, keyId: caller.keyId ?? null }),
-    find: async (request, { accept }) => ({
+    find: async (request, { header }) => ({
       status: 201,
       contentType: 'application/did',
-      text: JSON.stringify({ ...request, accept }),
+      text: JSON.stringify({ ...request, accept: header('accept') }),
       headers: { 'x-extra': 'yes' },
     }),
     drop: async ({ name }) => {

@@ -9,6 +9,7 @@ import { BrokenInvariant } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
 import { httpLimits, serviceHttpLimits } from '@symbolon/core/limits';
 import { sealedTextCharsMax } from '@symbolon/wire/sealed-envelope';
+import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
 import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/service-route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { systemClock } from './clock.ts';
@@ -147,13 +148,21 @@ function explainer({ logger, onBug }: ServiceServerOptions<ServiceRouteTable>): 
   };
 }
 
+/** What the framework is told about a route, for failures before the route's own runner. */
+interface RouteConfig {
+  readonly route?: string;
+  readonly envelope?: ServiceEnvelope | undefined;
+}
+
 /** Answers what never reached a route's own runner. */
 function otherFailures({ observe }: ServiceServerOptions<ServiceRouteTable>, explain: Explain) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const route = (request.routeOptions?.config as { route?: string } | undefined)?.route ?? 'other';
+    const { route = 'other', envelope } = (request.routeOptions?.config ?? {}) as RouteConfig;
     const fault = explain(error, request.id, route);
-    sendAnswer(reply, { ...failureAnswer(fault, request.id), code: fault.code });
-    const { status, code } = fault;
+    const { code } = fault;
+    const answer = { ...failureAnswer(fault, request.id, envelope), code };
+    sendAnswer(reply, answer);
+    const { status } = answer;
     observe?.({ route, method: request.method, status, code, seconds: reply.elapsedTime / 1000 });
   };
 }
@@ -178,7 +187,7 @@ function mountRoute(app: FastifyInstance, bound: BoundServiceRoute, mounting: Mo
       method: route.method,
       url,
       bodyLimit,
-      config: { route: name },
+      config: { route: name, envelope: route.envelope } satisfies RouteConfig,
       onRequest: admit,
       handler: answer,
     });

@@ -76,6 +76,7 @@ export const templateRoutes = {
       'notAllowed',
       'signerMismatch',
       'blobUnknown',
+      'templateExists',
       'ledgerUnreachable',
       'ledgerFailed',
     ],

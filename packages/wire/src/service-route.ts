@@ -6,6 +6,7 @@
 import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from './json.ts';
+import type { ServiceEnvelope } from './service-envelopes.ts';
 
 /** What an API key may be good for. */
 export const apiScopes = ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify', 'admin'] as const;
@@ -40,6 +41,8 @@ export interface ServiceRoute {
   readonly body?: z.ZodType;
   /** Documents the reply and types the client; a server checks nothing against it. */
   readonly reply: z.ZodType;
+  /** How answers are wrapped; bare replies and problem details, if left out. */
+  readonly envelope?: ServiceEnvelope;
   /** Beside those of `commonFaults`. */
   readonly faults: readonly FaultName[];
   readonly read: (input: never) => unknown;
@@ -100,10 +103,12 @@ export interface Caller {
 export interface Call {
   readonly caller: Caller;
   readonly requestId: string;
+  /** What the caller marks repetitions of this request with, on routes that honour it. */
+  readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
   readonly rawBody?: string;
-  /** The request's header, by lower-case name; only what a handler needs to choose a form of answer. */
-  readonly accept?: string;
+  /** A header of the request, by its name in lower case; undefined where there is none or more than one. */
+  readonly header: (name: string) => string | undefined;
 }
 
 /** An answer that is not plain JSON with status 200. */

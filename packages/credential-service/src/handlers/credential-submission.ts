@@ -17,7 +17,7 @@ import { credentialHeader, credentialMessages } from '@symbolon/core/credential/
 import type { Credential } from '@symbolon/core/credential/model';
 import { Fault, type FaultName } from '@symbolon/core/faults';
 import type { SubmissionRequest } from '@symbolon/wire/credential-requests';
-import type { Caller } from '@symbolon/wire/service-route';
+import type { Call } from '@symbolon/wire/service-route';
 import type { AnchorEntry, AnchorReceipt } from '../ledger/registrar.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import {
@@ -32,6 +32,7 @@ import { addCredential } from '../store/credentials.ts';
 import { places } from '../vault/places.ts';
 import { type Actor, auditEvent } from './audit-trail.ts';
 import { type CredentialDraft, instantOf, publishedBbsKeys, sha256 } from './credential-drafts.ts';
+import { repeatedSubmission } from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { keyOfLedgerDid, requireSignature } from './signatures.ts';
 
@@ -42,11 +43,13 @@ interface StoredSubmission {
   readonly downloadExpiresAt: number;
 }
 
-export async function submitCredential(parts: ServiceParts, request: SubmissionRequest, caller: Caller) {
+export async function submitCredential(parts: ServiceParts, request: SubmissionRequest, call: Call) {
   const { database, vault, clock, crashPoint } = parts;
   const { vcId } = request;
   const application = await findApplication(database.kysely, vcId);
   if (!application) throw new Fault('applicationUnknown');
+  const earlier = application.state === 'issued' && (await repeatedSubmission(parts, request, call));
+  if (earlier) return submissionReply(earlier);
   nextApplicationState(application.state, 'submit');
   const now = clock.nowMs();
   const isLapsed = application.draftExpiresAt === null || application.draftExpiresAt <= now;
@@ -62,13 +65,15 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
   crashPoint('submissionStored');
   const receipt = await record(parts, vcId, submission.entry);
   crashPoint('credentialAnchored');
-  await finish(parts, application, { submission, txHash: receipt.hash, actor: caller });
+  await finish(parts, application, { submission, txHash: receipt.hash, actor: call.caller });
   crashPoint('submissionFinished');
-  return {
-    vcObject: submission.credential,
-    downloadExpiryDate: instantOf(submission.downloadExpiresAt),
-  };
+  return submissionReply(submission);
 }
+
+const submissionReply = (issued: Pick<StoredSubmission, 'credential' | 'downloadExpiresAt'>) => ({
+  vcObject: issued.credential,
+  downloadExpiryDate: instantOf(issued.downloadExpiresAt),
+});
 
 /** Checks both signatures and puts the credential together. */
 async function complete(

@@ -1,6 +1,5 @@
 /** What an issuer sees of applications and of the credentials they became. */
 import { type ApplicationState, shownState } from '@symbolon/core/credential/application-states';
-import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import { Fault } from '@symbolon/core/faults';
 import type { ApplicationStatus } from '@symbolon/wire/credential-replies';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
@@ -11,6 +10,7 @@ import { type CredentialSummary, findCredential, listCredentials } from '../stor
 import type { CredentialState } from '../store/schema.ts';
 import { places } from '../vault/places.ts';
 import { requireApplication } from './issuance-handlers.ts';
+import type { AppliedDocument } from './repeated-requests.ts';
 import { openDocument } from './sealed-documents.ts';
 
 type InboxHandlers = Pick<CredentialHandlers, 'listApplications' | 'getApplication'>;
@@ -44,13 +44,13 @@ export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
     async getApplication({ vcId }, { caller }) {
       const application = await requireApplication(parts, vcId, caller);
       const { attributes, rejectReason, issuer } = application;
-      const values =
+      const applied =
         attributes &&
-        (await openDocument<AttributeValues>(vault, attributes, places.applicationAttributes(vcId)));
+        (await openDocument<AppliedDocument>(vault, attributes, places.applicationAttributes(vcId)));
       return {
         ...(await render(parts, application)),
         issuer,
-        ...(values && { metadata: Object.entries(values).map(([key, value]) => ({ key, value })) }),
+        ...(applied && { metadata: Object.entries(applied.values).map(([key, value]) => ({ key, value })) }),
         ...(rejectReason && {
           reason: await openDocument<string>(vault, rejectReason, places.rejectReason(vcId)),
         }),

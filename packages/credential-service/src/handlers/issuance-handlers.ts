@@ -8,7 +8,7 @@ import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { mayActOnApplication, nextApplicationState } from '@symbolon/core/credential/application-states';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import type { Credential } from '@symbolon/core/credential/model';
-import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
+import { readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
 import type { ApplicationRequest } from '@symbolon/wire/credential-requests';
@@ -27,8 +27,20 @@ import { findCredential } from '../store/credentials.ts';
 import { findTemplate } from '../store/templates.ts';
 import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
-import { arrivedValues, makeDraft, messagesToSign, sha256 } from './credential-drafts.ts';
+import {
+  arrivedValues,
+  type CredentialDraft,
+  makeDraft,
+  messagesToSign,
+  sha256,
+} from './credential-drafts.ts';
 import { submitCredential } from './credential-submission.ts';
+import {
+  type AppliedDocument,
+  repeatedApplication,
+  repeatedDraft,
+  repeatKeyOf,
+} from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { givenKey, keyOfLedgerDid, requireSignature } from './signatures.ts';
 
@@ -42,7 +54,8 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
   const { kysely } = database;
 
   return {
-    async applyForCredential(request, { caller }) {
+    async applyForCredential(request, call) {
+      const { caller } = call;
       const holder = didOfPublicKey(holderKey(parts, request, caller), profile);
       const found = await findTemplate(kysely, request.templateId);
       if (!found) throw new Fault('templateUnknown');
@@ -50,20 +63,28 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const arrived = arrivedValues(request.attributes, '/metadata');
       const values = readAttributeValues(found.template, arrived, { pointer: '/metadata' });
       const vcId = `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`;
-      const attributes = await sealDocument(vault, values, places.applicationAttributes(vcId));
+      const applied: AppliedDocument = { values, ...repeatKeyOf(call) };
+      const attributes = await sealDocument(vault, applied, places.applicationAttributes(vcId));
       const now = clock.nowMs();
       const application = { vcId, templateId, templateVersion, issuer, holder, attributes, now };
       const deed = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
-      await database.transaction(async (queries) => {
-        if (!(await addApplication(queries, application))) throw new Fault('applicationExists');
+      const isNew = await database.transaction(async (queries) => {
+        if (!(await addApplication(queries, application))) return false;
         await audit.record(auditEvent(caller, deed), queries);
+        return true;
       });
       crashPoint('applicationStored');
-      return { vcId, status: 'Pending' };
+      if (isNew) return { vcId, status: 'Pending' };
+      const earlier = await repeatedApplication(parts, { holder, templateId, values }, call);
+      if (earlier === undefined) throw new Fault('applicationExists');
+      return { vcId: earlier, status: 'Pending' };
     },
 
-    async createCredential(request, { caller }) {
+    async createCredential(request, call) {
+      const { caller } = call;
       const application = await requireApplication(parts, request.vcId, caller);
+      const earlier = await repeatedDraft(parts, application, call);
+      if (earlier) return draftReply(earlier);
       const { vcId, templateId, templateVersion } = application;
       const now = clock.nowMs();
       if (!isLapsedDraft(application, now)) nextApplicationState(application.state, 'create');
@@ -74,12 +95,13 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       }
       const found = await findTemplate(kysely, templateId, templateVersion);
       if (!found || !application.attributes) throw new Fault('applicationUnknown');
-      const values = await openDocument<AttributeValues>(
+      const { values } = await openDocument<AppliedDocument>(
         vault,
         application.attributes,
         places.applicationAttributes(vcId),
       );
-      const draft = await makeDraft(parts, { template: found.template, application, values, request });
+      const order = { template: found.template, application, values, request };
+      const draft = { ...(await makeDraft(parts, order)), ...repeatKeyOf(call) };
       const sealed = await sealDocument(vault, draft, places.applicationDraft(vcId));
       await database.transaction(async (queries) => {
         const isApproved = await approveApplication(queries, { vcId, draft: sealed, now });
@@ -87,16 +109,10 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
         await audit.record(auditEvent(caller, { action: 'application.approve', subject: vcId }), queries);
       });
       crashPoint('draftStored');
-      const { credential, options, bbs } = draft;
-      return {
-        ed25519Blob: encodeHex(issuerSigningInput(credential, options, sha256)).toUpperCase(),
-        bbsBlsBase64: bbs
-          ? Buffer.from(bbs.signature, 'hex').toString('base64')
-          : Buffer.from(JSON.stringify(messagesToSign(credential))).toString('base64'),
-      };
+      return draftReply(draft);
     },
 
-    submitCredential: (request, { caller }) => submitCredential(parts, request, caller),
+    submitCredential: (request, call) => submitCredential(parts, request, call),
 
     async downloadCredential({ vcId, signature, isIssuer, signedTexts }, { caller }) {
       const stored = await findCredential(kysely, vcId);
@@ -128,6 +144,14 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
     },
   };
 }
+
+/** What the issuer signs, and the BBS+ signature or, where the issuer makes that, what it is over. */
+const draftReply = ({ credential, options, bbs }: CredentialDraft) => ({
+  ed25519Blob: encodeHex(issuerSigningInput(credential, options, sha256)).toUpperCase(),
+  bbsBlsBase64: bbs
+    ? Buffer.from(bbs.signature, 'hex').toString('base64')
+    : Buffer.from(JSON.stringify(messagesToSign(credential))).toString('base64'),
+});
 
 /** The key that signed the application: the given one, or the one of the DID that the API key acts for. */
 function holderKey({ keys }: ServiceParts, request: ApplicationRequest, caller: Caller): Uint8Array {

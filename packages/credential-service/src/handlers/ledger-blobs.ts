@@ -42,7 +42,7 @@ export interface LedgerBlob<Terms> {
 export interface BlobOutcomes<Terms> {
   readonly kinds: readonly BlobKind[];
   /** Before the ledger is called, after the blob is claimed; throws to refuse. */
-  begin(queries: Queries, blob: Blob): Promise<void>;
+  begin(queries: Queries, beginning: Omit<EndedBlob<Terms>, 'txHash'>): Promise<void>;
   executed(queries: Queries, ended: EndedBlob<Terms>): Promise<void>;
   /** What was done then, for the audit log. */
   deeds(ended: EndedBlob<Terms>): readonly Deed[];
@@ -108,7 +108,7 @@ export async function submitBlob<Terms>(
   const claimed = await database.transaction(async (queries) => {
     const row = await claimBlob(queries, choice);
     if (!row) return undefined;
-    await outcomes.begin(queries, row);
+    await outcomes.begin(queries, { blob: row, terms, now: choice.now });
     await setBlobIntent(queries, blobId, hash);
     return row;
   });

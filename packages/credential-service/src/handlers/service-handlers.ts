@@ -23,8 +23,8 @@ export function createServiceHandlers(
   { sealKeys, onFailure }: ServiceHandlerOptions,
 ): ServiceOwnHandlers {
   return {
-    resolveDid: ({ did, ...query }, { accept }) =>
-      answerResolution(resolver, { did, query, ...(accept !== undefined && { accept }) }, onFailure),
+    resolveDid: ({ did, ...query }, { header }) =>
+      answerResolution(resolver, { did, query, accept: header('accept') }, onFailure),
 
     getSealKeys: async () => ({ ...(await sealKeys()) }),
 

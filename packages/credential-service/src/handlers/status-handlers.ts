@@ -50,8 +50,7 @@ export interface StatusTerms {
 
 const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms> => ({
   kinds: [kind],
-  async begin(queries, blob) {
-    const now = blob.claimedAt ?? blob.createdAt;
+  async begin(queries, { blob, now }) {
     if (!(await beginStatusChanges(queries, { blobId: blob.id, now }))) {
       throw new Fault('statusForbids', { detail: 'The status has changed meanwhile, or is being changed' });
     }

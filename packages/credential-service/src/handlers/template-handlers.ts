@@ -23,6 +23,7 @@ import {
   findTemplateByName,
   listTemplateVersions,
   registerTemplateVersion,
+  releaseTemplate,
   reserveTemplate,
   searchTemplates,
 } from '../store/templates.ts';
@@ -45,9 +46,11 @@ export interface TemplateTerms {
 
 export const templateBlobs: BlobOutcomes<TemplateTerms> = {
   kinds: ['template'],
-  async begin() {},
+  /** Of two issuers who want the same name, one has it before the ledger is called. */
+  async begin(queries, { terms: { template }, now }) {
+    if (!(await reserveTemplate(queries, { ...namesOf(template), now }))) throw new Fault('templateExists');
+  },
   async executed(queries, { terms: { template }, txHash, now }) {
-    await reserveTemplate(queries, { ...namesOf(template), now });
     await registerTemplateVersion(queries, { template, txHash, now });
   },
   deeds: ({ terms: { template }, txHash }) => [
@@ -57,7 +60,7 @@ export const templateBlobs: BlobOutcomes<TemplateTerms> = {
       details: { version: template.version, txHash },
     },
   ],
-  async dropped() {},
+  dropped: (queries, { terms: { template } }) => releaseTemplate(queries, template.id),
 };
 
 const namesOf = ({ id, name, issuer }: Template) => ({ id, name, nameKey: normalisedName(name), issuer });

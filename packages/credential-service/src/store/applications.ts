@@ -46,6 +46,20 @@ export async function findApplication(queries: Queries, vcId: string): Promise<A
   return queries.selectFrom('applications').selectAll().where('vcId', '=', vcId).executeTakeFirst();
 }
 
+/** The one application that this holder may have pending for this template. */
+export async function findPendingApplication(
+  queries: Queries,
+  { holder, templateId }: Pick<Application, 'holder' | 'templateId'>,
+): Promise<Application | undefined> {
+  return queries
+    .selectFrom('applications')
+    .selectAll()
+    .where('holder', '=', holder)
+    .where('templateId', '=', templateId)
+    .where('state', '=', 'pending')
+    .executeTakeFirst();
+}
+
 const summaryColumns = [
   'vcId',
   'templateId',

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Fault } from '@symbolon/core/faults';
+import { custodyEnvelope, dataEnvelope, objectEnvelope } from './service-envelopes.ts';
+
+const errors = [{ pointer: '/password', detail: 'is too short' }];
+
+describe('an answer of the further endpoints', () => {
+  test('in the object envelope', () => {
+    assert.deepEqual(objectEnvelope.success({ a: 1 }), {
+      object: { a: 1 },
+      messages: [],
+      success: true,
+      httpStatus: 200,
+    });
+    const { status, body } = objectEnvelope.failure(new Fault('credentialUnknown', { detail: 'gone' }), 'r');
+    assert.equal(status, 404);
+    assert.deepEqual(body.messages, [{ type: 'ERROR', errorCode: 650_200, message: 'gone' }]);
+    assert.deepEqual([body.object, body.success, body.traceId], [null, false, 'r']);
+  });
+
+  test('in the data envelope, with what the caller needs to go on', () => {
+    assert.deepEqual(dataEnvelope.success({ a: 1 }), { status: 200, message: 'success', data: { a: 1 } });
+    const fault = new Fault('ledgerFailed', { familyCode: 4_012, facts: { paymentId: 'p' } });
+    const { status, body } = dataEnvelope.failure(fault, 'r');
+    assert.equal(status, 500);
+    assert.equal(body.status, 4_012);
+    assert.deepEqual(body.data, { paymentId: 'p' });
+  });
+
+  test('of custody has status 200 whatever happened', () => {
+    assert.deepEqual(custodyEnvelope.success({ a: 1 }), { errorCode: 0, message: 'success', data: { a: 1 } });
+    const wrong = custodyEnvelope.failure(new Fault('passwordWrong'), 'r');
+    assert.deepEqual([wrong.status, wrong.body.errorCode], [200, 1_000_026]);
+    const malformed = custodyEnvelope.failure(new Fault('requestMalformed', { errors }), 'r');
+    assert.equal(malformed.body.errorCode, 1);
+    assert.deepEqual(malformed.body.data, { errorList: ['password\uFF1Ais too short'] });
+    assert.equal(custodyEnvelope.failure(new Fault('internalError'), 'r').body.errorCode, 400_000);
+  });
+});

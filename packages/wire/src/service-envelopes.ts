@@ -1,0 +1,84 @@
+/**
+ * How answers of the further endpoints are wrapped (`spec/credential-service.md`, "Further endpoints"): three envelopes
+ * that clients of the family read, each one renderer over the same reply and the same fault. The routes of the
+ * interface document itself have none: their replies are bare and their failures problem details.
+ */
+import type { Fault, FaultName } from '@symbolon/core/faults';
+import type { JsonObject } from './json.ts';
+
+export interface WrappedAnswer {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+export interface ServiceEnvelope {
+  success(reply: JsonObject): JsonObject;
+  failure(fault: Fault, requestId: string): WrappedAnswer;
+}
+
+/** Numbers that clients branch on. A fault without one is told by its status. */
+const familyCodes: Readonly<Partial<Record<FaultName, number>>> = {
+  credentialUnknown: 650_200,
+  downloadLapsed: 650_201,
+  templateUnknown: 650_502,
+};
+
+const codeOf = (fault: Fault): number => fault.familyCode ?? familyCodes[fault.code] ?? fault.status;
+
+/** `{object, messages}`: verification, facilitator. A success says `messages: []`, because clients parse every one. */
+export const objectEnvelope: ServiceEnvelope = {
+  success: (reply) => ({ object: reply, messages: [], success: true, httpStatus: 200 }),
+  failure: (fault, requestId) => ({
+    status: fault.status,
+    body: {
+      object: fault.facts ?? null,
+      messages: [{ type: 'ERROR', errorCode: codeOf(fault), message: fault.message }],
+      success: false,
+      httpStatus: fault.status,
+      code: fault.code,
+      traceId: requestId,
+    },
+  }),
+};
+
+/** `{status, message, data}`: paid issuance, extended presentations. */
+export const dataEnvelope: ServiceEnvelope = {
+  success: (reply) => ({ status: 200, message: 'success', data: reply }),
+  failure: (fault, requestId) => ({
+    status: fault.status,
+    body: {
+      status: codeOf(fault),
+      message: fault.message,
+      data: fault.facts ?? null,
+      code: fault.code,
+      requestId,
+    },
+  }),
+};
+
+/** Codes of custody that wallets know; every answer has status 200, because they read nothing of any other. */
+const custodyCodes: Readonly<Partial<Record<FaultName, number>>> = {
+  requestMalformed: 1,
+  passwordWrong: 1_000_026,
+  custodyKeyLocked: 1_000_026,
+};
+const custodySystemError = 400_000;
+
+/** `{errorCode, message, data}` with status 200 whatever happened. */
+export const custodyEnvelope: ServiceEnvelope = {
+  success: (reply) => ({ errorCode: 0, message: 'success', data: reply }),
+  failure: (fault, requestId) => ({
+    status: 200,
+    body: {
+      errorCode: custodyCodes[fault.code] ?? custodySystemError,
+      message: fault.message,
+      // A full-width colon stands between field and text.
+      data:
+        fault.errors.length === 0
+          ? null
+          : { errorList: fault.errors.map(({ pointer, detail }) => `${pointer.slice(1)}\uFF1A${detail}`) },
+      code: fault.code,
+      requestId,
+    },
+  }),
+};
