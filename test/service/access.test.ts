@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { serviceHttpLimits } from '@symbolon/core/limits';
 import { fixedClock } from '@symbolon/host/clock';
+import { allRoutes } from '@symbolon/wire/all-routes';
 import { credentialRoutes } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
 import { apiScopes, type ServiceRoute } from '@symbolon/wire/service-route';
@@ -27,7 +28,7 @@ before(async () => {
   world = worldOf(service);
 });
 
-const routes: [string, ServiceRoute][] = Object.entries(credentialRoutes);
+const routes: [string, ServiceRoute][] = Object.entries(allRoutes);
 const keyed = routes.filter(([, { access }]) => access === 'key');
 const pathOf = ({ path }: ServiceRoute): string => path.replace(/:\w+/, `did:zid:${'0'.repeat(64)}`);
 

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { before } from 'node:test';
 import { registerAccessConformance } from '@symbolon/credential-service/access/access.conformance';
 import { registerAuditConformance } from '@symbolon/credential-service/audit/audit.conformance';
+import { registerExchangeConformance } from '@symbolon/credential-service/store/exchange.conformance';
+import { registerPaymentsConformance } from '@symbolon/credential-service/store/payments.conformance';
 import { registerRecordsConformance } from '@symbolon/credential-service/store/records.conformance';
 import { registerStoreConformance } from '@symbolon/credential-service/store/store.conformance';
 import { type MakeRecords, openRecords } from '@symbolon/credential-service/store/testing/records';
@@ -35,6 +37,8 @@ for (const [name, make] of [
 ] as const) {
   registerStoreConformance(name, make);
   registerRecordsConformance(name, make);
+  registerExchangeConformance(name, make);
+  registerPaymentsConformance(name, make);
   registerVaultConformance(name, make);
   registerAccessConformance(name, make);
   registerAuditConformance(name, make);

@@ -40,6 +40,9 @@ export interface DemoService {
   readonly demoFile: string;
 }
 
+/** The demo holds keys for whoever wants to try that, in its vault, and its registrar pays for their accounts. */
+const demoSettings = { custody: { enabled: true, activation: { enabled: true } } };
+
 /** The demo's service beside a node of this process, whose genesis account pays for everything. */
 export async function startDemoService(
   data: string,
@@ -47,7 +50,7 @@ export async function startDemoService(
   overrides: ServiceOverrides,
 ): Promise<DemoService> {
   const folder = join(data, 'service');
-  if (!(await isServiceFolder(folder))) await initServiceFolder(folder);
+  if (!(await isServiceFolder(folder))) await initServiceFolder(folder, demoSettings);
   const config = await loadServiceConfig(folder, { env: process.env, overrides });
   const demoFile = join(data, 'demo.json');
   const { client, httpUrl: ledgerUrl, socketUrl: webSocket } = node;

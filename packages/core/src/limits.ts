@@ -2,6 +2,7 @@
  * Every bound of the ledger, named once, unit last. Bounds printed in `spec/ledger-node.md` ("Limits")
  * stand first; bounds the interface document leaves open follow, each explained in `docs/decisions.md`.
  */
+export * from './exchange-limits.ts';
 
 /** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */
 export const int64Max = 2n ** 63n - 1n;

@@ -3,11 +3,15 @@
  * a day, settling what broke off, making the next keys of the sealed layer. Each chore runs alone, is bounded, and is
  * tried again at its next turn when it fails; a failure is logged and stops nothing.
  */
-import { serviceWorkLimits as limits } from '@symbolon/core/limits';
+import { exchangeLimits, serviceWorkLimits as limits } from '@symbolon/core/limits';
 import type { Log } from '@symbolon/host/log';
+import type { Custody } from './custody/custody.ts';
+import { deliverCallbacks } from './exchanges/callback-delivery.ts';
+import { expireSessions } from './exchanges/sessions.ts';
 import { recoverService } from './handlers/recovery.ts';
 import type { Foundation } from './open-foundation.ts';
 import type { ServiceParts } from './service-parts.ts';
+import { sweepPayments } from './store/payments.ts';
 import { sweepAll } from './store/sweep.ts';
 import { rewrapAll } from './vault/open-vault.ts';
 
@@ -27,6 +31,7 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
       everyMs: limits.sweepIntervalMs,
       async work() {
         for (let round = 0; round < limits.sweepRoundsMax; round++) {
+          await sweepPayments(database.kysely, clock.nowMs());
           if (!(await sweepAll(database.kysely, clock.nowMs())).isMore) return;
         }
       },
@@ -42,6 +47,14 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
         await audit.recordAnchor(head, hash);
         log.info({ sequence: head.sequence, hash }, 'the audit log is anchored');
       },
+    },
+    ...(parts.custody ? [tidyingCustody(parts.custody)] : []),
+    { name: 'sessions', everyMs: exchangeLimits.expiryIntervalMs, work: () => expireSessions(parts) },
+    {
+      name: 'callbacks',
+      everyMs: exchangeLimits.deliveryIntervalMs,
+      isEager: true,
+      work: () => deliverCallbacks(parts, log),
     },
     { name: 'recovery', everyMs: limits.recoveryIntervalMs, work: () => recoverService(parts) },
     {
@@ -63,6 +76,17 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
     },
     ...(foundation.hasPreviousKeys ? [rewrapping()] : []),
   ];
+
+  function tidyingCustody(custody: Custody): Chore {
+    // Whoever has the file alone knows that nobody else is at work; replicas wait for the end of a lease.
+    const leaseMs = database.dialect === 'sqlite' ? 0 : undefined;
+    return {
+      name: 'custody',
+      everyMs: limits.recoveryIntervalMs,
+      isEager: true,
+      work: () => custody.tidy(leaseMs),
+    };
+  }
 
   /** Until nothing is left under an old master key; then it finds nothing to do. */
   function rewrapping(): Chore {

@@ -9,6 +9,8 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { type Clock, systemClock } from '@symbolon/host/clock';
 import type { IdempotencyStore } from '@symbolon/host/idempotency-keys';
 import type { SealKeys } from '@symbolon/host/sealed-layer';
+import type { CustodyKeys } from './custody/custody-keys.ts';
+import { openCustodyKeys } from './custody/open-custody-keys.ts';
 import { openRecords, type Records, type RecordsOptions } from './open-records.ts';
 import { ProofWorkers } from './proofs/proof-workers.ts';
 import type { ServiceConfig } from './service-config.ts';
@@ -22,6 +24,7 @@ export interface Foundation extends Records {
   readonly clock: Clock;
   readonly sealKeys: () => Promise<readonly SealKeys[]>;
   readonly idempotency: IdempotencyStore;
+  readonly custodyKeys: CustodyKeys;
   readonly proofs: ProofEngine;
   readonly isWarmedUp: boolean;
   /** Jobs of proofs that wait or are under way, where they run here. */
@@ -43,21 +46,30 @@ export async function openFoundation(folder: string, options: FoundationOptions)
   const records = await openRecords(folder, options);
   const { database, vault } = records;
   const { kysely } = database;
-  const own = options.proofs ? undefined : startProofs(config, warmUp);
   const profile = zetrixProfile;
+  const keys = createKeyFormat(profile, sha256);
+  const custodyKeys = await openCustodyKeys({ settings: config.custody, vault, keys }).catch(
+    async (error: unknown) => {
+      await records.close();
+      throw error;
+    },
+  );
+  const own = options.proofs ? undefined : startProofs(config, warmUp);
   return {
     ...records,
     config,
     profile,
-    keys: createKeyFormat(profile, sha256),
+    keys,
     clock,
     sealKeys: createSealKeySource(kysely, vault, clock),
     idempotency: createIdempotencyStore(kysely, vault, clock),
+    custodyKeys,
     isWarmedUp: warmUp,
     proofs: options.proofs ?? (own as ProofEngine),
     proofsWaiting: () => own?.waiting ?? 0,
     async close() {
       await own?.close();
+      await custodyKeys.close();
       await records.close();
     },
   };

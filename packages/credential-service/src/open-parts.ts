@@ -7,15 +7,20 @@
 
 import { assert } from '@symbolon/core/assert';
 import { encodeBase64, parseBase64 } from '@symbolon/core/bytes';
-import { codes } from '@symbolon/core/ledger/codes';
 import { serviceWorkLimits } from '@symbolon/core/limits';
+import type { Log } from '@symbolon/host/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
+import { openCustody } from './custody/open-custody.ts';
+import { createResultSigner } from './exchanges/result-signing.ts';
+import { createSessionEvents } from './exchanges/session-events.ts';
 import { createResolver } from './identity/resolver.ts';
 import { readChainTerms } from './ledger/chain-terms.ts';
 import { createCredentialLedger } from './ledger/credential-ledger.ts';
 import { deployRegistries, type Registries, RegistryMismatch } from './ledger/deploy-registries.ts';
+import { balanceOf } from './ledger/read-accounts.ts';
 import { Registrar } from './ledger/registrar.ts';
 import type { Foundation } from './open-foundation.ts';
+import { openMoney } from './payments/open-money.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { createAnchorIntents } from './store/anchor-intents.ts';
 import type { Queries } from './store/schema.ts';
@@ -28,12 +33,16 @@ export class ServiceNotReady extends Error {
 
 export interface PartsOptions {
   readonly client: LedgerClient;
+  readonly log: Log;
   readonly crashPoint?: (name: string) => void;
   /** Gives the registrar's account money when it has too little; a demo can. */
   readonly fundRegistrar?: (address: string, amount: bigint) => Promise<void>;
 }
 
-export async function openParts(foundation: Foundation, options: PartsOptions): Promise<ServiceParts> {
+export async function openParts(
+  foundation: Foundation,
+  options: PartsOptions & { readonly url: string },
+): Promise<ServiceParts> {
   const {
     config,
     profile,
@@ -45,31 +54,54 @@ export async function openParts(foundation: Foundation, options: PartsOptions): 
     audit,
     registrarSigner: signer,
   } = foundation;
-  const { client, crashPoint = () => undefined } = options;
+  const { client, url, crashPoint = () => undefined } = options;
   const { blobLifetimeSeconds, downloadWindowSeconds, acceptPrivateKeys } = config;
   const [registries, rangeParameters] = await Promise.all([
     told(() => settleRegistries(foundation, options)),
     rangeParametersOf(foundation),
   ]);
+  const registrar = new Registrar({
+    client,
+    signer,
+    registry: registries.credentials,
+    intents: createAnchorIntents(database.kysely, clock),
+    profile,
+    crashPoint,
+  });
+  const money = await openMoney(foundation, { client, log: options.log });
   return {
     profile,
     keys,
-    settings: { blobLifetimeSeconds, downloadWindowSeconds, acceptPrivateKeys },
+    money,
+    settings: {
+      blobLifetimeSeconds,
+      downloadWindowSeconds,
+      acceptPrivateKeys,
+      publicUrl: config.publicUrl ?? url,
+      allowPrivateCallbacks: config.callbacks.allowPrivate,
+    },
     clock,
     database,
     vault,
     ledger: createCredentialLedger(client, registries),
-    registrar: new Registrar({
-      client,
-      signer,
-      registry: registries.credentials,
-      intents: createAnchorIntents(database.kysely, clock),
-      profile,
-      crashPoint,
-    }),
+    registrar,
     resolver: createResolver({ client, profile, now: () => clock.nowMs() }),
     proofs,
     audit,
+    resultSigner: createResultSigner({ database, vault, clock }),
+    sessionEvents: createSessionEvents(),
+    custody: openCustody({
+      settings: config.custody,
+      keys: foundation.custodyKeys,
+      addresses: keys,
+      database,
+      vault,
+      audit,
+      clock,
+      client,
+      registrar,
+      crashPoint,
+    }),
     rangeParameters,
     crashPoint,
   };
@@ -131,17 +163,6 @@ async function requireFunds(
     `The registrar's account cannot pay for the registries. Fund address ${address}: ` +
       `pay at least ${needed - balance} (in units of 10^-${decimals} ${code}) to it on this ledger.`,
   );
-}
-
-/** Undefined for an account that does not exist. */
-export async function balanceOf(client: LedgerClient, address: string): Promise<bigint | undefined> {
-  try {
-    const { result } = await client.getAccountBase({ address });
-    return BigInt(result?.balance ?? 0);
-  } catch (error) {
-    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
-    throw error;
-  }
 }
 
 /** Made once: whoever verifies must know that it was not the prover who made them. */

@@ -12,7 +12,7 @@ import type { Metrics } from '@symbolon/host/metrics';
 import { createSealedLayer, type SealedLayer } from '@symbolon/host/sealed-layer';
 import { createServiceServer, type ServiceServer } from '@symbolon/host/service-shell';
 import type { LedgerClient } from '@symbolon/sdk/index';
-import { type CredentialHandlers, credentialRoutes } from '@symbolon/wire/credential-routes';
+import { type AllHandlers, allRoutes } from '@symbolon/wire/all-routes';
 import { serviceOpenApiDocument } from '@symbolon/wire/service-openapi';
 import type { ApiKeys } from './access/api-keys.ts';
 import { type BackgroundWork, serviceChores, startBackgroundWork } from './background-work.ts';
@@ -60,7 +60,7 @@ export interface ServedService {
 
 interface Opened {
   readonly parts: ServiceParts;
-  readonly handlers: CredentialHandlers;
+  readonly handlers: AllHandlers;
 }
 
 /** What changes while a service opens, runs and ends. */
@@ -96,7 +96,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
     const parts = life.opened?.parts ?? life.unfinished;
     delete life.opened;
     await parts?.registrar.close();
-    await inTime(Promise.all([stopped, retrying]));
+    await inTime(Promise.all([stopped, retrying, parts?.custody?.idle()]));
     await foundation.close();
   };
 
@@ -139,6 +139,7 @@ const measuredLife = (life: Life, foundation: Foundation) => ({
   isReady: () => life.opened !== undefined,
   registrarPending: () => life.opened?.parts.registrar.pending ?? 0,
   proofsWaiting: () => foundation.proofsWaiting(),
+  custodyCounts: () => life.opened?.parts.custody?.counts,
 });
 
 interface Opening {
@@ -152,7 +153,7 @@ interface Opening {
 async function openService({ url, foundation, life, seal, options }: Opening): Promise<void> {
   const { log, client, prepare } = options;
   life.problem = 'the registries are being looked for';
-  const parts = await openParts(foundation, options);
+  const parts = await openParts(foundation, { ...options, url });
   life.unfinished = parts;
   try {
     life.ending.signal.throwIfAborted();
@@ -213,7 +214,7 @@ function createServer({ foundation, life, notReady, seal, options }: ServerOrder
   const { log, metrics, directory } = options;
   const { rates } = config;
   return createServiceServer({
-    routes: credentialRoutes,
+    routes: allRoutes,
     handlers: whenOpen(life),
     authenticate: (token) => apiKeys.authenticate(token),
     rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
@@ -236,7 +237,7 @@ function createServer({ foundation, life, notReady, seal, options }: ServerOrder
       notReady,
       metrics: () => metrics.render(),
       openapi: () =>
-        serviceOpenApiDocument(credentialRoutes, {
+        serviceOpenApiDocument(allRoutes, {
           title: 'Symbolon credential service',
           version: serviceVersion,
         }),
@@ -251,8 +252,8 @@ const originsOf = ({ allowOrigin }: ServiceConfig): '*' | string[] =>
   allowOrigin === '*' ? '*' : allowOrigin.split(',').map((origin) => origin.trim());
 
 /** Every handler, as soon as there are any. */
-function whenOpen(life: Life): CredentialHandlers {
-  const gate = (name: keyof CredentialHandlers) => async (request: unknown, call: unknown) => {
+function whenOpen(life: Life): AllHandlers {
+  const gate = (name: keyof AllHandlers) => async (request: unknown, call: unknown) => {
     if (!life.opened)
       throw new Fault('overloaded', {
         detail: 'The service is not ready; /readyz says why',
@@ -261,6 +262,6 @@ function whenOpen(life: Life): CredentialHandlers {
     const handler = life.opened.handlers[name] as (request: unknown, call: unknown) => Promise<unknown>;
     return handler(request, call);
   };
-  const names = Object.keys(credentialRoutes) as (keyof CredentialHandlers)[];
-  return Object.fromEntries(names.map((name) => [name, gate(name)])) as unknown as CredentialHandlers;
+  const names = Object.keys(allRoutes) as (keyof AllHandlers)[];
+  return Object.fromEntries(names.map((name) => [name, gate(name)])) as unknown as AllHandlers;
 }

@@ -2,6 +2,7 @@
  * The service's own settings: `service.json` in its folder, `SYMBOLON_*` in the environment, the command line. What a
  * template or a credential may be is not set here: those are rules (`core/src/credential`).
  */
+import { custodyLimits } from '@symbolon/core/custody/custody-limits';
 import { hsmLimits, serviceLimits } from '@symbolon/core/limits';
 import { secret } from '@symbolon/host/config';
 import { z } from 'zod';
@@ -52,6 +53,72 @@ export const serviceConfigSchema = z.strictObject({
   downloadWindowSeconds: count(365 * 86_400).default(serviceLimits.downloadWindowSeconds),
   /** Whether a private key may be sent to `template/create`; whoever cannot sign must. */
   acceptPrivateKeys: z.boolean().default(true),
+  /** Where wallets reach the service, as they see it: without a path and a slash at the end. Its own address if absent. */
+  publicUrl: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => new URL(url).origin === url, 'must be an origin such as https://verifier.example')
+    .optional(),
+  /** Results of verification sessions that are posted to relying services. */
+  callbacks: z
+    .strictObject({
+      /** Whether they may live on this machine or in a private network. */
+      allowPrivate: z.boolean().default(false),
+    })
+    .prefault({}),
+  /** What old clients do and this service does not do by itself. */
+  compat: z
+    .strictObject({
+      /** Takes signatures of paid applications by the old rule, which fit more than one text; each is logged. */
+      lenientSignatures: z.boolean().default(false),
+    })
+    .prefault({}),
+  facilitator: z
+    .strictObject({
+      /** Pays the fees of payments that the service prepares, from an account of its own. */
+      sponsor: z
+        .strictObject({
+          enabled: z.boolean().default(false),
+          /** How often a day for one address. */
+          perAddressPerDay: count(1_000_000).default(10),
+          /** For everybody together in a day, in the smallest unit. */
+          feePerDay: count(Number.MAX_SAFE_INTEGER).default(10_000_000),
+          /** The most that one payment may cost. */
+          feeLimitMax: count(Number.MAX_SAFE_INTEGER).default(100_000),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  /** Accounts whose keys the service holds for whoever knows their passwords. */
+  custody: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      /** A hardware module (PKCS#11) that new keys are made in; without one they are sealed in the vault. */
+      hsm: z
+        .strictObject({
+          module: z.string().regex(/^\//, 'must be an absolute path'),
+          tokenLabel: z.string().min(1).max(32),
+          pin: secret(z.string().min(1).max(hsmLimits.pinBytesMax)),
+        })
+        .optional(),
+      /** A small payment of the registrar brings a new account onto the ledger. */
+      activation: z
+        .strictObject({
+          enabled: z.boolean().default(false),
+          /** In the smallest unit; a chain whose accounts must keep more is paid that. */
+          amount: count(Number.MAX_SAFE_INTEGER).default(custodyLimits.activationAmount),
+          /** Anybody can make accounts: no more than this many are paid for in a day. */
+          perDay: count(1_000_000).default(custodyLimits.activationsPerDay),
+        })
+        .prefault({}),
+      /** Of one network address. */
+      rates: z
+        .strictObject({
+          wrongPasswordsPerMinute: count(1_000_000).default(custodyLimits.wrongPasswordsPerMinute),
+          newAccountsPerMinute: count(1_000_000).default(custodyLimits.newAccountsPerMinute),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
   rates: z
     .strictObject({
       lightPerMinute: count(1_000_000).default(serviceLimits.lightRequestsPerMinute),

@@ -9,9 +9,13 @@ import type { KeyFormat } from '@symbolon/core/keys';
 import type { NetworkProfile } from '@symbolon/core/profile';
 import type { Clock } from '@symbolon/host/clock';
 import type { AuditLog } from './audit/audit-log.ts';
+import type { Custody } from './custody/custody.ts';
+import type { ResultSigner } from './exchanges/result-signing.ts';
+import type { SessionEvents } from './exchanges/session-events.ts';
 import type { Resolver } from './identity/resolver.ts';
 import type { CredentialLedger } from './ledger/credential-ledger.ts';
 import type { Registrar } from './ledger/registrar.ts';
+import type { Money } from './payments/money.ts';
 import type { ServiceDatabase } from './store/schema.ts';
 import type { KeyVault } from './vault/vault.ts';
 
@@ -19,6 +23,9 @@ export interface ServiceSettings {
   readonly blobLifetimeSeconds: number;
   readonly downloadWindowSeconds: number;
   readonly acceptPrivateKeys: boolean;
+  /** Where wallets and relying services reach the service. */
+  readonly publicUrl: string;
+  readonly allowPrivateCallbacks: boolean;
 }
 
 export interface ServiceParts {
@@ -33,6 +40,13 @@ export interface ServiceParts {
   readonly resolver: Resolver;
   readonly proofs: ProofEngine;
   readonly audit: AuditLog;
+  /** What payments need. */
+  readonly money: Money;
+  /** Signs results of verification sessions. */
+  readonly resultSigner: ResultSigner;
+  readonly sessionEvents: SessionEvents;
+  /** Where the service holds keys for others. */
+  readonly custody: Custody | undefined;
   /** Parameters of set-membership ranges that this service made, so that it may trust them as a verifier. */
   readonly rangeParameters: Uint8Array;
   /** Called between the durable steps of a handler, so that a test can end the process exactly there. */

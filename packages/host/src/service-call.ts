@@ -3,6 +3,7 @@
  * check the shape, look at the idempotency key, run the handler. Every call ends in exactly one answer; a failure is
  * one too. HTTP is the shell's business.
  */
+import { assert } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
 import { parseQuery } from '@symbolon/wire/route';
@@ -11,6 +12,7 @@ import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
 import {
   type Call,
   type Caller,
+  isStreamReply,
   isTextReply,
   readServiceRequest,
   type ServiceReply,
@@ -56,7 +58,13 @@ export interface ArrivedCall {
   readonly signal: AbortSignal;
 }
 
-export interface CallAnswer extends KeptAnswer {
+/** What a handler answered, as it is sent. */
+interface Answered extends KeptAnswer {
+  /** Sent instead of the text. */
+  readonly chunks?: AsyncIterable<string>;
+}
+
+export interface CallAnswer extends Answered {
   readonly headers: Readonly<Record<string, string>>;
   /** `ok` or the fault's name. */
   readonly code: string;
@@ -105,6 +113,7 @@ export function createCallRunner(options: CallOptions): CallRunner {
       return { ...failureAnswer(fault, arrived.requestId, bound.route.envelope), code: fault.code };
     }
     const inner = await answer(bound, { ...arrived, bodyText: opened.bodyText });
+    assert(inner.chunks === undefined, 'a stream cannot be sealed');
     return { ...inner, contentType: sealedContentType, text: opened.sealAnswer(inner.text) };
   };
 }
@@ -121,7 +130,7 @@ type Performer = (
   bound: BoundServiceRoute,
   arrived: ArrivedCall,
   rateLimited: Record<string, string>,
-) => Promise<KeptAnswer>;
+) => Promise<Answered>;
 
 function performer({ access, idempotency, explain }: CallOptions): Performer {
   return async ({ name, route, handler }, arrived, rateLimited) => {
@@ -148,7 +157,7 @@ function performer({ access, idempotency, explain }: CallOptions): Performer {
         return typeof given === 'string' ? given : undefined;
       },
     };
-    const run = async () => keptAnswer(await handler(request, call), route.envelope);
+    const run = async () => answerOf(await handler(request, call), route.envelope);
 
     if (key === undefined || !idempotency) return run();
     const fingerprint = fingerprintOf(name, [JSON.stringify(params), JSON.stringify(query), bodyText]);
@@ -190,7 +199,7 @@ async function callerByBody(
 
 async function once(
   verdict: IdempotencyVerdict,
-  run: () => Promise<KeptAnswer>,
+  run: () => Promise<Answered>,
   report: (error: unknown) => void,
 ): Promise<KeptAnswer> {
   switch (verdict.outcome) {
@@ -206,7 +215,9 @@ async function once(
     case 'go': {
       let answer: KeptAnswer;
       try {
-        answer = await run();
+        const answered = await run();
+        assert(answered.chunks === undefined, 'a stream cannot be kept');
+        answer = answered;
       } catch (error) {
         await verdict.release().catch(report);
         throw error;
@@ -218,7 +229,11 @@ async function once(
   }
 }
 
-function keptAnswer(reply: ServiceReply, envelope?: ServiceEnvelope): KeptAnswer {
+function answerOf(reply: ServiceReply, envelope?: ServiceEnvelope): Answered {
+  if (isStreamReply(reply)) {
+    const { contentType, chunks, headers } = reply;
+    return { status: 200, contentType, text: '', chunks, ...(headers && { headers }) };
+  }
   if (!isTextReply(reply)) {
     const body = envelope ? envelope.success(reply) : reply;
     return { status: 200, contentType: jsonType, text: stringifyJson(body) };

@@ -5,6 +5,7 @@
  */
 import type { Server } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
 import { BrokenInvariant } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
 import { httpLimits, serviceHttpLimits } from '@symbolon/core/limits';
@@ -91,7 +92,18 @@ const securityHeaders = {
   'x-frame-options': 'DENY',
 };
 
-const exposedHeaders = ['ratelimit', 'ratelimit-policy', 'retry-after', 'idempotency-replayed'];
+const exposedHeaders = [
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'idempotency-replayed',
+  'x-callback-signature',
+  'x-callback-timestamp',
+  'x-result-signature',
+  'payment-required',
+  'payment-response',
+  'x-payment-response',
+];
 
 export function createServiceServer<Routes extends ServiceRouteTable>(
   options: ServiceServerOptions<Routes>,
@@ -119,9 +131,10 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
 
   const { authenticate, rates, nowMs = systemClock.nowMs } = options;
   const access = createAccess({ authenticate, rates, nowMs });
+  const streams = new Set<AbortController>();
   for (const [name, route] of Object.entries(options.routes)) {
     const handler = options.handlers[name] as AnyHandler;
-    mountRoute(app, { name, route, handler }, { ...options, access, limits, explain });
+    mountRoute(app, { name, route, handler }, { ...options, access, limits, explain, streams });
   }
   servePlainHooks(app, options.plain ?? {});
   if (options.hasDocs && options.plain?.openapi) serveDocs(app);
@@ -129,7 +142,11 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
   return {
     server: app.server,
     listen: (at) => listenAt(app, at),
-    close: () => closeGracefully(app, limits.closeGraceMs),
+    close() {
+      // What goes on by itself would go on for as long as closing waits.
+      for (const stream of streams) stream.abort();
+      return closeGracefully(app, limits.closeGraceMs);
+    },
   };
 }
 
@@ -167,14 +184,20 @@ function otherFailures({ observe }: ServiceServerOptions<ServiceRouteTable>, exp
   };
 }
 
-function sendAnswer(reply: FastifyReply, { status, contentType, text, headers }: CallAnswer): void {
-  reply.code(status).headers(headers).header('content-type', contentType).send(text);
+function sendAnswer(reply: FastifyReply, { status, contentType, text, chunks, headers }: CallAnswer): void {
+  const body = chunks ? Readable.from(chunks, { objectMode: false, highWaterMark: streamBufferBytes }) : text;
+  reply.code(status).headers(headers).header('content-type', contentType).send(body);
 }
+
+/** Whoever reads slowly makes the stream wait, not the memory grow. */
+const streamBufferBytes = 16 * 1024;
 
 interface Mounting extends ServiceServerOptions<ServiceRouteTable> {
   readonly access: Access;
   readonly limits: HttpLimits;
   readonly explain: Explain;
+  /** Answers that go on by themselves; aborting one ends it. */
+  readonly streams: Set<AbortController>;
 }
 
 function mountRoute(app: FastifyInstance, bound: BoundServiceRoute, mounting: Mounting): void {
@@ -198,7 +221,7 @@ function mountRoute(app: FastifyInstance, bound: BoundServiceRoute, mounting: Mo
 }
 
 function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
-  const { access, observe } = mounting;
+  const { access, observe, streams } = mounting;
   const run = createCallRunner(mounting);
   const admissions = new WeakMap<FastifyRequest, Admission>();
 
@@ -218,7 +241,10 @@ function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const startedAt = performance.now();
     const gone = new AbortController();
-    const onClose = () => gone.abort();
+    const onClose = () => {
+      gone.abort();
+      streams.delete(gone);
+    };
     reply.raw.once('close', onClose);
     const done = await run(bound, {
       requestId: request.id,
@@ -230,7 +256,8 @@ function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
       bodyText: request.body as string | undefined,
       signal: gone.signal,
     });
-    reply.raw.off('close', onClose);
+    if (!done.chunks) reply.raw.off('close', onClose);
+    else if (!gone.signal.aborted) streams.add(gone);
     sendAnswer(reply, done);
     const { status, code } = done;
     const seconds = (performance.now() - startedAt) / 1000;

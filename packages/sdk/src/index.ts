@@ -64,6 +64,14 @@ export {
   verifyPresentationOffline,
 } from './offline-verification.ts';
 export {
+  createExactScheme,
+  type ExactScheme,
+  type PayerOptions,
+  type PaymentDemand,
+  type SignedPayment,
+  signPayment,
+} from './payment-scheme.ts';
+export {
   type ExecutedTransaction,
   type Receipt,
   TransactionFailed,

@@ -61,6 +61,8 @@ const custodyCodes: Readonly<Partial<Record<FaultName, number>>> = {
   requestMalformed: 1,
   passwordWrong: 1_000_026,
   custodyKeyLocked: 1_000_026,
+  policyForbids: 1_000_027,
+  dailyCapReached: 1_000_028,
 };
 const custodySystemError = 400_000;
 
@@ -70,7 +72,7 @@ export const custodyEnvelope: ServiceEnvelope = {
   failure: (fault, requestId) => ({
     status: 200,
     body: {
-      errorCode: custodyCodes[fault.code] ?? custodySystemError,
+      errorCode: fault.familyCode ?? custodyCodes[fault.code] ?? custodySystemError,
       message: fault.message,
       // A full-width colon stands between field and text.
       data:

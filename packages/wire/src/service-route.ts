@@ -118,15 +118,28 @@ export interface TextReply {
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-export type ServiceReply = JsonObject | TextReply;
+
+/** An answer that goes on while things happen, such as server-sent events; it ends when the chunks do. */
+export interface StreamReply {
+  readonly contentType: string;
+  readonly chunks: AsyncIterable<string>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+export type ServiceReply = JsonObject | TextReply | StreamReply;
 
 /** No JSON reply of the table has both members. */
 export function isTextReply(reply: ServiceReply): reply is TextReply {
-  return typeof reply.contentType === 'string' && typeof reply.text === 'string';
+  return typeof reply.contentType === 'string' && 'text' in reply && typeof reply.text === 'string';
 }
 
-/** What a handler of a row may answer: the row's own reply, or a text of another form. */
-export type ServiceReplyOf<Route extends ServiceRoute> = z.input<Route['reply']> | TextReply;
+/** JSON has no iterables. */
+export function isStreamReply(reply: ServiceReply): reply is StreamReply {
+  const { chunks } = reply as Partial<StreamReply>;
+  return typeof chunks === 'object' && chunks !== null && Symbol.asyncIterator in chunks;
+}
+
+/** What a handler of a row may answer: the row's own reply, or a text or stream of another form. */
+export type ServiceReplyOf<Route extends ServiceRoute> = z.input<Route['reply']> | TextReply | StreamReply;
 
 export type ServiceHandlers<Routes extends ServiceRouteTable> = {
   readonly [Name in keyof Routes]: (

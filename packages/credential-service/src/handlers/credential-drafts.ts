@@ -45,10 +45,10 @@ export const arrivedValues = (given: GivenAttributes, pointer: string): ArrivedV
 
 export interface DraftOrder {
   readonly template: Template;
-  readonly application: Application;
+  readonly application: Pick<Application, 'vcId' | 'holder'>;
   /** What the holder applied with. */
   readonly values: AttributeValues;
-  readonly request: CreationRequest;
+  readonly request: Omit<CreationRequest, 'vcId' | 'templateId'>;
 }
 
 export async function makeDraft(parts: ServiceParts, order: DraftOrder): Promise<CredentialDraft> {

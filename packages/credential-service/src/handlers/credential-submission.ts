@@ -37,7 +37,7 @@ import { openDocument, sealDocument } from './sealed-documents.ts';
 import { keyOfLedgerDid, requireSignature } from './signatures.ts';
 
 /** All that finishing a submission needs, whoever does it. */
-interface StoredSubmission {
+export interface StoredSubmission {
   readonly credential: Credential;
   readonly entry: AnchorEntry;
   readonly downloadExpiresAt: number;
@@ -57,7 +57,7 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
     throw new Fault('applicationUnknown', { detail: 'The draft has expired: create the credential again' });
   }
   const draft = await openDocument<CredentialDraft>(vault, application.draft, places.applicationDraft(vcId));
-  const submission = await complete(parts, draft, request);
+  const submission = await completeSubmission(parts, draft, request);
   const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
   if (!(await beginSubmission(database.kysely, { vcId, submission: sealed, now }))) {
     throw new Fault('stateForbids', { detail: 'The credential is being submitted, or was' });
@@ -75,11 +75,14 @@ const submissionReply = (issued: Pick<StoredSubmission, 'credential' | 'download
   downloadExpiryDate: instantOf(issued.downloadExpiresAt),
 });
 
+/** What whoever has the issuer's keys gives for a draft. */
+export type IssuerSignatures = Omit<SubmissionRequest, 'vcId'>;
+
 /** Checks both signatures and puts the credential together. */
-async function complete(
+export async function completeSubmission(
   parts: ServiceParts,
   draft: CredentialDraft,
-  request: SubmissionRequest,
+  request: IssuerSignatures,
 ): Promise<StoredSubmission> {
   const { keys } = parts;
   const { credential, options } = draft;
@@ -107,7 +110,7 @@ async function complete(
 async function checkBbsSignature(
   parts: ServiceParts,
   { credential, bbs }: CredentialDraft,
-  { bbsPublicKey, bbsSignature }: SubmissionRequest,
+  { bbsPublicKey, bbsSignature }: IssuerSignatures,
 ): Promise<string> {
   const published = await publishedBbsKeys(parts, credential.issuer);
   const key = published.find(({ publicKey }) => equalBytes(publicKey, bbsPublicKey));
@@ -138,7 +141,7 @@ function isSame(
   return equalBytes(madeKey, publicKey) && equalBytes(madeSignature, signature);
 }
 
-function downloadEnd({ clock, settings }: ServiceParts, { downloadWindow }: SubmissionRequest): number {
+function downloadEnd({ clock, settings }: ServiceParts, { downloadWindow }: IssuerSignatures): number {
   const now = clock.nowMs();
   const seconds = settings.downloadWindowSeconds;
   const window = downloadWindow ?? { seconds };
@@ -202,6 +205,18 @@ async function finish(
     const deed = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
     await audit.record(auditEvent(actor, deed), queries);
   });
+}
+
+/** Records what is being submitted and finishes it, whatever that takes: it stays being submitted when it fails. */
+export async function issueSubmission(
+  parts: ServiceParts,
+  application: Application,
+  submission: StoredSubmission,
+): Promise<void> {
+  const { hash: txHash } = await parts.registrar.anchor(submission.entry);
+  parts.crashPoint('credentialAnchored');
+  await finish(parts, application, { submission, txHash, actor: {} });
+  parts.crashPoint('submissionFinished');
 }
 
 /** Finishes submissions that broke off, this process's own or another's that is gone. */

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { encodeHex } from '@symbolon/core/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import type { RangeMethod, UnsignedPresentation } from '@symbolon/core/credential/model';
+import type { Presentation, RangeMethod, UnsignedPresentation } from '@symbolon/core/credential/model';
 import { examinePresentation, parsePresentation } from '@symbolon/core/credential/presentation-checks';
 import {
   attachHolderSignature,
@@ -15,12 +15,17 @@ import {
   planPresentation,
 } from '@symbolon/core/credential/presentation-derivation';
 import type { VerificationFacts } from '@symbolon/core/credential/presentation-facts';
-import { concludeVerdict } from '@symbolon/core/credential/presentation-verdict';
+import { concludeVerdict, type Verdict } from '@symbolon/core/credential/presentation-verdict';
 import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
 import { Fault } from '@symbolon/core/faults';
 import { expectedOf } from '@symbolon/sdk/age-claims';
-import type { VerificationRequest } from '@symbolon/wire/credential-requests-presentation';
+import type {
+  DerivationRequest,
+  PresentationSubmission,
+  VerificationRequest,
+} from '@symbolon/wire/credential-requests-presentation';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
 import { places } from '../vault/places.ts';
@@ -38,53 +43,67 @@ type PresentationHandlers = Pick<
 
 const blobIdBytes = 16;
 
-export function createPresentationHandlers(parts: ServiceParts): PresentationHandlers {
-  const { database, vault, clock, proofs, keys } = parts;
+export const createPresentationHandlers = (parts: ServiceParts): PresentationHandlers => ({
+  createPresentation: (request, { caller }) => deriveForHolder(parts, request, caller),
+  submitPresentation: async (request) => ({ vpObject: await completePresentation(parts, request) }),
+  verifyPresentation: (request) => verifyPresentation(parts, request),
+});
 
-  return {
-    async createPresentation({ credentials, challenge, domain, rangeMethod }, { caller }) {
-      const sources = await readSources(parts, credentials, caller);
-      const binding = {
-        challenge,
-        domain,
-        created: instantTextOfUnixMs(clock.nowMs()),
-        rangeParameters: rangeParametersOf(parts, rangeMethod),
-      };
-      const plan = planPresentation(sources, binding, sha256);
-      await requireBbsSignatures(parts, sources);
-      const derived = await Promise.all(
-        plan.disclosures.map((disclosure) => deriveProof(proofs, disclosure)),
-      );
-      return offerPresentation(parts, buildUnsignedPresentation(plan, derived));
-    },
-
-    async submitPresentation({ blobId, signature, publicKey: given }) {
-      const choice = { id: blobId, kinds: ['presentation'] as const, now: clock.nowMs() };
-      const pending = await findPendingBlob(database.kysely, choice);
-      if (!pending) throw new Fault('blobUnknown');
-      const place = places.blobPayload(blobId);
-      const presentation = await openDocument<UnsignedPresentation>(vault, pending.payload, place);
-      const expectedKey = keyOfLedgerDid(presentation.holder, keys);
-      const messages = [holderSigningInput(presentation)];
-      requireSignature({ messages, signature, expectedKey, given }, keys);
-      const isFirst = await database.transaction(
-        async (queries) =>
-          (await claimBlob(queries, choice)) !== undefined && (await useBlob(queries, blobId)),
-      );
-      if (!isFirst) throw new Fault('blobUnknown');
-      return { vpObject: attachHolderSignature(presentation, signature) };
-    },
-
-    async verifyPresentation(request) {
-      const facts = await gatherFacts(parts, request);
-      const examination = examinePresentation(request.presentation, facts);
-      const results = await Promise.all(
-        examination.proofOrders.map(({ order }) => isGoodProof(proofs, order)),
-      );
-      const { verified, vcDetails, errors } = concludeVerdict(examination, results);
-      return verified ? { verified, vcDetails: { ...vcDetails } } : { verified, errors: [...errors] };
-    },
+/** A presentation with its proofs, which waits for the holder's signature. */
+export async function deriveForHolder(
+  parts: ServiceParts,
+  { credentials, challenge, domain, rangeMethod }: DerivationRequest,
+  caller: Caller,
+): Promise<{ blobId: string; blob: string }> {
+  const { clock, proofs } = parts;
+  const sources = await readSources(parts, credentials, caller);
+  const binding = {
+    challenge,
+    domain,
+    created: instantTextOfUnixMs(clock.nowMs()),
+    rangeParameters: rangeParametersOf(parts, rangeMethod),
   };
+  const plan = planPresentation(sources, binding, sha256);
+  await requireBbsSignatures(parts, sources);
+  const derived = await Promise.all(plan.disclosures.map((disclosure) => deriveProof(proofs, disclosure)));
+  return offerPresentation(parts, buildUnsignedPresentation(plan, derived));
+}
+
+/** What was derived, with the holder's signature: once. */
+export async function completePresentation(
+  { database, vault, clock, keys }: ServiceParts,
+  { blobId, signature, publicKey: given }: PresentationSubmission,
+): Promise<Presentation> {
+  const choice = { id: blobId, kinds: ['presentation'] as const, now: clock.nowMs() };
+  const pending = await findPendingBlob(database.kysely, choice);
+  if (!pending) throw new Fault('blobUnknown');
+  const place = places.blobPayload(blobId);
+  const presentation = await openDocument<UnsignedPresentation>(vault, pending.payload, place);
+  const expectedKey = keyOfLedgerDid(presentation.holder, keys);
+  const messages = [holderSigningInput(presentation)];
+  requireSignature({ messages, signature, expectedKey, given }, keys);
+  const isFirst = await database.transaction(
+    async (queries) => (await claimBlob(queries, choice)) !== undefined && (await useBlob(queries, blobId)),
+  );
+  if (!isFirst) throw new Fault('blobUnknown');
+  return attachHolderSignature(presentation, signature);
+}
+
+export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest) {
+  const facts = await gatherFacts(parts, request);
+  const { verified, vcDetails, errors } = await judgePresentation(parts, request.presentation, facts);
+  return verified ? { verified, vcDetails: { ...vcDetails } } : { verified, errors: [...errors] };
+}
+
+/** All six checks, with facts that the caller vouches for. */
+export async function judgePresentation(
+  { proofs }: ServiceParts,
+  presentation: unknown,
+  facts: VerificationFacts,
+): Promise<Verdict> {
+  const examination = examinePresentation(presentation, facts);
+  const results = await Promise.all(examination.proofOrders.map(({ order }) => isGoodProof(proofs, order)));
+  return concludeVerdict(examination, results);
 }
 
 /** Without a choice, a proof that every verifier can check: set membership convinces only who made its parameters. */
@@ -113,7 +132,7 @@ async function offerPresentation(
 }
 
 /** Everything that the checks need and the presentation cannot say about itself. */
-async function gatherFacts(
+export async function gatherFacts(
   parts: ServiceParts,
   { presentation: document, challenge, domain, asked }: VerificationRequest,
 ): Promise<VerificationFacts> {

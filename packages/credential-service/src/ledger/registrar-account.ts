@@ -52,6 +52,14 @@ export interface RegistrarCall {
   readonly entries: readonly unknown[];
 }
 
+/** Money for somebody, instead of a call. */
+export interface RegistrarPayment {
+  readonly payTo: string;
+  readonly amount: bigint;
+  /** Told the hash of every attempt before the ledger sees it. */
+  readonly prepared: (hash: string) => Promise<void>;
+}
+
 export class RegistrarAccount {
   readonly #options: RegistrarAccountOptions;
   #last: Promise<unknown> = Promise.resolve();
@@ -60,14 +68,16 @@ export class RegistrarAccount {
     this.#options = options;
   }
 
-  /** Calls the registry after all calls before. Rejects only when the signal ends it, or an intent cannot be kept. */
-  send(call: RegistrarCall): Promise<SettledOutcome> {
+  /** Calls the registry, or pays, after all calls before. Rejects only when the signal ends it, or an intent cannot be kept. */
+  send(call: RegistrarCall | RegistrarPayment): Promise<SettledOutcome> {
     return this.#inTurn(async () => {
       for (;;) {
         const signed = await this.#prepare(call);
         const { hash } = signed;
         const { intents, crashPoint } = this.#options;
-        await intents.save({ hash, blob: writeSigned(signed), entries: JSON.stringify(call.entries) });
+        if ('payTo' in call) await call.prepared(hash);
+        const entries = JSON.stringify('payTo' in call ? [] : call.entries);
+        await intents.save({ hash, blob: writeSigned(signed), entries });
         crashPoint?.('intentStored');
         const outcome = await this.#settle(signed);
         crashPoint?.('intentExecuted');
@@ -106,13 +116,11 @@ export class RegistrarAccount {
   }
 
   /** Nonce and price are the ledger's; the limit is reckoned, because trying out costs as much work as doing. */
-  async #prepare({ input, entries }: RegistrarCall): Promise<SignedBlob & { hash: string }> {
-    const { client, signer, registry } = this.#options;
-    const text = JSON.stringify(input);
-    const payCoin = { destAddress: registry, amount: 0n, input: text };
+  async #prepare(call: RegistrarCall | RegistrarPayment): Promise<SignedBlob & { hash: string }> {
+    const { client, signer } = this.#options;
+    const { payCoin, gas } = this.#operationOf(call);
     return this.#untilAnswered(async () => {
       const { chainId, gasPrice } = await readChainTerms(client);
-      const gas = text.length + (entries.length + 2) * registryLimits.gasPerEntryMax;
       const transaction = await buildTransaction(client, {
         source: signer.address,
         operations: [{ payCoin }],
@@ -128,6 +136,15 @@ export class RegistrarAccount {
         signature: encodeHex(signed.signatures[0].signData),
       };
     });
+  }
+
+  #operationOf(call: RegistrarCall | RegistrarPayment) {
+    const { gasPerEntryMax } = registryLimits;
+    if ('payTo' in call)
+      return { payCoin: { destAddress: call.payTo, amount: call.amount }, gas: 2 * gasPerEntryMax };
+    const input = JSON.stringify(call.input);
+    const gas = input.length + (call.entries.length + 2) * gasPerEntryMax;
+    return { payCoin: { destAddress: this.#options.registry, amount: 0n, input }, gas };
   }
 
   async #settle(signed: SignedBlob & { hash: string }) {

@@ -15,7 +15,12 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';
 import { faultOfError, faultOfFailure, withFaults } from './ledger-faults.ts';
 import { readEntry } from './read-registries.ts';
-import { type AnchorIntents, RegistrarAccount, type SettledOutcome } from './registrar-account.ts';
+import {
+  type AnchorIntents,
+  RegistrarAccount,
+  type RegistrarPayment,
+  type SettledOutcome,
+} from './registrar-account.ts';
 import type { ExecutedOutcome } from './submissions.ts';
 
 /** An element of the registry's `entries`: the terms, and the issuer's signature over them. */
@@ -109,6 +114,16 @@ export class Registrar {
     const input = { method: 'anchorAudit', params: { head, count } };
     try {
       return receiptOf(await this.#account.send({ input, entries: [] }));
+    } catch (error) {
+      throw this.#reasonOf(error);
+    }
+  }
+
+  /** Pays from the registrar's account; faults like `anchor`. */
+  async pay(payment: RegistrarPayment): Promise<AnchorReceipt> {
+    this.#assertOpen();
+    try {
+      return receiptOf(await this.#account.send(payment));
     } catch (error) {
       throw this.#reasonOf(error);
     }

@@ -8,11 +8,13 @@ import { codes } from '@symbolon/core/ledger/codes';
 import { registryLimits } from '@symbolon/core/limits';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
 
-/** A transaction's bytes with the one signature over them; all in hex, the key encoded. */
+/** A transaction's bytes with the signature over them; all in hex, the key encoded. */
 export interface SignedBlob {
   readonly blob: string;
   readonly publicKey: string;
   readonly signature: string;
+  /** Of whoever pays the fee, where that is somebody else. */
+  readonly coSignature?: { readonly publicKey: string; readonly signature: string };
 }
 
 export interface ExecutedOutcome {
@@ -119,7 +121,11 @@ async function whereabouts(client: LedgerClient, hash: string): Promise<'waiting
 }
 
 async function handIn(client: LedgerClient, signed: SignedBlob): Promise<LedgerError | undefined> {
-  const signatures = [{ public_key: signed.publicKey, sign_data: signed.signature }];
+  const signers = signed.coSignature ? [signed, signed.coSignature] : [signed];
+  const signatures = signers.map(({ publicKey, signature }) => ({
+    public_key: publicKey,
+    sign_data: signature,
+  }));
   try {
     await client.submitTransaction({ items: [{ transaction_blob: signed.blob, signatures }] });
   } catch (error) {

@@ -170,6 +170,38 @@ export async function beginSubmission(queries: Queries, given: Submission): Prom
   return row !== undefined;
 }
 
+export type SubmittedApplication = Pick<
+  Application,
+  'vcId' | 'templateId' | 'templateVersion' | 'issuer' | 'holder'
+> & { readonly submission: Sealed; readonly now: number };
+
+/** An application that begins as submitted: everything about it was checked and signed before. */
+export async function addSubmittedApplication(
+  queries: Queries,
+  { now, ...given }: SubmittedApplication,
+): Promise<void> {
+  const { submission } = given;
+  await queries
+    .insertInto('applications')
+    .values({
+      ...given,
+      state: 'submitting',
+      attributes: null,
+      draft: null,
+      draftExpiresAt: null,
+      rejectReason: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('vcId')
+        .doUpdateSet({ state: 'submitting', submission, updatedAt: now })
+        .where('applications.state', '=', 'approved'),
+    )
+    .execute();
+}
+
 /** Submitting → approved: the ledger has not taken it and never will. */
 export async function abandonSubmission(queries: Queries, vcId: string, now: number): Promise<boolean> {
   const row = await queries

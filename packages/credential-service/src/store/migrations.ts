@@ -4,6 +4,7 @@
  */
 import type { Migration } from '@symbolon/host/database/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/values';
+import { exchangeTables } from './exchange-tables.ts';
 
 type Statements = (types: ColumnTypes) => string[];
 
@@ -173,6 +174,101 @@ const audit: Statements = ({ text, integer, strict }) => [
     "at" ${integer} not null) ${strict}`,
 ];
 
+const payments: Statements = ({ text, integer, bytes, strict }) => [
+  `create table "prices" (
+    "templateId" ${text} primary key,
+    "issuer" ${text} not null,
+    "amount" ${text} not null,
+    "asset" ${text} not null,
+    "symbol" ${text} not null,
+    "decimals" ${integer} not null,
+    "payTo" ${text} not null,
+    "updatedAt" ${integer} not null) ${strict}`,
+  `create table "issuerKeys" (
+    "issuer" ${text} primary key,
+    "secret" ${bytes} not null,
+    "createdAt" ${integer} not null) ${strict}`,
+  `create table "autoIssue" (
+    "templateId" ${text} primary key,
+    "issuer" ${text} not null,
+    "isEnabled" ${integer} not null,
+    "holders" ${text},
+    "perDayMax" ${integer} not null,
+    "until" ${integer} not null,
+    "validSeconds" ${integer} not null,
+    "allowReissue" ${integer} not null,
+    "updatedAt" ${integer} not null) ${strict}`,
+  `create table "payments" (
+    "paymentId" ${text} primary key,
+    "state" ${text} not null check ("state" in ('required', 'settling', 'settled', 'issued', 'failed')),
+    "templateId" ${text} not null,
+    "templateVersion" ${text} not null,
+    "issuer" ${text} not null,
+    "holder" ${text} not null,
+    "dataHash" ${text} not null,
+    "asset" ${text} not null,
+    "amount" ${text} not null,
+    "payTo" ${text} not null,
+    "vcId" ${text} not null unique,
+    "txHash" ${text} unique,
+    "day" ${integer},
+    "submission" ${bytes},
+    "failure" ${text},
+    "createdAt" ${integer} not null,
+    "expiresAt" ${integer} not null,
+    "updatedAt" ${integer} not null) ${strict}`,
+  `create index "paymentsByHolder" on "payments" ("holder", "dataHash", "createdAt")`,
+  `create index "paymentsOfTemplate" on "payments" ("templateId", "day")`,
+  `create index "paymentsOffered" on "payments" ("expiresAt") where "state" = 'required'`,
+  `create index "paymentsUnderWay" on "payments" ("updatedAt") where "state" in ('settling', 'settled')`,
+  `create table "settlements" (
+    "hash" ${text} primary key,
+    "state" ${text} not null check ("state" in ('pending', 'executed', 'failed')),
+    "signed" ${text} not null,
+    "validBefore" ${integer} not null,
+    "payer" ${text} not null,
+    "payTo" ${text} not null,
+    "asset" ${text} not null,
+    "amount" ${text} not null,
+    "paymentId" ${text},
+    "blobId" ${text} unique,
+    "sponsoredFee" ${integer},
+    "day" ${integer} not null,
+    "failure" ${text},
+    "createdAt" ${integer} not null,
+    "updatedAt" ${integer} not null) ${strict}`,
+  `create index "settlementsPending" on "settlements" ("updatedAt") where "state" = 'pending'`,
+  `create index "settlementsSponsored" on "settlements" ("day") where "sponsoredFee" is not null`,
+];
+
+const custody: Statements = ({ text, integer, bytes, strict }) => [
+  `create table "custodyAccounts" (
+    "address" ${text} primary key,
+    "publicKey" ${text} not null,
+    "backend" ${text} not null check ("backend" in ('vault', 'token')),
+    "keyId" ${text} not null,
+    "secret" ${bytes},
+    "password" ${bytes} not null,
+    "note" ${bytes},
+    "policy" ${text} not null,
+    "activation" ${text} not null check ("activation" in ('none', 'pending', 'done')),
+    "activationTx" ${text},
+    "createdAt" ${integer} not null,
+    "updatedAt" ${integer} not null) ${strict}`,
+  `create index "custodyActivations" on "custodyAccounts" ("updatedAt") where "activation" = 'pending'`,
+  `create table "custodyUses" (
+    "subject" ${text} not null,
+    "day" ${integer} not null,
+    "amount" ${text} not null,
+    "count" ${integer} not null,
+    primary key ("subject", "day")) ${strict}`,
+  `create table "custodyAttempts" (
+    "address" ${text} primary key,
+    "failures" ${integer} not null,
+    "lockedUntil" ${integer} not null,
+    "updatedAt" ${integer} not null) ${strict}`,
+];
+
 export const serviceMigrations: readonly Migration[] = [
   {
     name: '0001-first-tables',
@@ -181,4 +277,7 @@ export const serviceMigrations: readonly Migration[] = [
         part(types),
       ),
   },
+  { name: '0002-exchange', statements: exchangeTables },
+  { name: '0003-payments', statements: payments },
+  { name: '0004-custody', statements: custody },
 ];

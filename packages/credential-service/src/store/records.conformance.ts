@@ -261,6 +261,7 @@ function registerSweeps(name: string, make: MakeRecords): void {
       idempotency: 1,
       statusChanges: 0,
       sealKeys: 1,
+      exchanges: 0,
       isMore: false,
     };
     assert.deepEqual(await sweepAll(kysely, start + 1), counts);

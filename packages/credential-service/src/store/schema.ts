@@ -6,6 +6,12 @@
  */
 import type { ApplicationState } from '@symbolon/core/credential/application-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type {
+  CallbackSecretsTable,
+  OutboxTable,
+  SavedPresentationsTable,
+  VerificationSessionsTable,
+} from './exchange-tables.ts';
 
 declare const sealedBrand: unique symbol;
 
@@ -36,7 +42,7 @@ export interface TemplateVersionsTable {
   registeredAt: number;
 }
 
-export const blobKinds = ['template', 'revoke', 'suspend', 'reinstate', 'presentation'] as const;
+export const blobKinds = ['template', 'revoke', 'suspend', 'reinstate', 'presentation', 'sponsored'] as const;
 export type BlobKind = (typeof blobKinds)[number];
 export type BlobState = 'pending' | 'claimed' | 'used';
 
@@ -206,6 +212,139 @@ export interface AuditAnchorsTable {
   at: number;
 }
 
+/** What a credential of a template costs. */
+export interface PricesTable {
+  templateId: string;
+  issuer: string;
+  /** In the smallest unit, as text. */
+  amount: string;
+  /** The code of the native asset, or the address of a token contract. */
+  asset: string;
+  symbol: string;
+  decimals: number;
+  payTo: string;
+  updatedAt: number;
+}
+
+/** The Ed25519 key that an issuer has left with the service. */
+export interface IssuerKeysTable {
+  issuer: string;
+  secret: Sealed;
+  createdAt: number;
+}
+
+/** For whom the service issues credentials of a template at once. */
+export interface AutoIssueTable {
+  templateId: string;
+  issuer: string;
+  isEnabled: number;
+  /** DIDs with spaces between; everybody's where there is none. */
+  holders: string | null;
+  perDayMax: number;
+  until: number;
+  validSeconds: number;
+  allowReissue: number;
+  updatedAt: number;
+}
+
+export type PaymentState = 'required' | 'settling' | 'settled' | 'issued' | 'failed';
+
+/** One credential that is paid for: from the offer to the credential. */
+export interface PaymentsTable {
+  paymentId: string;
+  state: PaymentState;
+  templateId: string;
+  templateVersion: string;
+  issuer: string;
+  holder: string;
+  /** SHA-256 of the text that the holder signed, in hex. */
+  dataHash: string;
+  asset: string;
+  amount: string;
+  payTo: string;
+  /** The credential that it becomes. */
+  vcId: string;
+  /** Written before the ledger is called; no two payments have the same. */
+  txHash: string | null;
+  /** Days since 1970, once it counts for the issuer's daily limit. */
+  day: number | null;
+  /** The signed credential, ready to be recorded as soon as it is paid; emptied at the end. */
+  submission: Sealed | null;
+  failure: string | null;
+  createdAt: number;
+  expiresAt: number;
+  updatedAt: number;
+}
+
+export type SettlementRecordState = 'pending' | 'executed' | 'failed';
+
+/** A payment that is handed to the ledger, stored before the ledger sees it. */
+export interface SettlementsTable {
+  hash: string;
+  state: SettlementRecordState;
+  /** The very bytes and signatures that are sent, as JSON text. */
+  signed: string;
+  /** Seconds since 1970. */
+  validBefore: number;
+  payer: string;
+  payTo: string;
+  asset: string;
+  amount: string;
+  paymentId: string | null;
+  /** Of a transaction that the sponsor has prepared. */
+  blobId: string | null;
+  /** What the sponsor may have to pay for it. */
+  sponsoredFee: number | null;
+  day: number;
+  failure: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type CustodyBackend = 'vault' | 'token';
+/** `none`: nobody pays for it. */
+export type ActivationState = 'none' | 'pending' | 'done';
+
+/** A ledger account whose key the service holds for whoever knows the password. */
+export interface CustodyAccountsTable {
+  address: string;
+  /** Encoded. */
+  publicKey: string;
+  /** Where the key is. */
+  backend: CustodyBackend;
+  /** The key's name there. */
+  keyId: string;
+  /** The key itself, where no hardware holds it. */
+  secret: Sealed | null;
+  /** The hash of the password, with what it was made with. */
+  password: Sealed;
+  /** What its owner calls it, and what for. */
+  note: Sealed | null;
+  /** JSON text. */
+  policy: string;
+  activation: ActivationState;
+  /** The transaction that pays, written before the ledger sees it. */
+  activationTx: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** What was signed on one day. */
+export interface CustodyUsesTable {
+  subject: string;
+  /** Days since 1970. */
+  day: number;
+  amount: string;
+  count: number;
+}
+
+export interface CustodyAttemptsTable {
+  address: string;
+  failures: number;
+  lockedUntil: number;
+  updatedAt: number;
+}
+
 export interface ServiceSchema {
   templates: TemplatesTable;
   templateVersions: TemplateVersionsTable;
@@ -221,6 +360,18 @@ export interface ServiceSchema {
   auditEntries: AuditEntriesTable;
   auditInbox: AuditInboxTable;
   auditAnchors: AuditAnchorsTable;
+  verificationSessions: VerificationSessionsTable;
+  callbackSecrets: CallbackSecretsTable;
+  outbox: OutboxTable;
+  savedPresentations: SavedPresentationsTable;
+  prices: PricesTable;
+  issuerKeys: IssuerKeysTable;
+  autoIssue: AutoIssueTable;
+  payments: PaymentsTable;
+  settlements: SettlementsTable;
+  custodyAccounts: CustodyAccountsTable;
+  custodyUses: CustodyUsesTable;
+  custodyAttempts: CustodyAttemptsTable;
 }
 
 /** A database or a transaction of it: every repository function works in both. */

@@ -13,6 +13,8 @@ export type SettingName =
   | 'ledger.credentialRegistry'
   | 'ledger.network'
   | 'proofs.rangeParameters'
+  | 'results.signingKey'
+  | 'payments.sponsor'
   | 'vault.check';
 
 export interface SettingValue {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/assert';
 import fc from 'fast-check';
+import { registerExchangeConformance } from './exchange.conformance.ts';
+import { registerPaymentsConformance } from './payments.conformance.ts';
 import { registerRecordsConformance } from './records.conformance.ts';
 import { registerStoreConformance } from './store.conformance.ts';
 import { versionKeyOf } from './templates.ts';
@@ -9,6 +11,8 @@ import { sqliteRecords } from './testing/records.ts';
 
 registerStoreConformance('sqlite', sqliteRecords);
 registerRecordsConformance('sqlite', sqliteRecords);
+registerExchangeConformance('sqlite', sqliteRecords);
+registerPaymentsConformance('sqlite', sqliteRecords);
 
 test('texts of versions sort as versions do', () => {
   const parts = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { minLength: 1, maxLength: 4 });

@@ -3,7 +3,10 @@
  * blobs and open intents stay whatever their age: somebody must ask the ledger about them first.
  */
 import { recordLimits } from '@symbolon/core/limits';
+import { sweepDeliveries } from './outbox.ts';
+import { sweepSavedPresentations } from './saved-presentations.ts';
 import type { Queries } from './schema.ts';
+import { sweepSessions } from './verification-sessions.ts';
 
 /** Blobs that lapsed, used or not. Answers how many. */
 export async function sweepBlobs(queries: Queries, now: number): Promise<number> {
@@ -97,6 +100,8 @@ export interface Swept {
   readonly idempotency: number;
   readonly statusChanges: number;
   readonly sealKeys: number;
+  /** Verification sessions, deliveries and kept presentations. */
+  readonly exchanges: number;
   /** A batch was full: there may be more at once. */
   readonly isMore: boolean;
 }
@@ -108,6 +113,12 @@ export async function sweepAll(queries: Queries, now: number): Promise<Swept> {
   const idempotency = await sweepIdempotency(queries, now);
   const statusChanges = await sweepStatusChanges(queries, now);
   const sealKeys = await sweepSealKeys(queries, now);
-  const isMore = [blobs, downloads, idempotency].some((count) => count >= recordLimits.batchRowsMax);
-  return { blobs, downloads, idempotency, statusChanges, sealKeys, isMore };
+  const gone = [
+    await sweepSessions(queries, now),
+    await sweepDeliveries(queries, now),
+    await sweepSavedPresentations(queries, now),
+  ];
+  const exchanges = gone.reduce((sum, count) => sum + count, 0);
+  const isMore = [blobs, downloads, idempotency, ...gone].some((count) => count >= recordLimits.batchRowsMax);
+  return { blobs, downloads, idempotency, statusChanges, sealKeys, exchanges, isMore };
 }

@@ -49,6 +49,16 @@ export const sealedColumns = [
   { table: 'statusChanges', keys: ['blobId', 'vcId'], column: 'remark' },
   { table: 'vaultKeys', keys: ['id'], column: 'secret' },
   { table: 'idempotency', keys: ['id'], column: 'response' },
+  { table: 'payments', keys: ['paymentId'], column: 'submission' },
+  { table: 'issuerKeys', keys: ['issuer'], column: 'secret' },
+  { table: 'custodyAccounts', keys: ['address'], column: 'secret' },
+  { table: 'custodyAccounts', keys: ['address'], column: 'password' },
+  { table: 'custodyAccounts', keys: ['address'], column: 'note' },
+  { table: 'verificationSessions', keys: ['id'], column: 'request' },
+  { table: 'verificationSessions', keys: ['id'], column: 'result' },
+  { table: 'callbackSecrets', keys: ['keyId'], column: 'secret' },
+  { table: 'outbox', keys: ['id'], column: 'content' },
+  { table: 'savedPresentations', keys: ['id'], column: 'presentation' },
   // The check value comes last: it says that everything before it is done.
   { table: 'settings', keys: ['name'], column: 'secret' },
 ] as const satisfies readonly {

@@ -11,6 +11,23 @@ const place =
 const remarkPlace = place('statusChanges', 'remark');
 
 export const places = {
+  /** By payment id. */
+  paymentSubmission: place('payments', 'submission'),
+  /** By the issuer's DID. */
+  issuerSecret: place('issuerKeys', 'secret'),
+  /** By address. */
+  custodySecret: place('custodyAccounts', 'secret'),
+  custodyPassword: place('custodyAccounts', 'password'),
+  custodyNote: place('custodyAccounts', 'note'),
+  /** By session id. */
+  sessionRequest: place('verificationSessions', 'request'),
+  sessionResult: place('verificationSessions', 'result'),
+  /** By API key id. */
+  callbackSecret: place('callbackSecrets', 'secret'),
+  /** By the id of the delivery. */
+  delivery: place('outbox', 'content'),
+  /** By the id it is kept under. */
+  savedPresentation: place('savedPresentations', 'presentation'),
   /** By blob id. */
   blobPayload: place('blobs', 'payload'),
   /** By vcId, like all that follow but the last. */

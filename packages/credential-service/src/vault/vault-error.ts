@@ -8,6 +8,7 @@ export type VaultErrorCode =
   | 'masterKeyUnsafe'
   | 'masterKeyUnreachable'
   | 'wrongMasterKey'
+  | 'custodyUnreachable'
   | 'damaged';
 
 export class VaultError extends Error {

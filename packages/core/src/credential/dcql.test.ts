@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { Fault } from '../faults.ts';
+import { parseDcql } from './dcql.ts';
+
+const templateId = `did:zid:${'c7'.repeat(32)}`;
+const issuer = `did:zid:${'01'.repeat(32)}`;
+
+const one = (credential: object, more: object = {}) => ({ credentials: [credential], ...more });
+const withClaim = (claim: unknown) => one({ id: 'a', claims: [claim] });
+
+describe('what is read', () => {
+  test('the query that verifiers of the family send', () => {
+    const query = parseDcql(
+      one({
+        id: templateId,
+        format: 'ldp_vc',
+        credentialType: 'Course Certificate',
+        meta: { vct_values: ['Course Certificate'] },
+        claims: [
+          { path: ['credentialSubject', 'id'] },
+          { path: ['credentialSubject', 'courseCertificate', 'grade'], constraints: { enum: ['A1', 'A2'] } },
+          { path: ['score'], filter: { minimum: 50, type: 'number', required: false } },
+        ],
+      }),
+      '/requirements',
+    );
+    assert.deepEqual(query, {
+      credentials: [
+        {
+          id: templateId,
+          templateId,
+          types: ['Course Certificate'],
+          claims: [
+            { key: 'id', isRequired: true, constraints: {} },
+            { key: 'grade', isRequired: true, constraints: { values: ['A1', 'A2'] } },
+            { key: 'score', isRequired: false, constraints: { minimum: 50, type: 'number' } },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('sets and trusted issuers, in both spellings', () => {
+    const credentials = [
+      { id: 'a', issuers: [issuer] },
+      { id: 'b', meta: {} },
+    ];
+    const given = {
+      credentials,
+      credential_sets: [{ options: [['a'], ['b']] }, { options: [['b']], required: false }],
+      trusted_issuers: [issuer],
+    };
+    const query = parseDcql(given, '');
+    assert.deepEqual(query.sets, [
+      { options: [['a'], ['b']], isRequired: true },
+      { options: [['b']], isRequired: false },
+    ]);
+    assert.deepEqual(query.issuers, [issuer]);
+    assert.deepEqual(query.credentials[0].issuers, [issuer]);
+    assert.equal(query.credentials[1].issuers, undefined);
+  });
+});
+
+describe('what is refused', () => {
+  const cases: Readonly<Record<string, unknown>> = {
+    'no object': [],
+    'nothing asked for': { credentials: [] },
+    'no credentials': {},
+    'too many credentials': { credentials: Array.from({ length: 9 }, (_, index) => ({ id: `c${index}` })) },
+    'two of one id': { credentials: [{ id: 'a' }, { id: 'a' }] },
+    'a member that changes the meaning': one({ id: 'a', claim_sets: [['x']] }),
+    'a format that is not served': one({ id: 'a', format: 'mso_mdoc' }),
+    'a claim without a path': withClaim({}),
+    'a path of numbers': withClaim({ path: ['credentialSubject', 0] }),
+    'the same claim twice': one({ id: 'a', claims: [{ path: ['x'] }, { path: ['credentialSubject', 'x'] }] }),
+    'constraints beside filter': withClaim({ path: ['x'], constraints: {}, filter: {} }),
+    'an unknown constraint': withClaim({ path: ['x'], constraints: { exclusiveMinimum: 3 } }),
+    'a bound that is no bound': withClaim({ path: ['x'], constraints: { minimum: true } }),
+    'an empty enum': withClaim({ path: ['x'], constraints: { enum: [] } }),
+    'a pattern that backtracks': withClaim({ path: ['x'], constraints: { pattern: '^(a)\\1+$' } }),
+    'a pattern that is too large': withClaim({ path: ['x'], constraints: { pattern: '(a{99}){99}' } }),
+    'a set of what is not asked for': one({ id: 'a' }, { credential_sets: [{ options: [['b']] }] }),
+    'an issuer that is no DID': one({ id: 'a' }, { issuers: ['me'] }),
+    'an integer that is not exact': withClaim({ path: ['x'], constraints: { minimum: 2n ** 60n } }),
+    'too large': one({ id: 'a' }, { note: 'x'.repeat(70_000) }),
+  };
+  for (const [what, given] of Object.entries(cases))
+    test(what, () => {
+      assert.throws(
+        () => parseDcql(given, '/requirements'),
+        (error) =>
+          error instanceof Fault &&
+          error.code === 'queryInvalid' &&
+          error.errors.length > 0 &&
+          error.errors.every(({ pointer }) => pointer.startsWith('/requirements')),
+      );
+    });
+
+  test('anything else is read or refused, never thrown out of', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        try {
+          parseDcql({ credentials: [{ id: 'a', claims: [value, { path: ['x'], constraints: value }] }] }, '');
+        } catch (error) {
+          assert.ok(error instanceof Fault, String(error));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,235 @@
+/**
+ * What a signed transaction pays, and whether that is what was asked for (`spec/credential-service.md`, "Further
+ * endpoints": facilitator, paid issuance). Strict on purpose: one operation, one meaning, nothing beside it that could
+ * make the ledger do more, less or later than what is judged here. Whether the payer has the money and whether the
+ * transaction was used before is the ledger's to say, not this file's.
+ */
+import { encodeHex, type Sha256 } from '../bytes.ts';
+import type { KeyFormat } from '../keys.ts';
+import { operationTypes } from '../ledger/operations/index.ts';
+import { decodeTransaction } from '../ledger/transaction.ts';
+import type { Operation, Transaction } from '../proto/ledger_pb.ts';
+import { paymentLimits } from './payment-limits.ts';
+import { type PaymentRefusal, refusePayment } from './payment-refusals.ts';
+
+/** The one way of paying: exactly the amount, by a transaction that the payer has signed. */
+export const paymentScheme = 'exact';
+
+export interface PaymentSignature {
+  /** Encoded. */
+  readonly publicKey: string;
+  readonly signature: Uint8Array;
+}
+
+/** A payment as it arrived, whatever wrapping it had. */
+export interface ArrivedPayment {
+  readonly scheme: string;
+  readonly network: string;
+  readonly blob: Uint8Array;
+  readonly signatures: readonly PaymentSignature[];
+  /** Seconds since 1970 after which it must not be handed in. */
+  readonly validBefore: number;
+}
+
+/** What is asked for. `asset` is the code of the native asset, or the address of a token contract. */
+export interface PaymentTerms {
+  readonly network: string;
+  readonly payTo: string;
+  readonly asset: string;
+  readonly amount: bigint;
+  /** Whose money it must be; anybody's, if left out. */
+  readonly payer?: string;
+}
+
+/** What a transaction pays. */
+export interface PaidTerms extends Required<PaymentTerms> {
+  /** Of the transaction, in hex. */
+  readonly hash: string;
+  readonly nonce: bigint;
+  readonly feeLimit: bigint;
+  readonly gasPrice: bigint;
+  /** Whose account pays the fee and whose nonce is used: the payer's own, or a sponsor's. */
+  readonly feePayer: string;
+}
+
+export interface PaymentContext {
+  readonly keys: KeyFormat;
+  readonly sha256: Sha256;
+  readonly verify: (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
+  readonly chainId: bigint;
+  /** The lowest that the chain takes. */
+  readonly gasPrice: bigint;
+  readonly nowSeconds: number;
+  /** The account that may pay fees for others; nobody's, if left out. */
+  readonly sponsor?: string;
+}
+
+export type PaymentJudgement = { readonly paid: PaidTerms } | { readonly refusal: PaymentRefusal };
+
+const mismatch = (detail: string) => refusePayment('payload_requirements_mismatch', detail);
+
+/** Judges a payment against what is asked for; without terms only by itself, and answers what it pays. */
+export function judgePayment(
+  payment: ArrivedPayment,
+  terms: PaymentTerms | undefined,
+  context: PaymentContext,
+): PaymentJudgement {
+  const refusal = judgeWrapping(payment, context);
+  if (refusal) return { refusal };
+  const transaction = decodeTransaction(payment.blob);
+  if (!transaction) {
+    return {
+      refusal: refusePayment('payload_decode_failed', 'the blob is not a transaction of this ledger'),
+    };
+  }
+  const read = readPaid(transaction, payment, context);
+  if ('refusal' in read) return read;
+  const against =
+    judgeSigner(payment, read.paid, context) ??
+    judgeFee(transaction, context) ??
+    (terms && judgeTerms(read.paid, terms));
+  return against ? { refusal: against } : read;
+}
+
+function judgeWrapping(payment: ArrivedPayment, { keys, nowSeconds }: PaymentContext) {
+  const { scheme, network, validBefore, blob } = payment;
+  if (scheme !== paymentScheme)
+    return refusePayment('unsupported_scheme', `the scheme must be ${paymentScheme}`);
+  if (network !== keys.profile.networkId) {
+    return refusePayment('unsupported_network', `the network must be ${keys.profile.networkId}`);
+  }
+  if (!Number.isSafeInteger(validBefore) || validBefore <= nowSeconds) {
+    return refusePayment('blob_expired', 'validBefore has passed');
+  }
+  return blob.length > paymentLimits.blobBytesMax
+    ? refusePayment('payload_decode_failed', `a payment has at most ${paymentLimits.blobBytesMax} bytes`)
+    : undefined;
+}
+
+/** Everything that may stand in an operation beside what this payment uses. */
+const otherBodies = [
+  'createAccount',
+  'issueAsset',
+  'payAsset',
+  'setMetadata',
+  'setSignerWeight',
+  'setThreshold',
+  'log',
+  'setPrivilege',
+  'upgradeContract',
+] as const satisfies readonly (keyof Operation)[];
+
+function readPaid(
+  transaction: Transaction,
+  { blob }: ArrivedPayment,
+  { keys, sha256, chainId, sponsor }: PaymentContext,
+): PaymentJudgement {
+  const refused = (detail: string) => ({ refusal: mismatch(detail) });
+  const { sourceAddress, operations, nonce, feeLimit, gasPrice } = transaction;
+  if (transaction.chainId !== chainId)
+    return { refusal: refusePayment('unsupported_network', 'the chain id is that of another chain') };
+  if (transaction.metadata.length > 0 || transaction.exprCondition !== '' || transaction.ceilLedgerSeq !== 0n)
+    return refused('the transaction must have no metadata, no condition and no last block');
+  const [operation, ...others] = operations;
+  if (!operation || others.length > 0) return refused('the transaction must have exactly one operation');
+  if (operation.type !== operationTypes.payCoin || !operation.payCoin)
+    return refused('the operation must be pay_coin');
+  if (otherBodies.some((name) => operation[name] !== undefined))
+    return refused('the operation must have one body');
+  if (operation.metadata.length > 0 || operation.exprCondition !== '')
+    return refused('the operation must have no metadata and no condition');
+  const payer = operation.sourceAddress || sourceAddress;
+  if (payer !== sourceAddress && sourceAddress !== sponsor)
+    return refused('the operation must be of the account that sends the transaction');
+  const moved = readMoved(operation.payCoin, keys.profile.nativeAsset.code);
+  if (!moved) return refused('the operation is neither a native payment nor a transfer of a token');
+  if (!keys.isAddress(moved.payTo) || !keys.isAddress(payer)) return refused('an address is not valid');
+  const network = keys.profile.networkId;
+  const hash = encodeHex(sha256(blob));
+  return { paid: { ...moved, payer, network, hash, nonce, feeLimit, gasPrice, feePayer: sourceAddress } };
+}
+
+/** Native: an amount and no input. A token: no amount, and the input that moves it. */
+function readMoved(
+  { destAddress, amount, input }: NonNullable<Operation['payCoin']>,
+  native: string,
+): Pick<PaidTerms, 'payTo' | 'asset' | 'amount'> | undefined {
+  if (input === '') return amount > 0n ? { payTo: destAddress, asset: native, amount } : undefined;
+  if (amount !== 0n) return undefined;
+  const transfer = readTransfer(input);
+  return transfer && { payTo: transfer.to, asset: destAddress, amount: transfer.value };
+}
+
+/** The input of a token's transfer, in its one compact form: a member given twice would be read twice differently. */
+function readTransfer(input: string): { readonly to: string; readonly value: bigint } | undefined {
+  if (input.length > paymentLimits.inputCharsMax) return undefined;
+  const call = parseObject(input);
+  if (!call || JSON.stringify(call) !== input || !hasExactly(call, ['method', 'params'])) return undefined;
+  const { method, params } = call;
+  if (method !== 'transfer' || !isObject(params) || !hasExactly(params, ['to', 'value'])) return undefined;
+  const { to, value } = params;
+  if (typeof to !== 'string' || typeof value !== 'string') return undefined;
+  const amount = parseAmount(value);
+  return amount === undefined || amount === 0n ? undefined : { to, value: amount };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    // Not JSON, so no call of a contract.
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const hasExactly = (value: object, names: readonly string[]): boolean =>
+  JSON.stringify(Object.keys(value).sort()) === JSON.stringify(names);
+
+/** Whole numbers in their one spelling, as many as 64 bits hold. */
+export function parseAmount(text: string): bigint | undefined {
+  if (!/^(0|[1-9][0-9]{0,18})$/.test(text)) return undefined;
+  const amount = BigInt(text);
+  return amount <= paymentLimits.amountMax ? amount : undefined;
+}
+
+function judgeSigner(
+  { blob, signatures }: ArrivedPayment,
+  { payer }: PaidTerms,
+  { keys, verify }: PaymentContext,
+): PaymentRefusal | undefined {
+  const [given, ...others] = signatures;
+  const wrong = (detail: string) => refusePayment('invalid_signature', detail);
+  if (!given || others.length > 0) return wrong('there must be exactly one signature, that of the payer');
+  const signer = keys.signerOf(given.publicKey);
+  if (signer?.address !== payer) return wrong('the signature is not by the account that pays');
+  return verify(signer.publicKey, blob, given.signature)
+    ? undefined
+    : wrong('the signature does not fit the transaction');
+}
+
+function judgeFee({ feeLimit, gasPrice }: Transaction, context: PaymentContext): PaymentRefusal | undefined {
+  const isInBounds =
+    gasPrice >= context.gasPrice &&
+    gasPrice <= paymentLimits.gasPriceMax &&
+    feeLimit >= 0n &&
+    feeLimit <= paymentLimits.feeLimitMax;
+  if (isInBounds) return undefined;
+  const { feeLimitMax, gasPriceMax } = paymentLimits;
+  const bounds = `gas_price must be ${context.gasPrice} to ${gasPriceMax}, fee_limit at most ${feeLimitMax}`;
+  return refusePayment('fee_out_of_bounds', bounds);
+}
+
+function judgeTerms(paid: PaidTerms, terms: PaymentTerms): PaymentRefusal | undefined {
+  if (terms.network !== paid.network)
+    return refusePayment('unsupported_network', 'another network is asked for');
+  if (terms.payTo !== paid.payTo) return mismatch('it pays somebody else');
+  if (terms.asset !== paid.asset) return mismatch('it pays with another asset');
+  if (terms.amount !== paid.amount) return mismatch(`it pays ${paid.amount} instead of ${terms.amount}`);
+  return terms.payer !== undefined && terms.payer !== paid.payer
+    ? mismatch('it is not the payer who must pay')
+    : undefined;
+}

@@ -1,0 +1,318 @@
+/**
+ * Accounts whose keys the service holds for others: making one, signing with it, changing its password and what it may
+ * sign. Every signature is counted against the owner's policy before it is made, in one step with its line in the
+ * audit log; a crash afterwards costs the owner a signature of the day, never a cap.
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { custodyLimits } from '@symbolon/core/custody/custody-limits';
+import {
+  type Allowed,
+  type CustodyPolicy,
+  type CustodyUse,
+  countUse,
+  dayOf,
+  defaultPolicy,
+  isRefused,
+  judgeMessage,
+  judgeTransaction,
+  noUse,
+  type Refused,
+} from '@symbolon/core/custody/custody-policy';
+import { classifyBytes, isPlainMessage } from '@symbolon/core/custody/signable-bytes';
+import { Fault, type FaultName } from '@symbolon/core/faults';
+import type { KeyFormat } from '@symbolon/core/keys';
+import type { Clock } from '@symbolon/host/clock';
+import { addressCaller, type RateLimiter } from '@symbolon/host/rate-limit';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { sealDocument } from '../handlers/sealed-documents.ts';
+import {
+  addCustodyAccount,
+  type CustodyAccount,
+  changeCustodyAccount,
+  findCustodyAccount,
+  readCustodyUse,
+  sweepCustody,
+  writeCustodyUse,
+} from '../store/custody.ts';
+import type { Queries, ServiceDatabase } from '../store/schema.ts';
+import { places } from '../vault/places.ts';
+import type { KeyVault } from '../vault/vault.ts';
+import type { Activations } from './activation.ts';
+import type { CustodyCounts } from './custody-counts.ts';
+import type { CustodyKeys, NewCustodyKey } from './custody-keys.ts';
+import type { Knock, PasswordGate } from './password-gate.ts';
+import type { PasswordHash } from './passwords.ts';
+import { readPolicy, writePolicy } from './policy-text.ts';
+
+export interface CustodyOptions {
+  readonly database: ServiceDatabase;
+  readonly vault: KeyVault;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly addresses: KeyFormat;
+  readonly keys: CustodyKeys;
+  readonly gate: PasswordGate;
+  readonly activations: Activations;
+  readonly newAccounts: RateLimiter;
+  readonly counts: CustodyCounts;
+  /** Accounts that are paid for in a day; 0 for none. */
+  readonly activationsPerDay: number;
+  readonly crashPoint: (name: string) => void;
+}
+
+export interface NewAccountOrder {
+  readonly password: string;
+  readonly label?: string;
+  readonly purpose?: string;
+  readonly from: string;
+}
+export interface MadeAccount {
+  readonly address: string;
+  readonly publicKey: string;
+  readonly isActivated: boolean;
+  readonly activationTx: string | null;
+}
+export interface MadeSignature {
+  readonly signature: Uint8Array;
+  readonly publicKey: string;
+}
+export interface PolicyInUse {
+  readonly policy: CustodyPolicy;
+  readonly today: CustodyUse;
+}
+
+export interface Custody {
+  readonly counts: Readonly<CustodyCounts>;
+  create(order: NewAccountOrder): Promise<MadeAccount>;
+  /** A transaction of the account, or data that no ledger takes for one. */
+  signBlob(knock: Knock, blob: Uint8Array): Promise<MadeSignature>;
+  signMessage(
+    knock: Knock,
+    message: { readonly text: string; readonly bytes: Uint8Array },
+  ): Promise<MadeSignature>;
+  changePassword(knock: Knock, newPassword: string): Promise<void>;
+  policyOf(knock: Knock): Promise<PolicyInUse>;
+  changePolicy(knock: Knock, change: Partial<CustodyPolicy>): Promise<PolicyInUse>;
+  isActivated(address: string): Promise<boolean>;
+  /** Goes on with activations that broke off, and forgets what is long over. */
+  tidy(leaseMs?: number): Promise<void>;
+  /** Resolves when no activation is under way. */
+  idle(): Promise<void>;
+}
+
+/** Counted beside the accounts; no address looks like this. */
+const activationSubject = '*activations';
+
+export function createCustody(options: CustodyOptions): Custody {
+  const { database, clock, gate, activations, counts, audit } = options;
+  const enter = (knock: Knock) => gate.enter(knock);
+  const todayOf = async (queries: Queries, subject: string): Promise<CustodyUse> =>
+    (await readCustodyUse(queries, { subject, day: dayOf(clock.nowMs()) })) ?? noUse;
+
+  return {
+    counts,
+    create: (order) => createAccount(options, order),
+
+    async signBlob(knock, bytes) {
+      const account = await enter(knock);
+      const signable = classifyBytes(bytes);
+      const { address } = account;
+      const judge: Judge = (policy, nowMs) => {
+        if (signable.kind === 'transaction')
+          return judgeTransaction(signable.transaction, { address, policy, nowMs });
+        return signable.kind === 'data' ? judgeMessage(policy, nowMs) : passesForTransaction;
+      };
+      const txHash = signable.kind === 'transaction' ? hashOf(bytes) : undefined;
+      return signCounted(options, { account, bytes, judge, ...(txHash !== undefined && { txHash }) });
+    },
+
+    async signMessage(knock, { text, bytes }) {
+      const account = await enter(knock);
+      const isPlain = isPlainMessage(text, bytes);
+      const judge: Judge = (policy, nowMs) => (isPlain ? judgeMessage(policy, nowMs) : passesForTransaction);
+      return signCounted(options, { account, bytes, judge });
+    },
+
+    async changePassword(knock, newPassword) {
+      const { address } = await enter(knock);
+      const password = await gate.seal(address, await gate.hash(newPassword));
+      await database.transaction(async (queries) => {
+        await changeCustodyAccount(queries, { address, password, now: clock.nowMs() });
+        await audit.record({ action: 'custody.password', subject: address, outcome: 'done' }, queries);
+      });
+    },
+
+    async policyOf(knock) {
+      const { address, policy } = await enter(knock);
+      return { policy: readPolicy(policy), today: await todayOf(database.kysely, address) };
+    },
+
+    async changePolicy(knock, change) {
+      const { address } = await enter(knock);
+      return database.transaction(async (queries) => {
+        const account = await accountOf(queries, address);
+        const policy = { ...readPolicy(account.policy), ...change };
+        await changeCustodyAccount(queries, { address, policy: writePolicy(policy), now: clock.nowMs() });
+        await audit.record({ action: 'custody.policy', subject: address, outcome: 'done' }, queries);
+        return { policy, today: await todayOf(queries, address) };
+      });
+    },
+
+    isActivated: (address) => activations.isActivated(address),
+    async tidy(leaseMs) {
+      const now = clock.nowMs();
+      await sweepCustody(database.kysely, now, dayOf(now));
+      await activations.recover(leaseMs);
+    },
+    idle: () => activations.idle(),
+  };
+}
+
+type Judge = (policy: CustodyPolicy, nowMs: number) => Allowed | Refused;
+
+const passesForTransaction: Refused = {
+  kind: 'forbidden',
+  why: 'it may be taken for a transaction, and is none to the letter',
+};
+
+interface SigningOrder {
+  readonly account: CustodyAccount;
+  readonly bytes: Uint8Array;
+  readonly judge: Judge;
+  /** Of a transaction. What else is signed leaves no trace of itself. */
+  readonly txHash?: string;
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const faultOfRefusal: Readonly<Record<Refused['kind'], FaultName>> = {
+  forbidden: 'policyForbids',
+  capReached: 'dailyCapReached',
+};
+
+async function signCounted(
+  { database, clock, audit, keys, counts, crashPoint }: CustodyOptions,
+  { account, bytes, judge, txHash }: SigningOrder,
+): Promise<MadeSignature> {
+  const { address: subject, publicKey } = account;
+  const known = txHash === undefined ? {} : { txHash };
+  const event = { action: 'custody.sign', subject } as const;
+  const refusal = await database.transaction(async (queries) => {
+    const verdict = await count(queries, { subject, judge, nowMs: clock.nowMs() });
+    const details = { ...known, ...(verdict && { fault: faultOfRefusal[verdict.kind] }) };
+    await audit.record({ ...event, outcome: verdict ? 'refused' : 'done', details }, queries);
+    return verdict;
+  });
+  if (refusal) {
+    counts.refusals += 1;
+    throw new Fault(faultOfRefusal[refusal.kind], { detail: `Not signed: ${refusal.why}` });
+  }
+  crashPoint('custodyCounted');
+  try {
+    const signature = await keys.sign(account, bytes);
+    counts.signatures += 1;
+    return { signature, publicKey };
+  } catch (error) {
+    await audit.record({ ...event, outcome: 'failed', details: known });
+    throw error;
+  }
+}
+
+/** Takes one signature from what the account may make today; nothing, or why it may not. */
+async function count(
+  queries: Queries,
+  { subject, judge, nowMs }: { subject: string; judge: Judge; nowMs: number },
+): Promise<Refused | undefined> {
+  // Read again: the policy may have changed while the password was checked.
+  const policy = readPolicy((await accountOf(queries, subject)).policy);
+  const verdict = judge(policy, nowMs);
+  if (isRefused(verdict)) return verdict;
+  const day = dayOf(nowMs);
+  const use = (await readCustodyUse(queries, { subject, day })) ?? noUse;
+  const next = countUse(policy, use, verdict.amount);
+  if (isRefused(next)) return next;
+  await writeCustodyUse(queries, { subject, day, ...next });
+  return undefined;
+}
+
+async function accountOf(queries: Queries, address: string): Promise<CustodyAccount> {
+  const account = await findCustodyAccount(queries, address);
+  if (!account) throw new Fault('passwordWrong');
+  return account;
+}
+
+async function createAccount(options: CustodyOptions, order: NewAccountOrder): Promise<MadeAccount> {
+  const { newAccounts, keys, gate, addresses, counts, crashPoint } = options;
+  const taken = newAccounts.take(addressCaller(order.from));
+  if (!taken.isAllowed) throw new Fault('tooManyRequests', { retryAfterSeconds: taken.resetSeconds });
+  // First, so that nobody makes keys by asking faster than passwords can be hashed.
+  const hash = await gate.hash(order.password);
+  const key = await keys.create();
+  crashPoint('custodyKeyMade');
+  let isPaidFor: boolean;
+  try {
+    isPaidFor = await keepAccount(options, key, { ...order, hash });
+  } catch (error) {
+    await keys.discard(key);
+    throw error;
+  }
+  counts.accounts += 1;
+  crashPoint('custodyKept');
+  const { address } = key;
+  const activationTx = isPaidFor ? await activatedInTime(options, address) : undefined;
+  return {
+    address,
+    publicKey: addresses.encodePublicKey(key.publicKey),
+    isActivated: activationTx !== undefined,
+    activationTx: activationTx ?? null,
+  };
+}
+
+/** Keeps the account and, if today's payments reach for it, that it is to be activated; answers whether. */
+async function keepAccount(
+  { database, vault, gate, audit, clock, addresses, activationsPerDay }: CustodyOptions,
+  { publicKey, ...key }: NewCustodyKey,
+  { hash, label, purpose }: Omit<NewAccountOrder, 'password'> & { readonly hash: PasswordHash },
+): Promise<boolean> {
+  const { address } = key;
+  const password = await gate.seal(address, hash);
+  const hasNote = label !== undefined || purpose !== undefined;
+  const note = hasNote ? await sealDocument(vault, { label, purpose }, places.custodyNote(address)) : null;
+  return database.transaction(async (queries) => {
+    const now = clock.nowMs();
+    const use = { subject: activationSubject, day: dayOf(now) };
+    const { count } = (await readCustodyUse(queries, use)) ?? noUse;
+    const isPaidFor = count < activationsPerDay;
+    if (isPaidFor) await writeCustodyUse(queries, { ...use, amount: 0n, count: count + 1 });
+    await addCustodyAccount(queries, {
+      ...key,
+      publicKey: addresses.encodePublicKey(publicKey),
+      password,
+      note,
+      policy: writePolicy(defaultPolicy),
+      activation: isPaidFor ? 'pending' : 'none',
+      activationTx: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await audit.record({ action: 'custody.create', subject: address, outcome: 'done' }, queries);
+    return isPaidFor;
+  });
+}
+
+/** The hash of the payment, if the ledger is quick; it is seen to in any case. */
+async function activatedInTime(
+  { activations }: CustodyOptions,
+  address: string,
+): Promise<string | undefined> {
+  const timer = new AbortController();
+  const late = sleep(custodyLimits.activationWaitMs, undefined, timer).catch(() => undefined);
+  // What fails now is tried again from the account's row.
+  const paid = activations.activate(address).catch(() => undefined);
+  try {
+    return await Promise.race([paid, late]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,54 @@
+/** Custody put together from the settings and the parts of a service; nothing where the settings do not want it. */
+import type { KeyFormat } from '@symbolon/core/keys';
+import type { Clock } from '@symbolon/host/clock';
+import { createRateLimiter } from '@symbolon/host/rate-limit';
+import type { LedgerClient } from '@symbolon/sdk/index';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Registrar } from '../ledger/registrar.ts';
+import type { ServiceConfig } from '../service-config.ts';
+import type { ServiceDatabase } from '../store/schema.ts';
+import type { KeyVault } from '../vault/vault.ts';
+import { createActivations } from './activation.ts';
+import { type Custody, createCustody } from './custody.ts';
+import { newCustodyCounts } from './custody-counts.ts';
+import type { CustodyKeys } from './custody-keys.ts';
+import { createPasswordGate } from './password-gate.ts';
+import { createPasswords } from './passwords.ts';
+
+export interface CustodyOrder {
+  readonly settings: ServiceConfig['custody'];
+  readonly keys: CustodyKeys;
+  readonly addresses: KeyFormat;
+  readonly database: ServiceDatabase;
+  readonly vault: KeyVault;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly client: LedgerClient;
+  readonly registrar: Registrar;
+  readonly crashPoint: (name: string) => void;
+}
+
+export function openCustody({ settings, client, registrar, ...parts }: CustodyOrder): Custody | undefined {
+  if (!settings.enabled) return undefined;
+  const { activation, rates } = settings;
+  const { clock, crashPoint } = parts;
+  const nowMs = () => clock.nowMs();
+  const counts = newCustodyCounts();
+  const wrongPasswords = createRateLimiter(
+    { perMinute: rates.wrongPasswordsPerMinute, burst: rates.wrongPasswordsPerMinute },
+    { nowMs },
+  );
+  const newAccounts = createRateLimiter(
+    { perMinute: rates.newAccountsPerMinute, burst: rates.newAccountsPerMinute },
+    { nowMs },
+  );
+  const amount = BigInt(activation.amount);
+  return createCustody({
+    ...parts,
+    counts,
+    newAccounts,
+    gate: createPasswordGate({ ...parts, passwords: createPasswords(), wrongPasswords, counts }),
+    activations: createActivations({ ...parts, client, registrar, counts, amount, crashPoint }),
+    activationsPerDay: activation.enabled ? activation.perDay : 0,
+  });
+}

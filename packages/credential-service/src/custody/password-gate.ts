@@ -1,0 +1,132 @@
+/**
+ * Who is let in to an account: whoever knows its password, unless it is locked. An account that does not exist is
+ * asked for its password like any other, with the same work and the same answer. A guess counts when its hash is
+ * ready, and only if the account is not locked by then: however many come at once, a few are heard.
+ */
+import { afterFailure, isLocked, noAttempts } from '@symbolon/core/custody/password-lock';
+import { Fault } from '@symbolon/core/faults';
+import type { Clock } from '@symbolon/host/clock';
+import { addressCaller, type RateLimiter } from '@symbolon/host/rate-limit';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
+import {
+  type CustodyAccount,
+  findCustodyAccount,
+  forgetAttempts,
+  readAttempts,
+  writeAttempts,
+} from '../store/custody.ts';
+import type { Sealed, ServiceDatabase } from '../store/schema.ts';
+import { places } from '../vault/places.ts';
+import type { KeyVault } from '../vault/vault.ts';
+import type { CustodyCounts } from './custody-counts.ts';
+import type { PasswordHash, Passwords } from './passwords.ts';
+
+export interface Knock {
+  readonly address: string;
+  readonly password: string;
+  /** The network address it comes from. */
+  readonly from: string;
+}
+
+export interface PasswordGate {
+  /** The account; throws `passwordWrong`, `custodyKeyLocked`, `tooManyRequests`, `overloaded`. */
+  enter(knock: Knock): Promise<CustodyAccount>;
+  hash(password: string): Promise<PasswordHash>;
+  /** The hash as the account of this address keeps it. */
+  seal(address: string, hash: PasswordHash): Promise<Sealed>;
+}
+
+export interface PasswordGateOptions {
+  readonly database: ServiceDatabase;
+  readonly vault: KeyVault;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  /** Wrong passwords of one network address. */
+  readonly wrongPasswords: RateLimiter;
+  readonly counts: CustodyCounts;
+}
+
+export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
+  const { database, vault, clock, passwords, wrongPasswords, counts } = options;
+  const { kysely } = database;
+  const decoyAddress = 'decoy';
+  let decoy: Promise<Sealed> | undefined;
+  const sealHash = (address: string, hash: PasswordHash): Promise<Sealed> =>
+    sealDocument(vault, hash, places.custodyPassword(address));
+
+  const hashFor = async (account: CustodyAccount | undefined): Promise<PasswordHash> => {
+    if (account) return openDocument(vault, account.password, places.custodyPassword(account.address));
+    decoy ??= sealHash(decoyAddress, passwords.decoy()).catch((error: unknown) => {
+      // A failure is not remembered: the next guess tries again.
+      decoy = undefined;
+      throw error;
+    });
+    return openDocument(vault, await decoy, places.custodyPassword(decoyAddress));
+  };
+
+  return {
+    async enter({ address, password, from }) {
+      const caller = addressCaller(from);
+      const looked = wrongPasswords.look(caller);
+      if (!looked.isAllowed) throw new Fault('tooManyRequests', { retryAfterSeconds: looked.resetSeconds });
+      const account = await findCustodyAccount(kysely, address);
+      refuseLocked((await readAttempts(kysely, address)) ?? noAttempts, clock.nowMs());
+      const isRight = await passwords.isRight(password, await hashFor(account));
+      const isIn = isRight && account !== undefined;
+      if (!isIn) {
+        wrongPasswords.take(caller);
+        counts.wrongPasswords += 1;
+      }
+      await settle(options, { address, isIn, isKnown: account !== undefined });
+      if (!isIn || !account) throw new Fault('passwordWrong');
+      return account;
+    },
+    hash: (password) => passwords.hash(password),
+    seal: sealHash,
+  };
+}
+
+interface Settling {
+  readonly address: string;
+  readonly isIn: boolean;
+  readonly isKnown: boolean;
+}
+
+/** Counts one guess; throws when the account was locked before it was ready, be it right or wrong. */
+async function settle(
+  { database, clock, audit, counts }: PasswordGateOptions,
+  { address, isIn, isKnown }: Settling,
+): Promise<void> {
+  if (isIn) {
+    const attempts = await readAttempts(database.kysely, address);
+    if (!attempts) return;
+    refuseLocked(attempts, clock.nowMs());
+    await forgetAttempts(database.kysely, address);
+    return;
+  }
+  const now = clock.nowMs();
+  const isLockedNow = await database.transaction(async (queries) => {
+    const attempts = (await readAttempts(queries, address)) ?? noAttempts;
+    // Right and wrong guesses that come too late are answered alike.
+    refuseLocked(attempts, now);
+    const next = afterFailure(attempts, now);
+    await writeAttempts(queries, { address, ...next, now });
+    const locks = isLocked(next, now);
+    // Locks of accounts that do not exist would fill the log with whatever strangers make up.
+    if (locks && isKnown)
+      await audit.record(
+        { action: 'custody.lock', subject: address, outcome: 'done', details: { count: next.failures } },
+        queries,
+      );
+    return locks;
+  });
+  if (isLockedNow) counts.locks += 1;
+}
+
+function refuseLocked(attempts: { failures: number; lockedUntil: number }, now: number): void {
+  if (!isLocked(attempts, now)) return;
+  const retryAfterSeconds = Math.ceil((attempts.lockedUntil - now) / 1_000);
+  throw new Fault('custodyKeyLocked', { retryAfterSeconds });
+}

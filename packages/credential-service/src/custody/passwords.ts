@@ -1,0 +1,104 @@
+/**
+ * Passwords as scrypt hashes (RFC 7914): a salt of its own for each, on threads, only so many at a time, because each
+ * takes tens of megabytes. A hash is kept with the numbers it was made with, so that those may change.
+ */
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { assert } from '@symbolon/core/assert';
+import { custodyLimits as limits } from '@symbolon/core/custody/custody-limits';
+import { Fault } from '@symbolon/core/faults';
+
+export interface PasswordHash {
+  readonly cost: number;
+  readonly blockSize: number;
+  readonly parallel: number;
+  /** Base64, like the hash. */
+  readonly salt: string;
+  readonly hash: string;
+}
+
+export interface Passwords {
+  hash(password: string): Promise<PasswordHash>;
+  /** Takes as long for a wrong password as for the right one. */
+  isRight(password: string, known: PasswordHash): Promise<boolean>;
+  /** A hash that no password has, for accounts that do not exist. */
+  decoy(): PasswordHash;
+}
+
+export interface PasswordsOptions {
+  readonly cost?: number;
+  readonly hashesMax?: number;
+  readonly waitingMax?: number;
+}
+
+export function createPasswords({
+  cost = limits.hashCost,
+  hashesMax = limits.hashesMax,
+  waitingMax = limits.hashesWaitingMax,
+}: PasswordsOptions = {}): Passwords {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+
+  const inTurn = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    if (busy < hashesMax) busy += 1;
+    else {
+      if (waiting.length >= waitingMax)
+        throw new Fault('overloaded', {
+          detail: 'Too many passwords wait to be checked',
+          retryAfterSeconds: 5,
+        });
+      await new Promise<void>((go) => waiting.push(go));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else busy -= 1;
+    }
+  };
+  const parameters = { cost, blockSize: limits.hashBlockSize, parallel: limits.hashParallel };
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(limits.hashSaltBytes);
+      const hash = await inTurn(() => derive(password, salt, parameters));
+      return { ...parameters, salt: salt.toString('base64'), hash: hash.toString('base64') };
+    },
+    async isRight(password, known) {
+      const salt = Buffer.from(known.salt, 'base64');
+      const expected = Buffer.from(known.hash, 'base64');
+      const hash = await inTurn(() => derive(password, salt, known));
+      assert(hash.length === expected.length, 'hashes of passwords have one length');
+      try {
+        return timingSafeEqual(hash, expected);
+      } finally {
+        hash.fill(0);
+        expected.fill(0);
+      }
+    },
+    decoy: () => ({
+      ...parameters,
+      salt: randomBytes(limits.hashSaltBytes).toString('base64'),
+      hash: randomBytes(limits.hashBytes).toString('base64'),
+    }),
+  };
+}
+
+type Parameters = Pick<PasswordHash, 'cost' | 'blockSize' | 'parallel'>;
+
+function derive(
+  password: string,
+  salt: Uint8Array,
+  { cost, blockSize, parallel }: Parameters,
+): Promise<Buffer> {
+  const maxmem = 256 * cost * blockSize;
+  const options: ScryptOptions = { N: cost, r: blockSize, p: parallel, maxmem };
+  const bytes = Buffer.from(password, 'utf8');
+  return new Promise<Buffer>((resolve, reject) => {
+    scrypt(bytes, salt, limits.hashBytes, options, (error, hash) => {
+      bytes.fill(0);
+      if (error) reject(error);
+      else resolve(hash);
+    });
+  });
+}

@@ -1,0 +1,199 @@
+/**
+ * A wallet's answer to a verification session: who sends it, whether it is for this session and nobody else's, the six
+ * checks of every presentation, and whether it answers the query without showing more. One submission decides; whatever
+ * kept it from being decided (a ledger that does not answer) leaves the session as it was.
+ */
+import { randomUUID } from 'node:crypto';
+import { encodeUtf8, equalBytes } from '@symbolon/core/bytes';
+import { type DcqlQuery, parseDcql } from '@symbolon/core/credential/dcql';
+import { judgeAnswer, type QueryVerdict } from '@symbolon/core/credential/dcql-matching';
+import type { Presentation } from '@symbolon/core/credential/model';
+import { parsePresentation } from '@symbolon/core/credential/presentation-checks';
+import type { Verdict } from '@symbolon/core/credential/presentation-verdict';
+import { Fault } from '@symbolon/core/faults';
+import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/exchange-replies';
+import type { GivenSignature, SessionSubmission } from '@symbolon/wire/exchange-requests';
+import {
+  carriesNonce,
+  type GivenToken,
+  type PresentedToken,
+  readVpToken,
+} from '@symbolon/wire/exchange-vp-token';
+import type { JsonObject } from '@symbolon/wire/json';
+import { gatherFacts, judgePresentation } from '../handlers/presentation-handlers.ts';
+import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
+import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../handlers/signatures.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import { findSavedPresentation } from '../store/saved-presentations.ts';
+import {
+  claimSession,
+  decideSession,
+  releaseSession,
+  type VerificationSession,
+} from '../store/verification-sessions.ts';
+import { places } from '../vault/places.ts';
+import { endSession, requestOf, requireSession } from './sessions.ts';
+
+export interface Decided {
+  readonly session: VerificationSession;
+  readonly state: 'VERIFIED' | 'FAILED';
+  readonly result: SessionResult;
+}
+
+export async function submitToSession(
+  parts: ServiceParts,
+  { sessionId, given, holderBinding }: SessionSubmission,
+  wallet: GivenSignature,
+): Promise<Decided> {
+  const { database, clock, profile, crashPoint } = parts;
+  const walletKey = requireWallet(parts, wallet);
+  const session = await requireSession(parts, sessionId, 'accept');
+  const token = await presentedToken(parts, given);
+  const presentation = parsePresentation(token.presentation, profile);
+  if (!equalBytes(keyOfLedgerDid(presentation.holder, parts.keys), walletKey))
+    throw new Fault('walletNotAuthenticated', {
+      detail: 'WALLET_AUTH_HOLDER_MISMATCH: the wallet is not the holder of the presentation',
+    });
+  const claim = { id: session.id, claim: randomUUID(), now: clock.nowMs() };
+  if (!(await claimSession(database.kysely, claim))) {
+    await requireSession(parts, sessionId, 'accept');
+    throw new Fault('sessionClosed', { detail: 'Another submission is being decided' });
+  }
+  crashPoint('submissionClaimed');
+  try {
+    const { requirements } = await requestOf(parts, session);
+    const query = parseDcql(requirements, '/requirements');
+    const answer: Answer = { session, query, token, presentation, holderBinding };
+    const result = await judge(parts, answer);
+    const state = result.verified ? 'VERIFIED' : 'FAILED';
+    const sealed = await sealDocument(parts.vault, result, places.sessionResult(session.id));
+    const decision = { ...claim, now: clock.nowMs(), state, result: sealed } as const;
+    const isFirst = await endSession(parts, {
+      session,
+      state,
+      result,
+      move: (queries) => decideSession(queries, decision),
+    });
+    if (!isFirst) throw new Fault('sessionClosed', { detail: 'The submission took too long to decide' });
+    crashPoint('sessionDecided');
+    return { session, state, result };
+  } catch (error) {
+    await releaseSession(database.kysely, claim);
+    throw error;
+  }
+}
+
+/** The key of a wallet that has signed its own address. */
+export function requireWallet({ keys }: ServiceParts, { publicKey, signature }: GivenSignature): Uint8Array {
+  const key = givenKey(publicKey, keys);
+  if (!verifyEd25519(key, encodeUtf8(keys.addressOf(key)), signature))
+    throw new Fault('walletNotAuthenticated', {
+      detail: "WALLET_AUTH_INVALID_SIGNATURE: the signature is not the key's over its own address",
+    });
+  return key;
+}
+
+async function presentedToken(
+  { database, vault, clock }: ServiceParts,
+  given: GivenToken,
+): Promise<PresentedToken> {
+  if ('token' in given) return given.token;
+  const { savedId } = given;
+  const sealed = await findSavedPresentation(database.kysely, savedId, clock.nowMs());
+  if (!sealed) throw new Fault('presentationUnknown');
+  const saved = readVpToken(await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId)));
+  if (!('token' in saved)) throw new Fault('presentationUnknown');
+  return saved.token;
+}
+
+interface Answer {
+  readonly session: VerificationSession;
+  readonly query: DcqlQuery;
+  readonly token: PresentedToken;
+  readonly presentation: Presentation;
+  readonly holderBinding: GivenSignature | undefined;
+}
+
+async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult> {
+  const { session, query, token, presentation } = answer;
+  const binding = bindingOf(parts, answer);
+  const facts = await gatherFacts(parts, {
+    presentation: token.presentation,
+    challenge: binding.challenge,
+    domain: domainOf(parts, presentation),
+    asked: undefined,
+  });
+  const verdict = await judgePresentation(parts, token.presentation, {
+    ...facts,
+    // The token says which bytes were signed: its form decides, not this service's idea of the presentation.
+    verifyEd25519: (key, _message, signature) => verifyEd25519(key, token.signedBytes, signature),
+  });
+  const matched = judgeAnswer(query, presentation.verifiableCredential);
+  const errors = [
+    ...verdict.errors,
+    ...binding.errors,
+    ...matched.failures.map(({ check, detail }) => `${check}: ${detail}`),
+  ];
+  const verified = verdict.verified && errors.length === 0;
+  if (!verified) {
+    const signedText = signedResultText(session.id, 'FAILED', {});
+    return { verified, claims: {}, credentials: [], errors, signedText };
+  }
+  const claims = {
+    ...(isHolderAsked(query) && { id: presentation.holder }),
+    ...verdict.vcDetails,
+  };
+  return {
+    verified,
+    claims,
+    credentials: credentialsOf(verdict, matched),
+    errors: [],
+    signedText: signedResultText(session.id, 'VERIFIED', claims),
+  };
+}
+
+const isHolderAsked = ({ credentials }: DcqlQuery): boolean =>
+  credentials.some(({ claims }) => claims.some(({ key }) => key === 'id'));
+
+function credentialsOf(verdict: Verdict, { answers }: QueryVerdict): readonly ResultCredential[] {
+  return answers.flatMap(({ queryId, credential }) => {
+    const shown = verdict.credentials?.[credential];
+    if (!shown) return [];
+    const { id, name, issuer, holder, validUntil, template, revealed } = shown;
+    return [
+      { queryId, id, type: name, templateId: template.id, issuer, holder, validUntil, subject: revealed },
+    ];
+  });
+}
+
+/**
+ * Whether the presentation was made for this session: by the challenge in its proof, by the nonce in its derived proofs,
+ * or by the holder's signature over the nonce. A challenge that is there must be the right one in any case.
+ */
+function bindingOf(
+  { keys }: ServiceParts,
+  { session: { nonce }, token, presentation, holderBinding }: Answer,
+): { readonly challenge: string | undefined; readonly errors: readonly string[] } {
+  const holderKey = keyOfLedgerDid(presentation.holder, keys);
+  const isBound =
+    holderBinding !== undefined &&
+    equalBytes(givenKey(holderBinding.publicKey, keys), holderKey) &&
+    verifyEd25519(holderKey, encodeUtf8(nonce), holderBinding.signature);
+  const errors = [
+    ...(holderBinding && !isBound
+      ? ["challenge: the holder binding is not the holder's signature over the nonce"]
+      : []),
+    ...(token.derivedNonces.some((one) => one !== undefined) && !carriesNonce(token, nonce)
+      ? ['challenge: a derived proof is for another nonce']
+      : []),
+  ];
+  const isFor = isBound || carriesNonce(token, nonce);
+  const needsChallenge = presentation.proof.challenge !== undefined || !isFor;
+  return { challenge: needsChallenge ? nonce : undefined, errors };
+}
+
+/** A presentation need not name this service, but must not name another. */
+function domainOf({ settings: { publicUrl } }: ServiceParts, { proof }: Presentation): string | undefined {
+  if (proof.domain === undefined) return undefined;
+  return proof.domain === new URL(publicUrl).host ? proof.domain : publicUrl;
+}

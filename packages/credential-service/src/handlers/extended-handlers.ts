@@ -1,0 +1,111 @@
+/**
+ * Extended presentations and downloads as wallets of the family use them (`spec/credential-service.md`, "Further
+ * endpoints"): the steps are those of presentations; here a wallet shows who it is in headers, a finished presentation is
+ * kept under an id for a while, and everything that waits for a holder is handed over at once.
+ */
+import { randomUUID } from 'node:crypto';
+import { equalBytes } from '@symbolon/core/bytes';
+import type { Credential } from '@symbolon/core/credential/model';
+import { didOfPublicKey } from '@symbolon/core/did';
+import { Fault } from '@symbolon/core/faults';
+import { recordLimits } from '@symbolon/core/limits';
+import { renderExtended } from '@symbolon/wire/exchange-replies';
+import { readExtendedHeaders } from '@symbolon/wire/exchange-requests';
+import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/exchange-routes';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import type { Call } from '@symbolon/wire/service-route';
+import { requireWallet } from '../exchanges/submission.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import { findCredential, listCredentials } from '../store/credentials.ts';
+import { addSavedPresentation, findSavedPresentation } from '../store/saved-presentations.ts';
+import { places } from '../vault/places.ts';
+import { auditEvent } from './audit-trail.ts';
+import { completePresentation, deriveForHolder, verifyPresentation } from './presentation-handlers.ts';
+import { openDocument, sealDocument } from './sealed-documents.ts';
+import { givenKey } from './signatures.ts';
+
+type ExtendedHandlers = Pick<ExchangeHandlers, keyof typeof extendedRoutes>;
+
+export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
+  const { database, vault, clock, keys, profile } = parts;
+  const { kysely } = database;
+
+  return {
+    async createExtendedPresentation(request, call) {
+      const did = walletDid(parts, call);
+      for (const { credential } of request.credentials) refuseOtherSubject(credential, did);
+      return deriveForHolder(parts, request, call.caller);
+    },
+
+    async submitExtendedPresentation({ keptSeconds, includesPresentation, ...submission }, call) {
+      const headers = readExtendedHeaders(call);
+      const walletKey = headers && requireWallet(parts, headers);
+      if (walletKey && !equalBytes(walletKey, givenKey(submission.publicKey, keys)))
+        throw new Fault('holderMismatch', { detail: 'The headers are of another wallet than the signature' });
+      const presentation = await completePresentation(parts, submission);
+      const id = `v2-${randomUUID()}`;
+      const now = clock.nowMs();
+      await addSavedPresentation(kysely, {
+        id,
+        presentation: await sealDocument(vault, presentation, places.savedPresentation(id)),
+        createdAt: now,
+        expiresAt: now + keptSeconds * 1_000,
+      });
+      return renderExtended(id, includesPresentation ? presentation : undefined);
+    },
+
+    async downloadExtended({ address }, call) {
+      const headers = readExtendedHeaders(call);
+      if (!headers)
+        throw new Fault('walletNotAuthenticated', {
+          detail: 'WALLET_AUTH_MISSING_PUBLIC_KEY: the headers publicKey and signedData are missing',
+        });
+      const walletKey = requireWallet(parts, headers);
+      if (keys.addressOf(walletKey) !== address)
+        throw new Fault('holderMismatch', { detail: 'The address is not that of the key' });
+      return { data: await waitingFor(parts, didOfPublicKey(walletKey, profile), call) };
+    },
+
+    async verifySavedPresentation({ savedId, challenge, domain }) {
+      const sealed = await findSavedPresentation(kysely, savedId, clock.nowMs());
+      if (!sealed) throw new Fault('presentationUnknown');
+      const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
+      return verifyPresentation(parts, { presentation, challenge, domain, asked: undefined });
+    },
+  };
+}
+
+/** Whoever shows a wallet's headers must show good ones. */
+function walletDid(parts: ServiceParts, call: Call): string | undefined {
+  const headers = readExtendedHeaders(call);
+  return headers && didOfPublicKey(requireWallet(parts, headers), parts.profile);
+}
+
+function refuseOtherSubject({ credentialSubject }: JsonObject, did: string | undefined): void {
+  if (did === undefined) return;
+  if (!isJsonObject(credentialSubject) || credentialSubject.id !== did)
+    throw new Fault('holderMismatch', { detail: 'The credential is of another holder' });
+}
+
+const pagesMax = 20;
+
+/** The credentials of a holder that are still stored, oldest first: as many as one page has, out of many pages. */
+async function waitingFor({ database, vault, clock, audit }: ServiceParts, holder: string, { caller }: Call) {
+  const { kysely } = database;
+  const now = clock.nowMs();
+  const found: { vc: Credential; extraData: null; status: string }[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < pagesMax && found.length < recordLimits.pageRowsDefault; count++) {
+    const page = await listCredentials(kysely, { holder, ...(cursor !== undefined && { cursor }) });
+    for (const { vcId, downloadExpiresAt } of page.items) {
+      const stored = downloadExpiresAt > now ? await findCredential(kysely, vcId) : undefined;
+      if (!stored?.credential) continue;
+      const vc = await openDocument<Credential>(vault, stored.credential, places.credential(vcId));
+      await audit.record(auditEvent(caller, { action: 'credential.download', subject: vcId }));
+      found.push({ vc, extraData: null, status: stored.status.toUpperCase() });
+    }
+    cursor = page.next;
+    if (cursor === undefined) break;
+  }
+  return found;
+}

@@ -1,0 +1,225 @@
+/**
+ * Paid issuance and what issuers set for it (`spec/credential-service.md`, "Further endpoints"). The first call is
+ * answered with what it costs, the second brings the payment and gets the credential; whoever lost an answer asks for
+ * the status, or simply sends the same again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@symbolon/core/assert';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import type { Credential } from '@symbolon/core/credential/model';
+import { addressOfDid } from '@symbolon/core/did';
+import { Fault } from '@symbolon/core/faults';
+import { readPublicKey, readSignature } from '@symbolon/wire/credential-requests-encodings';
+import type { JsonObject } from '@symbolon/wire/json';
+import { readPaymentHeader } from '@symbolon/wire/payment-payloads';
+import { issuedReply, paymentRequiredReply } from '@symbolon/wire/payment-replies';
+import type { PriceRequest } from '@symbolon/wire/payment-requests';
+import { type PaymentHandlers, paymentRoutes } from '@symbolon/wire/payment-routes';
+import type { Call, Caller, TextReply } from '@symbolon/wire/service-route';
+import { requireOwnTemplate, setAutoIssue } from '../payments/auto-issue.ts';
+import {
+  type Applicant,
+  applicantOf,
+  type CheckedApplication,
+  checkApplication,
+  checkContent,
+  requireApplicant,
+} from '../payments/paid-checks.ts';
+import {
+  advancePayment,
+  findFree,
+  issueFree,
+  offerPayment,
+  payForCredential,
+} from '../payments/paid-issuance.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import { findCredential } from '../store/credentials.ts';
+import { findPayment, type Payment } from '../store/payments.ts';
+import { type Price, putPrice } from '../store/prices.ts';
+import type { PaymentState } from '../store/schema.ts';
+import { places } from '../vault/places.ts';
+import { auditEvent } from './audit-trail.ts';
+import { instantOf } from './credential-drafts.ts';
+import { createFacilitatorHandlers } from './facilitator-handlers.ts';
+import { openDocument } from './sealed-documents.ts';
+import { givenKey, keyOfLedgerDid, requireSignature } from './signatures.ts';
+
+export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
+  const { database, profile } = parts;
+  return {
+    ...createFacilitatorHandlers(parts),
+
+    async applyForPaidCredential(request, call) {
+      const applicant = requireApplicant(parts, request);
+      const header = call.header('payment-signature') ?? call.header('x-payment');
+      if (header !== undefined) {
+        const given = readPaymentHeader(header);
+        const payment = await payForCredential(parts, { request, applicant, given });
+        return replyWith(parts, payment, applicant);
+      }
+      const { data } = request;
+      const earlier = await findFree(parts, applicant, data);
+      if (earlier?.state === 'issued') return replyWith(parts, earlier, applicant);
+      const checked = await checkApplication(parts, request, applicant);
+      if (checked.price.amount === '0')
+        return replyWith(parts, await issueFree(parts, applicant, { data, checked }), applicant);
+      return demand(parts, await offerPayment(parts, applicant, { data, checked }), checked);
+    },
+
+    async quotePaidCredential(content) {
+      const applicant = applicantOf(parts, content);
+      // Nobody has signed yet, so nothing is said of what the holder has.
+      const checked = await checkContent(parts, content, applicant);
+      const { data } = content;
+      const payment = await offerPayment(parts, applicant, { data, checked });
+      return {
+        paymentId: payment.paymentId,
+        price: shownPrice(checked.price),
+        payTo: payment.payTo,
+        network: profile.networkId,
+        signPayload: data,
+        signBytesHex: encodeHex(encodeUtf8(data)),
+        expiresAt: instantOf(payment.expiresAt),
+      };
+    },
+
+    async getPaymentStatus({ paymentId }, call) {
+      const known = await findPayment(database.kysely, paymentId);
+      if (!known) throw new Fault('paymentUnknown');
+      const isUnderWay = known.state === 'settling' || known.state === 'settled';
+      if (isUnderWay) await Promise.race([advancePayment(parts, known), sleep(advanceWaitMs)]);
+      const payment = (await findPayment(database.kysely, paymentId)) ?? known;
+      const { state, txHash, vcId, failure } = payment;
+      const isOwner = isSignedByHolder(parts, payment, call);
+      return {
+        paymentId,
+        status: shownStates[state],
+        outcome: state === 'settling' ? 'unknown' : 'known',
+        ...(txHash !== null && { txHash }),
+        ...(state === 'issued' && { vcId }),
+        ...(failure !== null && { reason: failure }),
+        ...(state === 'issued' && isOwner && { verifiableCredential: await credentialOf(parts, payment) }),
+      };
+    },
+
+    async setPrice(request, { caller }) {
+      const price = await priceOf(parts, request, caller);
+      await database.transaction(async (queries) => {
+        await putPrice(queries, price);
+        const deed = { action: 'price.set', subject: price.templateId } as const;
+        await parts.audit.record(auditEvent(caller, deed), queries);
+      });
+      return { templateId: price.templateId, price: shownPrice(price), payTo: price.payTo };
+    },
+
+    async setAutoIssue(request, { caller }) {
+      const policy = await setAutoIssue(parts, request, caller);
+      const { templateId, perDayMax, validSeconds, until, holders } = policy;
+      return {
+        templateId,
+        isEnabled: policy.isEnabled === 1,
+        perDayMax,
+        until: instantOf(until),
+        validSeconds,
+        allowReissue: policy.allowReissue === 1,
+        holders: holders === null ? null : holders.split(' ').filter(Boolean).length,
+      };
+    },
+  };
+}
+
+/** How long asking for a status waits for what it sets in motion. */
+const advanceWaitMs = 5_000;
+
+/** While it is not known what became of the money, nothing is said to be settled. */
+const shownStates = {
+  required: 'REQUIRED',
+  settling: 'REQUIRED',
+  settled: 'SETTLED',
+  issued: 'ISSUED',
+  failed: 'FAILED',
+} as const satisfies Readonly<Record<PaymentState, string>>;
+
+const shownPrice = ({ amount, asset, symbol, decimals }: Price) => ({ amount, asset, symbol, decimals });
+
+function demand(
+  { settings, profile, keys }: ServiceParts,
+  payment: Payment,
+  { template }: CheckedApplication,
+): TextReply {
+  const issuerAddress = addressOfDid(template.issuer, keys);
+  assert(issuerAddress, 'an issuer has an address');
+  return paymentRequiredReply({
+    paymentId: payment.paymentId,
+    templateId: template.id,
+    templateName: template.name,
+    issuerAddress,
+    network: profile.networkId,
+    payTo: payment.payTo,
+    asset: payment.asset,
+    amount: BigInt(payment.amount),
+    resource: `${settings.publicUrl}${paymentRoutes.applyForPaidCredential.path}`,
+  });
+}
+
+async function replyWith(parts: ServiceParts, payment: Payment, { address }: Applicant): Promise<TextReply> {
+  const { paymentId, vcId, txHash } = payment;
+  const credential = await credentialOf(parts, payment);
+  return issuedReply({
+    vcId,
+    paymentId,
+    txHash,
+    credential,
+    network: parts.profile.networkId,
+    payer: address,
+  });
+}
+
+async function credentialOf(
+  { database, vault }: ServiceParts,
+  { vcId, paymentId, txHash, asset, amount }: Payment,
+): Promise<JsonObject> {
+  const stored = await findCredential(database.kysely, vcId);
+  if (!stored?.credential)
+    throw new Fault('downloadLapsed', { facts: { paymentId, txHash, asset, amount, vcId } });
+  return (await openDocument<Credential>(
+    vault,
+    stored.credential,
+    places.credential(vcId),
+  )) as unknown as JsonObject;
+}
+
+/** Headers `publicKey` and `signedData` (over the id of the payment) show that it is the holder who asks. */
+function isSignedByHolder({ keys }: ServiceParts, { holder, paymentId }: Payment, call: Call): boolean {
+  const [key, signed] = [call.header('publickey'), call.header('signeddata')];
+  if (key === undefined || signed === undefined) return false;
+  const given = readPublicKey(key, '/publicKey');
+  givenKey(given, keys);
+  const signature = readSignature(signed, '/signedData');
+  const expectedKey = keyOfLedgerDid(holder, keys);
+  requireSignature({ messages: [encodeUtf8(paymentId)], signature, expectedKey, given }, keys);
+  return true;
+}
+
+async function priceOf(parts: ServiceParts, request: PriceRequest, caller: Caller): Promise<Price> {
+  const { keys, profile, money, clock } = parts;
+  const { issuer, id: templateId } = await requireOwnTemplate(parts, request.templateId, caller);
+  const native = profile.nativeAsset;
+  const { asset = native.code, amount } = request;
+  const payTo = request.payTo ?? addressOfDid(issuer, keys);
+  if (payTo === undefined || !keys.isAddress(payTo))
+    throw new Fault('requestMalformed', { detail: '/payTo: must be an address' });
+  const token = asset === native.code ? undefined : await money.ledger.token(asset);
+  if (asset !== native.code && !token)
+    throw new Fault('requestMalformed', { detail: '/asset: must be the native asset or a token contract' });
+  return {
+    templateId,
+    issuer,
+    amount: amount.toString(),
+    asset,
+    symbol: token?.symbol ?? native.code,
+    decimals: token?.decimals ?? native.decimals,
+    payTo,
+    updatedAt: clock.nowMs(),
+  };
+}

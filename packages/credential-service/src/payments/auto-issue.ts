@@ -1,0 +1,223 @@
+/**
+ * Issuing without the issuer at hand: the keys it left here, sealed in the vault, and the policy that says for whom,
+ * how many a day and until when they may be used. A credential is made and signed completely before anything is paid,
+ * so that after the payment only recording it is left to do.
+ */
+
+import { assert } from '@symbolon/core/assert';
+import { encodePublicKey, parsePublicKey } from '@symbolon/core/bbs/key-text';
+import { equalBytes, parseHex } from '@symbolon/core/bytes';
+import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
+import type { Template } from '@symbolon/core/credential/model';
+import type { AttributeValues } from '@symbolon/core/credential/template-rules';
+import { Fault } from '@symbolon/core/faults';
+import { signerFromSeed } from '@symbolon/sdk/index';
+import type { GivenAttributes } from '@symbolon/wire/credential-requests-encodings';
+import type { AutoIssueRequest } from '@symbolon/wire/payment-requests';
+import type { Caller } from '@symbolon/wire/service-route';
+import { auditEvent } from '../handlers/audit-trail.ts';
+import { makeDraft, publishedBbsKeys, sha256 } from '../handlers/credential-drafts.ts';
+import { completeSubmission, type StoredSubmission } from '../handlers/credential-submission.ts';
+import { keyOfLedgerDid } from '../handlers/signatures.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import { countPayments } from '../store/payments.ts';
+import {
+  type AutoIssuePolicy,
+  findAutoIssue,
+  findIssuerKey,
+  putAutoIssue,
+  putIssuerKey,
+} from '../store/prices.ts';
+import { findTemplate } from '../store/templates.ts';
+import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
+import { places } from '../vault/places.ts';
+import { dayOf } from './settlement.ts';
+
+const refused = (detail: string) => new Fault('autoIssueRefused', { detail });
+
+/** The template, of which the caller must be the issuer. */
+export async function requireOwnTemplate(
+  { database }: ServiceParts,
+  templateId: string,
+  caller: Caller,
+): Promise<Template> {
+  const found = await findTemplate(database.kysely, templateId);
+  if (!found) throw new Fault('templateUnknown');
+  if (caller.did !== found.template.issuer) throw new Fault('issuerMismatch');
+  return found.template;
+}
+
+/** Keeps keys and policy. What could never issue anything is refused at once. */
+export async function setAutoIssue(
+  parts: ServiceParts,
+  request: AutoIssueRequest,
+  caller: Caller,
+): Promise<AutoIssuePolicy> {
+  const { database, clock, audit } = parts;
+  const { kysely } = database;
+  const { issuer } = await requireOwnTemplate(parts, request.templateId, caller);
+  await keepKeys(parts, issuer, request);
+  const now = clock.nowMs();
+  const until = Date.parse(request.until);
+  if (until <= now) throw new Fault('validityInvalid', { detail: '/until: lies in the past' });
+  if (request.isEnabled) await requireKeys(parts, issuer);
+  const { templateId, perDayMax, validSeconds } = request;
+  const policy: AutoIssuePolicy = {
+    templateId,
+    issuer,
+    isEnabled: Number(request.isEnabled),
+    holders: request.holders ? request.holders.join(' ') : null,
+    perDayMax,
+    until,
+    validSeconds,
+    allowReissue: Number(request.allowReissue),
+    updatedAt: now,
+  };
+  await database.transaction(async (queries) => {
+    await putAutoIssue(queries, policy);
+    await audit.record(auditEvent(caller, { action: 'autoIssue.set', subject: templateId }), queries);
+  });
+  return (await findAutoIssue(kysely, templateId)) ?? policy;
+}
+
+async function keepKeys(
+  parts: ServiceParts,
+  issuer: string,
+  { privateKey, bbsSecretKey }: AutoIssueRequest,
+): Promise<void> {
+  const { database, vault, keys, clock, proofs, settings } = parts;
+  if ((privateKey !== undefined || bbsSecretKey) && !settings.acceptPrivateKeys)
+    throw new Fault('notAllowed', { detail: 'This service takes no private keys' });
+  const now = clock.nowMs();
+  if (privateKey !== undefined) {
+    const seed = keys.parsePrivateKey(privateKey);
+    if (!seed) throw new Fault('requestMalformed', { detail: '/privateKey: must be an encoded private key' });
+    try {
+      const { publicKey } = await signerFromSeed(seed, { profile: keys.profile });
+      if (publicKey !== keys.encodePublicKey(keyOfLedgerDid(issuer, keys)))
+        throw new Fault('signerMismatch', { detail: "The private key is not that of the issuer's DID" });
+      const secret = await vault.seal(seed, places.issuerSecret(issuer));
+      await putIssuerKey(database.kysely, { issuer, secret, now });
+    } finally {
+      seed.fill(0);
+    }
+  }
+  if (bbsSecretKey) {
+    try {
+      const publicKey = encodePublicKey(await proofs.publicKeyOf(bbsSecretKey));
+      await keepBbsKey(database.kysely, vault, { owner: issuer, publicKey, secretKey: bbsSecretKey, now });
+    } finally {
+      bbsSecretKey.fill(0);
+    }
+  }
+}
+
+/** Both keys must be here, and the BBS+ key in the issuer's document. */
+async function requireKeys(parts: ServiceParts, issuer: string): Promise<void> {
+  const { database, vault } = parts;
+  if (!(await findIssuerKey(database.kysely, issuer)))
+    throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
+  for (const { publicKey } of await publishedBbsKeys(parts, issuer)) {
+    const name = { owner: issuer, publicKey: encodePublicKey(publicKey) };
+    const kept = await findBbsKey(database.kysely, vault, name);
+    kept?.fill(0);
+    if (kept) return;
+  }
+  throw new Fault('keyNotPublished', {
+    detail: "None of the BBS+ keys in the issuer's DID document is kept here",
+  });
+}
+
+/** The policy under which this holder gets a credential of this template now. */
+export async function requirePolicy(
+  parts: ServiceParts,
+  { id: templateId, issuer }: Template,
+  holder: string,
+): Promise<AutoIssuePolicy> {
+  const { database, clock } = parts;
+  const now = clock.nowMs();
+  const policy = await findAutoIssue(database.kysely, templateId);
+  if (!policy?.isEnabled || policy.issuer !== issuer) throw refused('The issuer does not issue it at once');
+  if (policy.until <= now) throw refused('The issuer has stopped issuing it at once');
+  if (policy.holders !== null && !policy.holders.split(' ').includes(holder))
+    throw refused('The issuer does not issue it to this holder at once');
+  const count = await countPayments(database.kysely, { templateId, day: dayOf(now) });
+  if (count >= policy.perDayMax) throw dayIsFull();
+  await requireKeys(parts, issuer).catch((error: unknown) => {
+    throw error instanceof Fault && error.code === 'keyUnknown' ? refused(error.message) : error;
+  });
+  return policy;
+}
+
+export const dayIsFull = (): Fault => refused('The issuer issues no more of these today');
+
+/** Until when a credential is valid: as the holder wants it, within what the issuer allows. */
+export function validUntilOf(
+  { clock }: ServiceParts,
+  { validSeconds }: AutoIssuePolicy,
+  wanted: string | undefined,
+): string {
+  const latest = clock.nowMs() + validSeconds * 1_000;
+  const end = wanted === undefined ? latest : Date.parse(wanted);
+  if (end > latest)
+    throw new Fault('validityInvalid', {
+      detail: `/expirationDate: the issuer allows ${validSeconds} seconds`,
+    });
+  if (end <= clock.nowMs())
+    throw new Fault('validityInvalid', { detail: '/expirationDate: lies in the past' });
+  return new Date(end).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+export interface CredentialOrder {
+  readonly vcId: string;
+  readonly holder: string;
+  readonly template: Template;
+  readonly values: AttributeValues;
+  readonly validUntil: string;
+}
+
+const nothing: GivenAttributes = new Map();
+
+/** The whole credential, signed with both of the issuer's keys and checked like any other. */
+export async function makeSubmission(parts: ServiceParts, order: CredentialOrder): Promise<StoredSubmission> {
+  const { template, values, vcId, holder, validUntil } = order;
+  const draft = await makeDraft(parts, {
+    template,
+    application: { vcId, holder },
+    values,
+    request: {
+      validFrom: undefined,
+      validUntil,
+      attributes: nothing,
+      contextAttributes: nothing,
+      note: undefined,
+    },
+  });
+  if (!draft.bbs) throw new Fault('keyNotPublished', { detail: "The issuer's BBS+ key is not kept here" });
+  const [bbsPublicKey, bbsSignature] = [parsePublicKey(draft.bbs.publicKey), parseHex(draft.bbs.signature)];
+  assert(bbsPublicKey && bbsSignature, 'a draft holds what the service encoded itself');
+  const signed = issuerSigningInput(draft.credential, draft.options, sha256);
+  const { signature, bytes } = await signAsIssuer(parts, template.issuer, signed);
+  return completeSubmission(parts, draft, {
+    publicKey: { bytes },
+    signature,
+    bbsPublicKey,
+    bbsSignature,
+    downloadWindow: undefined,
+  });
+}
+
+async function signAsIssuer(parts: ServiceParts, issuer: string, message: Uint8Array) {
+  const { database, vault, keys } = parts;
+  const secret = await findIssuerKey(database.kysely, issuer);
+  if (!secret) throw refused('The issuer has taken its key away');
+  const seed = await vault.open(secret, places.issuerSecret(issuer));
+  try {
+    const signer = await signerFromSeed(seed, { profile: keys.profile });
+    const bytes = keys.parsePublicKey(signer.publicKey);
+    assert(bytes && equalBytes(bytes, keyOfLedgerDid(issuer, keys)), "the key kept is the issuer's");
+    return { signature: await signer.sign(message), bytes };
+  } finally {
+    seed.fill(0);
+  }
+}

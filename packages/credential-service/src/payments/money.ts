@@ -1,0 +1,27 @@
+/**
+ * What everything about money works with, beside the parts of the service: the ledger as payments see it, whether old clients' signatures are taken, and who pays fees for others.
+ */
+import type { Signer } from '@symbolon/sdk/index';
+import type { PaymentLedger } from './payment-ledger.ts';
+
+export interface SponsorPolicy {
+  /** How often a day the fee of one address is paid. */
+  readonly perAddressPerDay: number;
+  /** What may be spent on fees a day, in the smallest unit. */
+  readonly feePerDay: number;
+  /** The most that one transaction may cost. */
+  readonly feeLimitMax: number;
+}
+
+export interface Sponsor extends SponsorPolicy {
+  readonly signer: Signer;
+}
+
+export interface Money {
+  readonly ledger: PaymentLedger;
+  readonly lenientSignatures: boolean;
+  /** Where the service pays fees for others. */
+  readonly sponsor: Sponsor | undefined;
+  /** Told in the log. */
+  readonly note: (facts: Readonly<Record<string, string>>, message: string) => void;
+}

@@ -1,0 +1,118 @@
+/**
+ * Everything about a paid application that can be checked before money is spoken of: who signed, the template, its
+ * attributes, whether the holder has such a credential already, whether the issuer lets the service issue it, and the
+ * price. In this order, and the same for a quote, a demand for payment and the payment itself.
+ */
+import { createHash } from 'node:crypto';
+import { assert } from '@symbolon/core/assert';
+import type { Template } from '@symbolon/core/credential/model';
+import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
+import { addressOfDid, didOfPublicKey } from '@symbolon/core/did';
+import { Fault } from '@symbolon/core/faults';
+import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payment-requests';
+import { arrivedValues } from '../handlers/credential-drafts.ts';
+import { givenKey, verifyEd25519 } from '../handlers/signatures.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import { findPendingApplication } from '../store/applications.ts';
+import { type AutoIssuePolicy, findPrice, type Price } from '../store/prices.ts';
+import { findTemplate } from '../store/templates.ts';
+import { requirePolicy, validUntilOf } from './auto-issue.ts';
+
+export interface Applicant {
+  readonly holder: string;
+  /** Of the holder's own key. */
+  readonly address: string;
+}
+
+export interface CheckedApplication {
+  readonly template: Template;
+  readonly values: AttributeValues;
+  readonly validUntil: string;
+  readonly policy: AutoIssuePolicy;
+  readonly price: Price;
+  /** When the checks began: what happened since is not seen by them. */
+  readonly checkedAt: number;
+}
+
+export const dataHashOf = (data: string): string => createHash('sha256').update(data, 'utf8').digest('hex');
+
+export function applicantOf({ keys, profile }: ServiceParts, { publicKey }: PaidContent): Applicant {
+  const bytes = givenKey(publicKey, keys);
+  return { holder: didOfPublicKey(bytes, profile), address: keys.addressOf(bytes) };
+}
+
+/** The holder's signature over the very text; by the old rule only where the operator lets it pass. */
+export function requireApplicant(parts: ServiceParts, request: PaidApplicationRequest): Applicant {
+  const { keys, money } = parts;
+  const key = givenKey(request.publicKey, keys);
+  const applicant = applicantOf(parts, request);
+  if (verifyEd25519(key, request.signedBytes, request.signature)) return applicant;
+  if (money.lenientSignatures && verifyEd25519(key, request.olderSignedBytes, request.signature)) {
+    money.note(
+      { holder: applicant.holder },
+      'a signature by the old rule was taken: it fits more than one text',
+    );
+    return applicant;
+  }
+  throw new Fault('signerMismatch', { detail: 'The signature does not fit the text of data' });
+}
+
+/** All of it, for an applicant who has signed. */
+export async function checkApplication(
+  parts: ServiceParts,
+  content: PaidContent,
+  applicant: Applicant,
+): Promise<CheckedApplication> {
+  const checked = await checkContent(parts, content, applicant);
+  const { template, policy } = checked;
+  const { holder } = applicant;
+  if (await findPendingApplication(parts.database.kysely, { holder, templateId: template.id }))
+    throw new Fault('applicationExists');
+  if (!policy.allowReissue) await requireNone(parts, template, holder);
+  return checked;
+}
+
+/** What anybody may be told about an application: nothing of what the holder has already. */
+export async function checkContent(
+  parts: ServiceParts,
+  content: PaidContent,
+  { holder }: Applicant,
+): Promise<CheckedApplication> {
+  const { kysely } = parts.database;
+  const checkedAt = parts.clock.nowMs();
+  const found = await findTemplate(kysely, content.templateId);
+  if (!found) throw new Fault('templateUnknown');
+  const { template } = found;
+  const pointer = '/data/0/metadata';
+  const values = readAttributeValues(template, arrivedValues(content.attributes, pointer), { pointer });
+  const policy = await requirePolicy(parts, template, holder);
+  const validUntil = validUntilOf(parts, policy, content.validUntil);
+  const price = await findPrice(kysely, template.id);
+  if (!price) throw new Fault('autoIssueRefused', { detail: 'The issuer has set no price for it' });
+  return { template, values, validUntil, policy, price, checkedAt };
+}
+
+/** The ledger decides whether what the holder has is still good. */
+async function requireNone(parts: ServiceParts, { id: templateId }: Template, holder: string): Promise<void> {
+  const { database, keys, ledger, clock } = parts;
+  const rows = await database.kysely
+    .selectFrom('credentials')
+    .select(['vcId', 'issuer'])
+    .where('holder', '=', holder)
+    .where('templateId', '=', templateId)
+    .where('status', '=', 'active')
+    .orderBy('createdAt', 'desc')
+    .limit(paymentLimits.duplicatesChecked)
+    .execute();
+  for (const { vcId, issuer } of rows) {
+    const address = addressOfDid(issuer, keys);
+    assert(address, 'an issuer has an address');
+    const entry = await ledger.readEntry(address, vcId);
+    if (entry?.status === 'active' && Date.parse(entry.validUntil) > clock.nowMs())
+      throw new Fault('credentialExists', {
+        detail: 'The holder has such a credential that has neither expired nor been revoked',
+        facts: { vcId },
+      });
+  }
+}

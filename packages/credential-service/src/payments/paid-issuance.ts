@@ -1,0 +1,428 @@
+/**
+ * A credential against payment: offered, paid, settled, issued. Each step is durable before the next begins, and each
+ * can be finished by whoever comes after a crash: the credential is made and signed before the ledger is asked to move
+ * money, so once it has moved only recording is left. One credential for each payment and for each transaction.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@symbolon/core/assert';
+import { encodeHex } from '@symbolon/core/bytes';
+import { Fault } from '@symbolon/core/faults';
+import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
+import type { GivenPayment } from '@symbolon/wire/payment-payloads';
+import type { PaidApplicationRequest } from '@symbolon/wire/payment-requests';
+import { auditEvent } from '../handlers/audit-trail.ts';
+import { sha256 } from '../handlers/credential-drafts.ts';
+import { issueSubmission, type StoredSubmission } from '../handlers/credential-submission.ts';
+import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import { addSubmittedApplication, findApplication } from '../store/applications.ts';
+import {
+  addPayment,
+  beginPayment,
+  countPayments,
+  failPayment,
+  findOtherUnderWay,
+  findPayment,
+  findPaymentByHash,
+  findPaymentFor,
+  finishPayment,
+  listStalePayments,
+  type Payment,
+  settlePaymentRow,
+  touchPayment,
+} from '../store/payments.ts';
+import type { Queries } from '../store/schema.ts';
+import { addSettlement, findSettlement } from '../store/settlements.ts';
+import { places } from '../vault/places.ts';
+import { dayIsFull, makeSubmission } from './auto-issue.ts';
+import { type Applicant, type CheckedApplication, checkApplication, dataHashOf } from './paid-checks.ts';
+import {
+  type Alongside,
+  dayOf,
+  newSettlement,
+  refusalFacts,
+  refusalText,
+  resumeSettlement,
+  type SettlementOrder,
+  settleStored,
+  verifyPayment,
+} from './settlement.ts';
+
+/** The family's numbers: refused for good, and not known yet. */
+const refusedCode = 4006;
+const unknownCode = 4012;
+
+const factsOf = ({ paymentId, txHash, asset, amount, vcId }: Payment) => ({
+  paymentId,
+  txHash,
+  asset,
+  amount,
+  vcId,
+});
+
+const refusedPayment = (payment: Payment, refusal: PaymentRefusal): Fault =>
+  new Fault('paymentRefused', {
+    detail: refusalText(refusal),
+    familyCode: refusedCode,
+    facts: { ...factsOf(payment), ...refusalFacts(refusal) },
+  });
+
+const unknownOutcome = (payment: Payment, detail?: string): Fault =>
+  new Fault('settlementUnknown', {
+    ...(detail !== undefined && { detail }),
+    familyCode: unknownCode,
+    facts: factsOf(payment),
+  });
+
+/** The offer for this text: the one that was made before, as long as it says the same. */
+export async function offerPayment(
+  parts: ServiceParts,
+  { holder }: Applicant,
+  { data, checked }: { readonly data: string; readonly checked: CheckedApplication },
+): Promise<Payment> {
+  const { database, clock, profile } = parts;
+  const { template, price } = checked;
+  const dataHash = dataHashOf(data);
+  const now = clock.nowMs();
+  const earlier = await findPaymentFor(database.kysely, { holder, dataHash, states: ['required'] });
+  const isSame =
+    earlier &&
+    earlier.expiresAt > now + paymentLimits.offerSeconds * 1_000 &&
+    earlier.templateVersion === template.version &&
+    earlier.amount === price.amount &&
+    earlier.asset === price.asset &&
+    earlier.payTo === price.payTo;
+  if (isSame) return earlier;
+  return addPayment(database.kysely, {
+    paymentId: randomBytes(16).toString('hex'),
+    templateId: template.id,
+    templateVersion: template.version,
+    issuer: template.issuer,
+    holder,
+    dataHash,
+    asset: price.asset,
+    amount: price.amount,
+    payTo: price.payTo,
+    vcId: `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`,
+    expiresAt: now + paymentLimits.offerKeptMs,
+    now,
+  });
+}
+
+/** Issues what costs nothing; the same text of the same holder gets the same credential. */
+export async function issueFree(
+  parts: ServiceParts,
+  applicant: Applicant,
+  { data, checked }: { readonly data: string; readonly checked: CheckedApplication },
+): Promise<Payment> {
+  const payment = await offerPayment(parts, applicant, { data, checked });
+  const submission = await submissionOf(parts, payment, checked);
+  const begun = await begin(parts, payment, { checked, submission });
+  if (begun === 'begun') {
+    const alongside = await endingOf(parts, payment, submission);
+    await parts.database.transaction((queries) => alongside(queries, { kind: 'executed' }));
+    parts.crashPoint('settlementRecorded');
+    await issueSettled(parts, payment.paymentId).catch(stillRecording(payment));
+  }
+  return joinPayment(parts, payment.paymentId);
+}
+
+/** A payment that was issued for nothing before, for the very same text. */
+export async function findFree(
+  { database }: ServiceParts,
+  { holder }: Applicant,
+  data: string,
+): Promise<Payment | undefined> {
+  const dataHash = dataHashOf(data);
+  const states = ['settling', 'settled', 'issued'] as const;
+  const earlier = await findPaymentFor(database.kysely, { holder, dataHash, states });
+  if (earlier?.amount !== '0') return undefined;
+  const credential = await database.kysely
+    .selectFrom('credentials')
+    .select('status')
+    .where('vcId', '=', earlier.vcId)
+    .executeTakeFirst();
+  return credential && credential.status !== 'active' ? undefined : earlier;
+}
+
+/** The second phase: the payment arrives. Resolves to the payment once its credential is issued. */
+export async function payForCredential(
+  parts: ServiceParts,
+  { request, applicant, given }: PaidOrder,
+): Promise<Payment> {
+  const hash = encodeHex(sha256(given.blob));
+  const payment = await findOffer(parts, { request, applicant, given, hash });
+  if (payment.state === 'required') {
+    const begun = await beginPaid(parts, payment, { request, applicant, given }).catch(
+      joinIfBegun(parts, payment.paymentId, hash),
+    );
+    if (begun) await settleAndIssue(parts, payment, begun);
+    return joinPayment(parts, payment.paymentId);
+  }
+  if (payment.txHash !== hash) {
+    const detail = 'another transaction has been used for this payment';
+    throw refusedPayment(payment, refusePayment('blob_already_settled', detail));
+  }
+  return joinPayment(parts, payment.paymentId);
+}
+
+/** What is said against a payment that another caller has begun meanwhile is said because of that. */
+const joinIfBegun =
+  ({ database }: ServiceParts, paymentId: string, hash: string) =>
+  async (error: unknown): Promise<undefined> => {
+    const current = error instanceof Fault ? await findPayment(database.kysely, paymentId) : undefined;
+    if (current?.txHash !== hash) throw error;
+  };
+
+export interface PaidOrder {
+  readonly request: PaidApplicationRequest;
+  readonly applicant: Applicant;
+  readonly given: GivenPayment;
+}
+
+/** By its id, else by the transaction, else the newest one for this text: old clients repeat no id. */
+async function findOffer(
+  { database }: ServiceParts,
+  { request, applicant, given, hash }: PaidOrder & { readonly hash: string },
+): Promise<Payment> {
+  const { kysely } = database;
+  const { holder } = applicant;
+  const dataHash = dataHashOf(request.data);
+  const paymentId = request.paymentId ?? given.paymentId;
+  const states = ['required', 'settling', 'settled', 'issued', 'failed'] as const;
+  const payment =
+    paymentId === undefined
+      ? ((await findPaymentByHash(kysely, hash)) ??
+        (await findPaymentFor(kysely, { holder, dataHash, states })))
+      : await findPayment(kysely, paymentId);
+  if (!payment || payment.holder !== holder) {
+    throw new Fault('paymentUnknown', { detail: 'There is no such offer: ask for one without a payment' });
+  }
+  if (payment.dataHash !== dataHash) {
+    throw new Fault('requestMalformed', { detail: '/data: is not the text that the payment was asked for' });
+  }
+  return payment;
+}
+
+interface BegunPayment {
+  readonly submission: StoredSubmission;
+  readonly settlement: SettlementOrder;
+}
+
+/** Verifies, makes the credential and stores the intent; undefined when somebody else was faster. */
+async function beginPaid(
+  parts: ServiceParts,
+  payment: Payment,
+  { request, applicant, given }: PaidOrder,
+): Promise<BegunPayment | undefined> {
+  const { clock, profile, crashPoint } = parts;
+  if (payment.expiresAt <= clock.nowMs())
+    throw refusedPayment(payment, refusePayment('blob_expired', 'the offer has expired: ask for a new one'));
+  const checked = await checkApplication(parts, request, applicant);
+  const judged = await verifyPayment(parts, given, {
+    network: profile.networkId,
+    payTo: payment.payTo,
+    asset: payment.asset,
+    amount: BigInt(payment.amount),
+    payer: applicant.address,
+  });
+  if ('refusal' in judged) throw refusedPayment(payment, judged.refusal);
+  const { paid } = judged;
+  if (paid.feePayer !== paid.payer)
+    throw refusedPayment(payment, refusePayment('sponsor_refused', 'the holder pays the fee here'));
+  crashPoint('paymentVerified');
+  const submission = await submissionOf(parts, payment, checked);
+  const settlement: SettlementOrder = { payment: given, paid, paymentId: payment.paymentId };
+  const begun = await begin(parts, payment, { checked, submission, settlement });
+  return begun === 'begun' ? { submission, settlement } : undefined;
+}
+
+/** Of what the paying request says, which is the text that the offer was made for. */
+function submissionOf(
+  parts: ServiceParts,
+  { vcId, holder, templateVersion }: Payment,
+  { template, values, validUntil }: CheckedApplication,
+): Promise<StoredSubmission> {
+  if (template.version !== templateVersion)
+    throw new Fault('paymentUnknown', { detail: 'The template has a new version: ask for a new offer' });
+  return makeSubmission(parts, { vcId, holder, template, values, validUntil });
+}
+
+interface Beginning {
+  readonly checked: CheckedApplication;
+  readonly submission: StoredSubmission;
+  /** Nothing where nothing is to be paid. */
+  readonly settlement?: SettlementOrder;
+}
+
+/** One durable step: daily limit, second use and duplicates are decided together with the intent. */
+async function begin(
+  { database, vault, clock, crashPoint }: ServiceParts,
+  payment: Payment,
+  { checked, submission, settlement }: Beginning,
+): Promise<'begun' | 'joined'> {
+  const { paymentId, templateId } = payment;
+  const sealed = await sealDocument(vault, submission, places.paymentSubmission(paymentId));
+  const now = clock.nowMs();
+  const day = dayOf(now);
+  const txHash = settlement?.paid.hash ?? null;
+  const verdict = await database.transaction(async (queries): Promise<'begun' | 'joined'> => {
+    const used = txHash === null ? undefined : await findPaymentByHash(queries, txHash);
+    if (used?.paymentId === paymentId) return 'joined';
+    const current = await findPayment(queries, paymentId);
+    if (current?.state !== 'required') return 'joined';
+    if (used) throw alreadyUsed(payment);
+    if ((await countPayments(queries, { templateId, day })) >= checked.policy.perDayMax) throw dayIsFull();
+    if (
+      !checked.policy.allowReissue &&
+      (await findOtherUnderWay(queries, payment, checked.checkedAt)) !== undefined
+    )
+      throw new Fault('credentialExists', { detail: 'Another payment for such a credential is under way' });
+    if (settlement && !(await addSettlement(queries, newSettlement(settlement, now))))
+      throw alreadyUsed(payment);
+    const isBegun = await beginPayment(queries, { paymentId, txHash, day, submission: sealed, now });
+    if (!isBegun) throw refusedPayment(payment, refusePayment('blob_expired', 'the offer has expired'));
+    return 'begun';
+  });
+  if (verdict === 'begun') crashPoint('paymentStored');
+  return verdict;
+}
+
+const alreadyUsed = (payment: Payment): Fault =>
+  refusedPayment(payment, refusePayment('blob_already_settled', 'the transaction was used before'));
+
+/** What goes along with the end of the settlement: the credential is on its way, or the payment has failed. */
+async function endingOf(
+  { vault, clock, audit }: ServiceParts,
+  payment: Payment,
+  submission: StoredSubmission,
+): Promise<Alongside> {
+  const { paymentId, vcId, templateId, templateVersion, issuer, holder } = payment;
+  const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
+  return async (queries: Queries, result) => {
+    const now = clock.nowMs();
+    if (result.kind === 'failed') {
+      if (!(await failPayment(queries, { paymentId, now, failure: refusalText(result.refusal) }))) return;
+      await audit.record(auditEvent({}, { action: 'payment.fail', subject: paymentId }), queries);
+      return;
+    }
+    if (!(await settlePaymentRow(queries, { paymentId, now }))) return;
+    const application = { vcId, templateId, templateVersion, issuer, holder, submission: sealed, now };
+    await addSubmittedApplication(queries, application);
+    const actor = { did: holder };
+    await audit.record(auditEvent(actor, { action: 'payment.settle', subject: paymentId }), queries);
+    const deed = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
+    await audit.record(auditEvent(actor, deed), queries);
+    await audit.record(auditEvent({}, { action: 'application.approve', subject: vcId }), queries);
+  };
+}
+
+async function settleAndIssue(parts: ServiceParts, payment: Payment, begun: BegunPayment): Promise<void> {
+  const { submission, settlement } = begun;
+  const alongside = await endingOf(parts, payment, submission);
+  const stored = newSettlement(settlement, parts.clock.nowMs());
+  const paid = { ...payment, txHash: settlement.paid.hash };
+  const { kind } = await settleStored(parts, stored, alongside);
+  if (kind === 'unknown') throw unknownOutcome(paid);
+  if (kind === 'executed') await issueSettled(parts, payment.paymentId).catch(stillRecording(paid));
+}
+
+/** Recovery tries again, and `status` tells. */
+const stillRecording =
+  (payment: Payment) =>
+  (error: unknown): never => {
+    if (!(error instanceof Fault)) throw error;
+    throw unknownOutcome(payment, 'The payment is settled; the credential is still being recorded');
+  };
+
+/** Settled → issued: records the credential, as often as it takes, and never a second one. */
+async function issueSettled(parts: ServiceParts, paymentId: string): Promise<void> {
+  const { database, vault, clock, crashPoint } = parts;
+  const { kysely } = database;
+  const payment = await findPayment(kysely, paymentId);
+  if (payment?.state !== 'settled') return;
+  const { vcId, submission: sealed } = payment;
+  let application = await findApplication(kysely, vcId);
+  assert(application, 'what is settled is being submitted');
+  if (application.state !== 'issued') {
+    assert(sealed, 'what is settled has its credential');
+    const submission = await openDocument<StoredSubmission>(
+      vault,
+      sealed,
+      places.paymentSubmission(paymentId),
+    );
+    if (application.state === 'approved') {
+      const { templateId, templateVersion, issuer, holder } = payment;
+      const again = await sealDocument(vault, submission, places.applicationSubmission(vcId));
+      const given = { vcId, templateId, templateVersion, issuer, holder, submission: again };
+      await addSubmittedApplication(kysely, { ...given, now: clock.nowMs() });
+      application = (await findApplication(kysely, vcId)) ?? application;
+    }
+    await issueSubmission(parts, application, submission);
+  }
+  await finishPayment(kysely, { paymentId, now: clock.nowMs() });
+  crashPoint('paymentFinished');
+}
+
+/** Waits for the end of a payment that somebody works on; tells what is not known as such. */
+async function joinPayment({ database }: ServiceParts, paymentId: string): Promise<Payment> {
+  const deadline = performance.now() + paymentLimits.joinWaitMs;
+  for (;;) {
+    const payment = await findPayment(database.kysely, paymentId);
+    assert(payment, 'a payment that has begun is there');
+    if (payment.state === 'issued') return payment;
+    if (payment.state === 'failed')
+      throw new Fault('paymentRefused', {
+        detail: payment.failure ?? 'The payment has failed',
+        familyCode: refusedCode,
+        facts: factsOf(payment),
+      });
+    if (performance.now() >= deadline)
+      throw unknownOutcome(
+        payment,
+        payment.state === 'settled'
+          ? 'The payment is settled; the credential is still being recorded'
+          : undefined,
+      );
+    await sleep(paymentLimits.joinPollMs);
+  }
+}
+
+/** Brings a payment that broke off as far as it goes now. What stands in the way is tried again later. */
+export async function advancePayment(parts: ServiceParts, payment: Payment): Promise<void> {
+  const { database, vault } = parts;
+  const { paymentId, txHash, submission: sealed } = payment;
+  try {
+    if (payment.state === 'settling') {
+      assert(sealed, 'what is being settled has its credential');
+      const submission = await openDocument<StoredSubmission>(
+        vault,
+        sealed,
+        places.paymentSubmission(paymentId),
+      );
+      const alongside = await endingOf(parts, payment, submission);
+      if (txHash === null) {
+        await database.transaction((queries) => alongside(queries, { kind: 'executed' }));
+      } else {
+        const settlement = await findSettlement(database.kysely, txHash);
+        assert(settlement, 'what is being settled is stored');
+        const { kind } = await resumeSettlement(parts, settlement, alongside);
+        if (kind !== 'executed') return;
+      }
+    }
+    await issueSettled(parts, paymentId);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}
+
+/** Finishes payments that broke off, this process's own or another's that is gone. */
+export async function recoverPayments(parts: ServiceParts, leaseMs?: number): Promise<void> {
+  const { database, clock } = parts;
+  for (const payment of await listStalePayments(database.kysely, clock.nowMs(), leaseMs)) {
+    await advancePayment(parts, payment);
+    await touchPayment(database.kysely, { paymentId: payment.paymentId, now: clock.nowMs() });
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * What payments, settlements, prices and policies do on every database: of many at once one wins, no transaction is
+ * used twice, and a payment goes one way only. Run like `store.conformance.ts`.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addSubmittedApplication, findApplication } from './applications.ts';
+import {
+  addPayment,
+  beginPayment,
+  countPayments,
+  failPayment,
+  findOtherUnderWay,
+  findPayment,
+  findPaymentByHash,
+  findPaymentFor,
+  finishPayment,
+  listStalePayments,
+  settlePaymentRow,
+  sweepPayments,
+  touchPayment,
+} from './payments.ts';
+import { findAutoIssue, findIssuerKey, findPrice, putAutoIssue, putIssuerKey, putPrice } from './prices.ts';
+import type { Queries } from './schema.ts';
+import {
+  addSettlement,
+  endSettlement,
+  findSettlement,
+  listStaleSettlements,
+  sumSponsored,
+} from './settlements.ts';
+import { asSealed, did, issuer, type MakeRecords, start, twentyTimes } from './testing/records.ts';
+
+const wins = (results: readonly unknown[]): number => results.filter(Boolean).length;
+const templateId = did('a template');
+
+const offer = (queries: Queries, paymentId: string, createdAt = start) =>
+  addPayment(queries, {
+    paymentId,
+    templateId,
+    templateVersion: '1.0',
+    issuer,
+    holder: did('holder'),
+    dataHash: 'd',
+    asset: 'ZTX',
+    amount: '5',
+    payTo: 'p',
+    vcId: did(paymentId),
+    expiresAt: createdAt + 100,
+    now: createdAt,
+  });
+
+const beginning = (paymentId: string, txHash: string | null) => ({
+  paymentId,
+  txHash,
+  day: 7,
+  submission: asSealed('made'),
+  now: start,
+});
+
+const settlement = (hash: string, more: object = {}) => ({
+  hash,
+  signed: '{}',
+  validBefore: 9,
+  payer: 'payer',
+  payTo: 'p',
+  asset: 'ZTX',
+  amount: '5',
+  paymentId: null,
+  blobId: null,
+  sponsoredFee: null,
+  day: 7,
+  now: start,
+  ...more,
+});
+
+export function registerPaymentsConformance(name: string, make: MakeRecords): void {
+  test(`${name}: a payment begins once and goes one way`, async (context) => {
+    const { kysely } = await make(context);
+    await offer(kysely, 'one');
+    assert.equal(await settlePaymentRow(kysely, { paymentId: 'one', now: start }), false);
+    assert.equal(wins(await twentyTimes(() => beginPayment(kysely, beginning('one', 'h1')))), 1);
+    assert.equal((await findPaymentByHash(kysely, 'h1'))?.state, 'settling');
+    assert.equal(await countPayments(kysely, { templateId, day: 7 }), 1);
+    await offer(kysely, 'two', start + 1);
+    assert.equal(
+      (await findPaymentFor(kysely, { holder: did('holder'), dataHash: 'd', states: ['required'] }))
+        ?.paymentId,
+      'two',
+    );
+    const two = await findPayment(kysely, 'two');
+    assert.ok(two);
+    assert.equal(await findOtherUnderWay(kysely, two, start), 'one');
+    await assert.rejects(beginPayment(kysely, beginning('two', 'h1')), 'a transaction is used once');
+    assert.equal(
+      wins(await twentyTimes(() => settlePaymentRow(kysely, { paymentId: 'one', now: start }))),
+      1,
+    );
+    assert.equal(await failPayment(kysely, { paymentId: 'one', now: start, failure: 'x' }), false);
+    assert.deepEqual(
+      (await listStalePayments(kysely, start, 0)).map(({ paymentId }) => paymentId),
+      ['one'],
+    );
+    await touchPayment(kysely, { paymentId: 'one', now: start + 5 });
+    assert.deepEqual(await listStalePayments(kysely, start, 0), []);
+    assert.equal(await finishPayment(kysely, { paymentId: 'one', now: start }), true);
+    assert.equal(await findOtherUnderWay(kysely, two, start), 'one');
+    assert.equal(await findOtherUnderWay(kysely, two, start + 1), undefined);
+    const done = await findPayment(kysely, 'one');
+    assert.deepEqual([done?.state, done?.submission], ['issued', null]);
+  });
+
+  test(`${name}: an offer lapses, a failure frees its place`, async (context) => {
+    const { kysely } = await make(context);
+    await offer(kysely, 'late');
+    assert.equal(await beginPayment(kysely, { ...beginning('late', null), now: start + 100 }), false);
+    await offer(kysely, 'failing');
+    await beginPayment(kysely, beginning('failing', 'h2'));
+    await failPayment(kysely, { paymentId: 'failing', now: start, failure: 'settlement_failed: x' });
+    assert.equal(await countPayments(kysely, { templateId, day: 7 }), 0);
+    assert.equal(await sweepPayments(kysely, start + 100), 1);
+    assert.equal(await findPayment(kysely, 'late'), undefined);
+    assert.equal((await findPayment(kysely, 'failing'))?.failure, 'settlement_failed: x');
+  });
+
+  test(`${name}: a transaction and a prepared blob are settled once`, async (context) => {
+    const { kysely } = await make(context);
+    assert.equal(wins(await twentyTimes(() => addSettlement(kysely, settlement('h')))), 1);
+    assert.equal(await addSettlement(kysely, settlement('s1', { blobId: 'B', sponsoredFee: 10 })), true);
+    assert.equal(await addSettlement(kysely, settlement('s2', { blobId: 'B', sponsoredFee: 10 })), false);
+    await addSettlement(kysely, settlement('s3', { sponsoredFee: 5, payer: 'other' }));
+    await addSettlement(kysely, settlement('s4', { sponsoredFee: 7, day: 8 }));
+    assert.deepEqual(await sumSponsored(kysely, { day: 7, payer: 'payer' }), { fees: 15, times: 1 });
+    assert.equal((await findSettlement(kysely, 'B'))?.hash, 's1');
+    assert.equal((await listStaleSettlements(kysely, start, 0)).length, 4);
+    const end = { hash: 'h', state: 'executed', now: start } as const;
+    assert.equal(wins(await twentyTimes(() => endSettlement(kysely, end))), 1);
+    assert.equal((await listStaleSettlements(kysely, start, 0)).length, 3);
+  });
+
+  test(`${name}: prices, policies and keys replace what was there`, async (context) => {
+    const { kysely } = await make(context);
+    const price = {
+      templateId,
+      issuer,
+      amount: '5',
+      asset: 'ZTX',
+      symbol: 'ZTX',
+      decimals: 6,
+      payTo: 'p',
+      updatedAt: 1,
+    };
+    await putPrice(kysely, price);
+    await putPrice(kysely, { ...price, amount: '6' });
+    assert.equal((await findPrice(kysely, templateId))?.amount, '6');
+    const policy = {
+      templateId,
+      issuer,
+      isEnabled: 1,
+      holders: null,
+      perDayMax: 5,
+      until: start,
+      validSeconds: 60,
+      allowReissue: 0,
+      updatedAt: 1,
+    };
+    await putAutoIssue(kysely, policy);
+    await putAutoIssue(kysely, { ...policy, isEnabled: 0, holders: 'a b' });
+    assert.deepEqual(await findAutoIssue(kysely, templateId), { ...policy, isEnabled: 0, holders: 'a b' });
+    await putIssuerKey(kysely, { issuer, secret: asSealed('one'), now: 1 });
+    await putIssuerKey(kysely, { issuer, secret: asSealed('two'), now: 2 });
+    assert.deepEqual(await findIssuerKey(kysely, issuer), asSealed('two'));
+  });
+
+  test(`${name}: an application that is paid for begins as submitted, and is taken up again`, async (context) => {
+    const { kysely } = await make(context);
+    const vcId = did('paid');
+    const given = { vcId, templateId, templateVersion: '1.0', issuer, holder: did('holder'), now: start };
+    await addSubmittedApplication(kysely, { ...given, submission: asSealed('one') });
+    await addSubmittedApplication(kysely, { ...given, submission: asSealed('two') });
+    assert.deepEqual((await findApplication(kysely, vcId))?.submission, asSealed('one'));
+    await kysely.updateTable('applications').set({ state: 'approved', submission: null }).execute();
+    await addSubmittedApplication(kysely, { ...given, submission: asSealed('three') });
+    const taken = await findApplication(kysely, vcId);
+    assert.deepEqual([taken?.state, taken?.submission], ['submitting', asSealed('three')]);
+  });
+}

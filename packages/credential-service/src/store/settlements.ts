@@ -1,0 +1,96 @@
+/**
+ * Payments on their way to the ledger, by the hash of their transaction: stored before the ledger sees them, so that
+ * none is handed in by two callers and none is forgotten by a crash. Rows stay: a transaction that was settled once is
+ * refused for good.
+ */
+import { recordLimits } from '@symbolon/core/limits';
+import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import type { NewRowOf, Queries, RowOf } from './schema.ts';
+
+export type Settlement = RowOf<'settlements'>;
+export type NewSettlement = Omit<NewRowOf<'settlements'>, 'state' | 'failure' | 'createdAt' | 'updatedAt'> & {
+  readonly now: number;
+};
+
+/** False when this transaction, or this prepared blob, is settled or being settled already. */
+export async function addSettlement(queries: Queries, { now, ...given }: NewSettlement): Promise<boolean> {
+  const row = await queries
+    .insertInto('settlements')
+    .values({ ...given, state: 'pending', failure: null, createdAt: now, updatedAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By the hash of the transaction, or the id of the prepared blob. */
+export async function findSettlement(queries: Queries, id: string): Promise<Settlement | undefined> {
+  return queries
+    .selectFrom('settlements')
+    .selectAll()
+    .where((eb) => eb.or([eb('hash', '=', id), eb('blobId', '=', id)]))
+    .executeTakeFirst();
+}
+
+export interface SettlementEnd {
+  readonly hash: string;
+  readonly state: 'executed' | 'failed';
+  readonly failure?: string;
+  readonly now: number;
+}
+
+/** Pending → its end; false when somebody else was faster. */
+export async function endSettlement(queries: Queries, end: SettlementEnd): Promise<boolean> {
+  const { hash, state, failure = null, now } = end;
+  const row = await queries
+    .updateTable('settlements')
+    .set({ state, failure, updatedAt: now })
+    .where('hash', '=', hash)
+    .where('state', '=', 'pending')
+    .returning('hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Settlements that belong to no payment for a credential and have not ended, oldest first. */
+export async function listStaleSettlements(
+  queries: Queries,
+  now: number,
+  leaseMs: number = recordLimits.claimLeaseMs,
+): Promise<readonly Settlement[]> {
+  return queries
+    .selectFrom('settlements')
+    .selectAll()
+    .where('state', '=', 'pending')
+    .where('paymentId', 'is', null)
+    .where('updatedAt', '<=', now - leaseMs)
+    .orderBy('updatedAt')
+    .limit(paymentLimits.recoveredMax)
+    .execute();
+}
+
+export interface SponsoredSums {
+  /** What the sponsor may have paid on the day, for everybody. */
+  readonly fees: number;
+  /** How often for the one address. */
+  readonly times: number;
+}
+
+export async function sumSponsored(
+  queries: Queries,
+  { day, payer }: { readonly day: number; readonly payer: string },
+): Promise<SponsoredSums> {
+  const rows = await queries
+    .selectFrom('settlements')
+    .select((eb) => [
+      'payer',
+      eb.fn.sum<number | string | null>('sponsoredFee').as('fees'),
+      eb.fn.countAll<number | string>().as('times'),
+    ])
+    .where('day', '=', day)
+    .where('sponsoredFee', 'is not', null)
+    .groupBy('payer')
+    .execute();
+  const fees = rows.reduce((sum, row) => sum + Number(row.fees ?? 0), 0);
+  return { fees, times: Number(rows.find((row) => row.payer === payer)?.times ?? 0) };
+}

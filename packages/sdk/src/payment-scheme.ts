@@ -1,0 +1,104 @@
+/**
+ * Paying as x402 clients do it: the scheme `exact` for this ledger, to be registered with a client of that protocol
+ * (`new x402Client().register(network, createExactScheme(…))`), and the payload alone for whoever speaks it without
+ * one. What is signed is one transaction that pays exactly what is asked for; it is handed in by whoever receives it.
+ */
+import { encodeHex } from '@symbolon/core/bytes';
+import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { SdkError } from './errors.ts';
+import type { LedgerClient } from './ledger-client.ts';
+import type { Signer } from './signer.ts';
+import { buildTransaction, signTransaction } from './transactions.ts';
+
+/** What is asked for, as canonical demands have it; the older ones say `maxAmountRequired`. */
+export interface PaymentDemand {
+  readonly scheme: string;
+  readonly network: string;
+  readonly payTo: string;
+  readonly asset: string;
+  readonly amount?: string;
+  readonly maxAmountRequired?: string;
+}
+
+export interface PayerOptions {
+  readonly client: LedgerClient;
+  readonly signer: Signer;
+  /** The most that is paid at once in each asset; without an entry nothing is. */
+  readonly amountsMax: Readonly<Record<string, bigint>>;
+  readonly profile?: NetworkProfile;
+  /** How long the payment may be handed in. */
+  readonly validSeconds?: number;
+}
+
+/** `payload` of a payment. */
+export interface SignedPayment extends Record<string, unknown> {
+  readonly type: 'signed_transaction';
+  /** Hex. */
+  readonly transactionBlob: string;
+  readonly signatures: readonly { readonly sign_data: string; readonly public_key: string }[];
+  /** Seconds since 1970. */
+  readonly validBefore: number;
+}
+
+/** The part of an x402 client that knows how this ledger is paid on. */
+export interface ExactScheme {
+  readonly scheme: typeof paymentScheme;
+  createPaymentPayload(
+    x402Version: number,
+    demand: PaymentDemand,
+  ): Promise<{ readonly x402Version: number; readonly payload: SignedPayment }>;
+}
+
+export const createExactScheme = (options: PayerOptions): ExactScheme => ({
+  scheme: paymentScheme,
+  createPaymentPayload: async (x402Version, demand) => ({
+    x402Version,
+    payload: await signPayment(demand, options),
+  }),
+});
+
+export async function signPayment(demand: PaymentDemand, options: PayerOptions): Promise<SignedPayment> {
+  const { client, signer, profile = zetrixProfile, validSeconds = paymentLimits.offerSeconds } = options;
+  const amount = readDemand(demand, options, profile);
+  const { payTo, asset } = demand;
+  const input = JSON.stringify({ method: 'transfer', params: { to: payTo, value: amount.toString() } });
+  const payCoin =
+    asset === profile.nativeAsset.code
+      ? { destAddress: payTo, amount }
+      : { destAddress: asset, amount: 0n, input };
+  const { result } = await client.getLedger({});
+  const transaction = await buildTransaction(client, {
+    source: signer.address,
+    operations: [{ payCoin }],
+    // A field that is 0 is left out of the reply.
+    chainId: BigInt(result?.header.chain_id ?? 0),
+  });
+  // What a contract stores may be longer in the block that executes it; what is not used is given back.
+  const feeLimit = transaction.feeLimit + transaction.feeLimit / 10n + 1n;
+  const signed = await signTransaction({ ...transaction, feeLimit }, [signer]);
+  return {
+    type: 'signed_transaction',
+    transactionBlob: encodeHex(signed.blob),
+    signatures: signed.signatures.map(({ publicKey, signData }) => ({
+      sign_data: encodeHex(signData),
+      public_key: publicKey,
+    })),
+    validBefore: Math.floor(Date.now() / 1_000) + validSeconds,
+  };
+}
+
+function readDemand(demand: PaymentDemand, { amountsMax }: PayerOptions, profile: NetworkProfile): bigint {
+  const { scheme, network, asset } = demand;
+  if (scheme !== paymentScheme) throw invalid(`the scheme ${scheme} is not known`);
+  if (network !== profile.networkId) throw invalid(`the payment is for the network ${network}`);
+  const amount = parseAmount(demand.amount ?? demand.maxAmountRequired ?? '');
+  if (amount === undefined || amount === 0n) throw invalid('the amount is not a whole number above 0');
+  const most = Object.hasOwn(amountsMax, asset) ? amountsMax[asset] : 0n;
+  if (amount > most) throw invalid(`${amount} of ${asset} is more than the ${most} that may be paid at once`);
+  return amount;
+}
+
+const invalid = (message: string): SdkError =>
+  new SdkError('invalidArgument', message, { hint: 'Nothing was signed. Check what is asked for.' });

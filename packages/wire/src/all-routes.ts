@@ -1,0 +1,18 @@
+/**
+ * Every route that the credential service serves, one table from several: the interface's own endpoints and its
+ * "Further endpoints" (`spec/credential-service.md`). Server and OpenAPI document are made from this one.
+ */
+import { credentialRoutes } from './credential-routes.ts';
+import { custodyRoutes } from './custody-routes.ts';
+import { exchangeRoutes } from './exchange-routes.ts';
+import { paymentRoutes } from './payment-routes.ts';
+import type { ServiceHandlers } from './service-route.ts';
+
+export const allRoutes = {
+  ...credentialRoutes,
+  ...exchangeRoutes,
+  ...paymentRoutes,
+  ...custodyRoutes,
+};
+export type AllRoutes = typeof allRoutes;
+export type AllHandlers = ServiceHandlers<AllRoutes>;

@@ -1,0 +1,46 @@
+/** What the custody routes reply inside their envelopes, in the members that wallets of the family read. */
+import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
+import { z } from 'zod';
+
+export const accountReply = z.object({
+  zetrixAddress: z.string(),
+  publicKeyHex: z.string().describe('76 hex digits: prefix, key, checksum'),
+  activated: z.boolean().describe('Whether the ledger has the account yet'),
+  activationTxHash: z.string().nullable(),
+});
+
+export const signatureReply = z.object({
+  signBlob: z.string().describe('The Ed25519 signature, lower-case hex'),
+  publicKey: z.string().describe('76 hex digits'),
+});
+
+export const activationReply = z.object({ address: z.string(), activated: z.boolean() });
+
+export const passwordReply = z.object({ address: z.string(), changed: z.boolean() });
+
+export const policyReply = z.object({
+  address: z.string(),
+  operations: z.array(z.string()),
+  messages: z.boolean(),
+  dailyAmountMax: z
+    .string()
+    .nullable()
+    .describe('In the smallest unit, fee limits included; null for no cap'),
+  dailyCountMax: z.number().nullable(),
+  until: z.string().nullable().describe('RFC 3339, UTC; nothing is signed from then on'),
+  today: z.object({ amount: z.string(), count: z.number() }).describe('What was signed on this day of UTC'),
+});
+
+export const renderPolicy = (
+  address: string,
+  { operations, messages, dailyAmountMax, dailyCountMax, until }: CustodyPolicy,
+  { amount, count }: CustodyUse,
+): z.input<typeof policyReply> => ({
+  address,
+  operations: [...operations],
+  messages,
+  dailyAmountMax: dailyAmountMax === null ? null : String(dailyAmountMax),
+  dailyCountMax,
+  until: until === null ? null : new Date(until).toISOString(),
+  today: { amount: String(amount), count },
+});

@@ -1,0 +1,146 @@
+/**
+ * Turns requests of verification sessions and of extended presentations into requests of the inside, headers of wallets
+ * included (reference §1.2, §1.5, §1.7).
+ */
+import { type DcqlQuery, parseDcql } from '@symbolon/core/credential/dcql';
+import { Fault } from '@symbolon/core/faults';
+import { exchangeLimits as limits } from '@symbolon/core/limits';
+import type { z } from 'zod';
+import { readBlobId } from './credential-requests.ts';
+import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
+import type { PresentationSubmission } from './credential-requests-presentation.ts';
+import type * as schemas from './exchange-schemas.ts';
+import { type GivenToken, readVpToken, savedIdPattern } from './exchange-vp-token.ts';
+import type { JsonObject } from './json.ts';
+import { type Call, malformed } from './service-route.ts';
+
+export interface VerificationOrder {
+  /** As it was given and as wallets fetch it, with every trusted issuer in it. */
+  readonly requirements: JsonObject;
+  readonly query: DcqlQuery;
+  readonly callbackUrl: string | undefined;
+  readonly stateId: string | undefined;
+  readonly minutes: number;
+}
+
+export function readVerificationOrder({
+  body,
+}: {
+  body: z.output<typeof schemas.verificationOrder>;
+}): VerificationOrder {
+  const { callbackUrl, stateId, expirationMinutes: minutes = limits.sessionMinutesDefault } = body;
+  const beside = [...(body.trusted_issuers ?? []), ...(body.issuers ?? [])];
+  const { trusted_issuers: inside } = body.requirements;
+  if (beside.length > 0 && inside !== undefined)
+    throw malformed([{ pointer: '/trusted_issuers', detail: 'must not stand here and in requirements' }]);
+  const requirements = {
+    ...body.requirements,
+    ...(beside.length > 0 && { trusted_issuers: [...new Set(beside)] }),
+  };
+  return { requirements, query: parseDcql(requirements, '/requirements'), callbackUrl, stateId, minutes };
+}
+
+export interface GivenSignature {
+  readonly signature: Uint8Array;
+  readonly publicKey: PublicKeyGiven;
+}
+
+export interface SessionSubmission {
+  readonly sessionId: string;
+  readonly given: GivenToken;
+  /** The holder's signature over the nonce's text. */
+  readonly holderBinding: GivenSignature | undefined;
+}
+
+export const readSessionSubmission = ({
+  body,
+}: {
+  body: z.output<typeof schemas.sessionSubmission>;
+}): SessionSubmission => ({
+  sessionId: body.presentation_id,
+  given: readVpToken(body.vp_token),
+  holderBinding: body.holder_binding && {
+    signature: readSignature(body.holder_binding.signBlob, '/holder_binding/signBlob'),
+    publicKey: readPublicKey(body.holder_binding.publicKey, '/holder_binding/publicKey'),
+  },
+});
+
+export interface SessionAbort {
+  readonly sessionId: string;
+  readonly stateId: string;
+  readonly reason: string | undefined;
+}
+
+export const readSessionAbort = ({
+  body,
+}: {
+  body: z.output<typeof schemas.sessionAbort>;
+}): SessionAbort => ({ sessionId: body.presentation_id, stateId: body.state, reason: body.reason });
+
+type Headers = Pick<Call, 'header'>;
+
+/** The wallet's own address, signed by its key; throws `walletNotAuthenticated` with the word that clients know. */
+export const readWalletHeaders = (call: Headers): GivenSignature =>
+  signedAddress(call, { key: 'x-wallet-public-key', signature: 'x-wallet-signed-data' });
+
+/** The same under the names of the extended routes; undefined where neither is given. */
+export function readExtendedHeaders(call: Headers): GivenSignature | undefined {
+  const names = { key: 'publickey', signature: 'signeddata' };
+  if (call.header(names.key) === undefined && call.header(names.signature) === undefined) return undefined;
+  return signedAddress(call, names);
+}
+
+const notAuthenticated = (word: string, detail: string, cause?: unknown) =>
+  new Fault('walletNotAuthenticated', { detail: `${word}: ${detail}`, cause });
+
+function signedAddress(
+  { header }: Headers,
+  names: { readonly key: string; readonly signature: string },
+): GivenSignature {
+  const key = header(names.key);
+  const signature = header(names.signature);
+  if (!key) throw notAuthenticated('WALLET_AUTH_MISSING_PUBLIC_KEY', `the header ${names.key} is missing`);
+  if (!signature)
+    throw notAuthenticated('WALLET_AUTH_MISSING_SIGNED_DATA', `the header ${names.signature} is missing`);
+  try {
+    return { publicKey: readPublicKey(key, names.key), signature: readSignature(signature, names.signature) };
+  } catch (error) {
+    throw notAuthenticated('WALLET_AUTH_INVALID', 'the key or the signature is malformed', error);
+  }
+}
+
+export interface ExtendedSubmission extends PresentationSubmission {
+  readonly keptSeconds: number;
+  readonly includesPresentation: boolean;
+}
+
+export const readExtendedSubmission = ({
+  body,
+}: {
+  body: z.output<typeof schemas.extendedSubmission>;
+}): ExtendedSubmission => ({
+  blobId: readBlobId(body.blobId),
+  signature: readSignature(body.signedBlob, '/signedBlob'),
+  publicKey: readPublicKey(body.publicKey, '/publicKey'),
+  keptSeconds: readSeconds(body.vpExpiry),
+  includesPresentation: body.includeVp === true || body.includeVp === 'true',
+});
+
+function readSeconds(given: string | number | undefined): number {
+  if (given === undefined || given === 0) return limits.savedPresentationSeconds;
+  const digits = String(given).trim();
+  const seconds = /^[1-9][0-9]{0,8}$/.test(digits) ? Number(digits) : 0;
+  if (seconds < 1 || seconds > limits.savedPresentationSecondsMax)
+    throw malformed([
+      {
+        pointer: '/vpExpiry',
+        detail: `must be a number of seconds from 1 to ${limits.savedPresentationSecondsMax}`,
+      },
+    ]);
+  return seconds;
+}
+
+export function readSavedId(id: string): string {
+  if (!savedIdPattern.test(id)) throw malformed([{ pointer: '/query/id', detail: 'must be v2- and a UUID' }]);
+  return id;
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Fault } from '@symbolon/core/faults';
+import type { JsonObject } from './json.ts';
+import { issuedReply, paymentRequiredReply, settleEnvelope, verifyEnvelope } from './payment-replies.ts';
+import { paymentRoutes } from './payment-routes.ts';
+import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from './service-route.ts';
+
+const templateId = `did:zid:${'AB'.repeat(32)}`;
+const publicKey = '0a'.repeat(32);
+const data = JSON.stringify([{ templateId, metadata: { fullName: 'Ada' } }]);
+const application = { data, signData: 'ff'.repeat(64), publicKey };
+
+describe('requests about money', () => {
+  test('a paid application keeps its text as it came', () => {
+    const spaced = ` ${data} `;
+    const request = readServiceRequest(paymentRoutes.applyForPaidCredential, {
+      body: { ...application, data: spaced, expirationDate: '2030-01-01', paymentId: null },
+    });
+    assert.equal(request.data, spaced);
+    assert.equal(request.templateId, templateId.toLowerCase());
+    assert.equal(Buffer.from(request.signedBytes).toString(), spaced);
+    assert.equal(request.validUntil, '2030-01-01T00:00:00Z');
+    assert.equal(request.paymentId, undefined);
+    assert.deepEqual([...request.attributes], [['fullName', 'Ada']]);
+  });
+
+  test('a quote makes the text', () => {
+    const metadata = [{ key: 'fullName', value: 'Ada' }];
+    const request = readServiceRequest(paymentRoutes.quotePaidCredential, {
+      body: { templateId, metadata, publicKey },
+    });
+    assert.equal(request.data, JSON.stringify([{ templateId, metadata }]));
+  });
+
+  test('a policy has its defaults, and a price its one spelling', () => {
+    const rules = readServiceRequest(paymentRoutes.setAutoIssue, {
+      body: { templateId, perDayMax: 5, until: '2030-01-01' },
+    });
+    assert.deepEqual([rules.isEnabled, rules.allowReissue, rules.holders], [true, false, undefined]);
+    assert.equal(readServiceRequest(paymentRoutes.setPrice, { body: { templateId, amount: 7 } }).amount, 7n);
+  });
+
+  const bad: readonly [keyof typeof paymentRoutes, ArrivedRequest][] = [
+    ['applyForPaidCredential', { body: { ...application, data: '{' } }],
+    ['applyForPaidCredential', { body: { ...application, data: '[]' } }],
+    ['applyForPaidCredential', { body: { ...application, data: '[1]' } }],
+    ['applyForPaidCredential', { body: { ...application, data: '[{"templateId":7,"metadata":{}}]' } }],
+    ['applyForPaidCredential', { body: { ...application, data: '[{"templateId":"x"}]' } }],
+    ['applyForPaidCredential', { body: { ...application, data: [] } }],
+    ['applyForPaidCredential', { body: { ...application, signData: 'ff' } }],
+    ['applyForPaidCredential', { body: { ...application, publicKey: 'ff' } }],
+    ['applyForPaidCredential', { body: { ...application, expirationDate: 'soon' } }],
+    ['quotePaidCredential', { body: { templateId, publicKey } }],
+    ['setPrice', { body: { templateId, amount: '1e3' } }],
+    ['setPrice', { body: { templateId, amount: '9223372036854775808' } }],
+    ['setAutoIssue', { body: { templateId, perDayMax: 0, until: '2030-01-01' } }],
+    ['setAutoIssue', { body: { templateId, perDayMax: 1, until: '2030-01-01', holders: ['x'] } }],
+    [
+      'preparePayment',
+      { body: { clientAddress: 'a', payTo: 'b', amount: '-1', asset: 'ZTX', network: 'n' } },
+    ],
+    ['verifyPayment', { body: [] }],
+    ['getSettlement', { query: {} }],
+  ];
+  for (const [name, arrived] of bad)
+    test(`${name} refuses ${JSON.stringify(arrived).slice(0, 90)}`, () => {
+      assert.throws(() => readServiceRequest(paymentRoutes[name] as ServiceRoute, arrived), Fault);
+    });
+});
+
+describe('answers about money', () => {
+  test('the demand of 402 is raw, and canonical in its header', () => {
+    const reply = paymentRequiredReply({
+      paymentId: 'id',
+      templateId,
+      templateName: 'Card',
+      issuerAddress: 'i',
+      network: 'n:t',
+      payTo: 'p',
+      asset: 'ZTX',
+      amount: 5n,
+      resource: 'https://x/y',
+    });
+    const body = JSON.parse(reply.text) as { x402Version: number; accepts: JsonObject[] };
+    assert.deepEqual([reply.status, body.x402Version, body.accepts.length], [402, 1, 1]);
+    assert.equal(typeof body.accepts[0]?.extra, 'object');
+    const canonical = JSON.parse(Buffer.from(reply.headers?.['payment-required'] ?? '', 'base64').toString());
+    assert.equal(canonical.accepts[0].amount, '5');
+    assert.equal(canonical.accepts[0].maxAmountRequired, undefined);
+  });
+
+  test('what cost nothing has no receipt', () => {
+    const base = { vcId: 'v', paymentId: 'p', credential: {}, network: 'n:t', payer: 'a' };
+    assert.equal(issuedReply({ ...base, txHash: null }).headers, undefined);
+    assert.deepEqual(Object.keys(issuedReply({ ...base, txHash: 'h' }).headers ?? {}), [
+      'x-payment-response',
+      'payment-response',
+    ]);
+  });
+
+  test('settling answers with 200 and 409 alone; verifying says no with 200', () => {
+    for (const name of ['requestMalformed', 'notAuthenticated', 'tooManyRequests', 'ledgerFailed'] as const)
+      assert.equal(settleEnvelope.failure(new Fault(name), 'r').status, 200);
+    assert.equal(settleEnvelope.failure(new Fault('paymentSettled'), 'r').status, 409);
+    assert.equal(verifyEnvelope.failure(new Fault('requestMalformed'), 'r').status, 200);
+    assert.equal(verifyEnvelope.failure(new Fault('ledgerFailed'), 'r').status, 500);
+    const queued = settleEnvelope.success({ status: 'QUEUED', blobId: 'h', txHash: 'h' });
+    assert.deepEqual([queued.success, queued.errorReason], [false, 'settlement_pending']);
+  });
+});

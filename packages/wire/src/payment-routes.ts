@@ -1,0 +1,254 @@
+/**
+ * Rows of the route table about money (`spec/credential-service.md`, "Further endpoints"): paid issuance, what issuers
+ * set for it, and the facilitator, whose paths begin with the network's own segment.
+ */
+import { credentialRequestLimits } from '@symbolon/core/limits';
+import { zetrixProfile } from '@symbolon/core/profile';
+import { z } from 'zod';
+import { readFacilitatorRequest } from './payment-payloads.ts';
+import * as replies from './payment-replies.ts';
+import * as requests from './payment-requests.ts';
+import { dataEnvelope } from './service-envelopes.ts';
+import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
+
+const facilitator = `/${zetrixProfile.pathSegment}/facilitator`;
+
+const applicationFaults = [
+  'requestMalformed',
+  'attributesInvalid',
+  'validityInvalid',
+  'publicKeyMalformed',
+  'autoIssueRefused',
+  'keyNotPublished',
+  'templateUnknown',
+  'applicationExists',
+  'credentialExists',
+  'ledgerUnreachable',
+  'ledgerFailed',
+] as const;
+
+const anyObject = z.object({}).loose();
+const price = z.object({
+  amount: z.string(),
+  asset: z.string(),
+  symbol: z.string(),
+  decimals: z.int(),
+});
+
+const paidRoutes = {
+  applyForPaidCredential: defineServiceRoute({
+    method: 'POST',
+    path: '/v1/vc/pay/apply',
+    access: 'open',
+    cost: 'heavy',
+    bodyBytesMax: credentialRequestLimits.documentBytesMax,
+    group: 'payments',
+    summary: 'Says what a credential costs (402); with a payment in the header settles it and issues',
+    body: requests.paidApplication,
+    reply: z.object({
+      vcId: z.string(),
+      paymentId: z.string(),
+      txHash: z.string().nullable(),
+      verifiableCredential: anyObject,
+    }),
+    envelope: replies.paymentEnvelope,
+    faults: [
+      ...applicationFaults,
+      'signatureMalformed',
+      'signerMismatch',
+      'paymentRefused',
+      'paymentUnknown',
+      'downloadLapsed',
+      'settlementUnknown',
+    ],
+    read: requests.readPaidApplication,
+  }),
+  quotePaidCredential: defineServiceRoute({
+    method: 'POST',
+    path: '/v1/vc/pay/quote',
+    access: 'open',
+    cost: 'heavy',
+    bodyBytesMax: credentialRequestLimits.documentBytesMax,
+    group: 'payments',
+    summary: 'What a credential costs, and the text to sign for it',
+    body: requests.quoteOrder,
+    reply: z.object({
+      paymentId: z.string(),
+      price,
+      payTo: z.string(),
+      network: z.string(),
+      signPayload: z.string(),
+      signBytesHex: z.string(),
+      expiresAt: z.string(),
+    }),
+    envelope: dataEnvelope,
+    faults: applicationFaults,
+    read: requests.readQuote,
+  }),
+  getPaymentStatus: defineServiceRoute({
+    method: 'GET',
+    path: '/v1/vc/pay/status/:paymentId',
+    access: 'open',
+    cost: 'light',
+    group: 'payments',
+    summary: 'What became of a payment; finds out where that is not known yet',
+    params: requests.paymentPath,
+    reply: z.object({
+      paymentId: z.string(),
+      status: z.enum(['REQUIRED', 'SETTLED', 'ISSUED', 'FAILED']),
+      txHash: z.string().optional(),
+      vcId: z.string().optional(),
+      outcome: z.enum(['known', 'unknown']),
+      reason: z.string().optional(),
+      verifiableCredential: anyObject.optional(),
+    }),
+    envelope: dataEnvelope,
+    faults: ['requestMalformed', 'paymentUnknown'],
+    read: ({ params }) => params,
+  }),
+};
+
+const issuerRoutes = {
+  setPrice: defineServiceRoute({
+    method: 'POST',
+    path: '/v1/issuer/prices',
+    access: 'key',
+    scope: 'issue',
+    cost: 'light',
+    group: 'payments',
+    summary: 'The issuer says what a credential of its template costs',
+    body: requests.priceOrder,
+    reply: z.object({ templateId: z.string(), price, payTo: z.string() }),
+    envelope: dataEnvelope,
+    faults: [
+      'requestMalformed',
+      'notAuthenticated',
+      'notAllowed',
+      'issuerMismatch',
+      'templateUnknown',
+      'ledgerUnreachable',
+      'ledgerFailed',
+    ],
+    read: requests.readPrice,
+  }),
+  setAutoIssue: defineServiceRoute({
+    method: 'POST',
+    path: '/v1/issuer/auto-issue',
+    access: 'key',
+    scope: 'issue',
+    cost: 'light',
+    group: 'payments',
+    summary: 'The issuer leaves its keys and says who may get credentials of its template at once',
+    body: requests.autoIssueOrder,
+    reply: z.object({
+      templateId: z.string(),
+      isEnabled: z.boolean(),
+      perDayMax: z.int(),
+      until: z.string(),
+      validSeconds: z.int(),
+      allowReissue: z.boolean(),
+      holders: z.int().nullable().describe('How many holders are named; null for everybody'),
+    }),
+    envelope: dataEnvelope,
+    faults: [
+      'requestMalformed',
+      'validityInvalid',
+      'notAuthenticated',
+      'notAllowed',
+      'signerMismatch',
+      'issuerMismatch',
+      'keyNotPublished',
+      'templateUnknown',
+      'keyUnknown',
+      'ledgerUnreachable',
+      'ledgerFailed',
+    ],
+    read: requests.readAutoIssue,
+  }),
+};
+
+const facilitatorRoutes = {
+  verifyPayment: defineServiceRoute({
+    method: 'POST',
+    path: `${facilitator}/verify`,
+    access: 'optionalKey',
+    cost: 'light',
+    group: 'facilitator',
+    summary: 'Whether a signed payment would do what it is for',
+    body: requests.jsonBody,
+    reply: replies.verifyReply,
+    envelope: replies.verifyEnvelope,
+    faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'ledgerUnreachable', 'ledgerFailed'],
+    read: readFacilitatorRequest,
+  }),
+  settlePayment: defineServiceRoute({
+    method: 'POST',
+    path: `${facilitator}/settle`,
+    access: 'optionalKey',
+    cost: 'light',
+    group: 'facilitator',
+    summary: 'Hands a signed payment to the ledger, once, and says what became of it',
+    body: requests.jsonBody,
+    reply: replies.settleReply,
+    envelope: replies.settleEnvelope,
+    faults: [
+      'requestMalformed',
+      'notAuthenticated',
+      'notAllowed',
+      'paymentSettled',
+      'ledgerUnreachable',
+      'ledgerFailed',
+    ],
+    read: readFacilitatorRequest,
+  }),
+  getSettlement: defineServiceRoute({
+    method: 'GET',
+    path: `${facilitator}/settle/status`,
+    access: 'optionalKey',
+    cost: 'light',
+    group: 'facilitator',
+    summary: 'What became of a settlement, by the hash of its transaction or the id of a prepared one',
+    query: requests.settlementQuery,
+    reply: replies.settleReply,
+    envelope: replies.settlementEnvelope,
+    faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'paymentUnknown'],
+    read: ({ query }) => query,
+  }),
+  getSupportedPayments: defineServiceRoute({
+    method: 'GET',
+    path: `${facilitator}/supported`,
+    access: 'open',
+    cost: 'light',
+    group: 'facilitator',
+    summary: 'Which payments this facilitator settles',
+    reply: replies.supportedReply,
+    envelope: replies.openEnvelope,
+    faults: [],
+    read: () => ({}),
+  }),
+  preparePayment: defineServiceRoute({
+    method: 'POST',
+    path: `${facilitator}/prepare`,
+    access: 'optionalKey',
+    cost: 'light',
+    group: 'facilitator',
+    summary: 'A payment whose fee the service pays, for the client to sign',
+    body: requests.preparation,
+    reply: replies.preparedReply,
+    envelope: replies.openEnvelope,
+    faults: [
+      'requestMalformed',
+      'notAuthenticated',
+      'notAllowed',
+      'sponsorRefused',
+      'paymentRefused',
+      'ledgerUnreachable',
+      'ledgerFailed',
+    ],
+    read: requests.readPreparation,
+  }),
+};
+
+export const paymentRoutes = { ...paidRoutes, ...issuerRoutes, ...facilitatorRoutes };
+export type PaymentRoutes = typeof paymentRoutes;
+export type PaymentHandlers = ServiceHandlers<PaymentRoutes>;
