@@ -184,7 +184,12 @@ describe('two replicas on one database', () => {
   before(async () => {
     const { url: database } = await startPostgres(owner);
     const node = await startNode(owner);
-    const order = { node, proofs, database, config: { masterKey: { value: randomBytes(32).toString('hex') } } };
+    const order = {
+      node,
+      proofs,
+      database,
+      config: { masterKey: { value: randomBytes(32).toString('hex') } },
+    };
     const first = worldOf(await startService(owner, order));
     worlds = [first, worldOf(await startService(owner, order))];
     const registered = await first.steps.registerTemplate(first.issuer, { templateName: 'Shared card' });
