@@ -3,7 +3,7 @@
  * many who want the same thing one gets it, and a request that is repeated with its idempotency key is done once.
  */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -176,3 +176,44 @@ for (const [name, open] of [
       assert.equal((await postService(world.url, paths.apply, body, { headers })).status, 200);
     });
   });
+
+describe('two replicas on one database', () => {
+  let worlds: readonly [World, World];
+  let templateId: string;
+
+  before(async () => {
+    const { url: database } = await startPostgres(owner);
+    const node = await startNode(owner);
+    const order = {
+      node,
+      proofs,
+      database,
+      config: { masterKey: { value: randomBytes(32).toString('hex') } },
+    };
+    const first = worldOf(await startService(owner, order));
+    worlds = [first, worldOf(await startService(owner, order))];
+    const registered = await first.steps.registerTemplate(first.issuer, { templateName: 'Shared card' });
+    templateId = registered.templateId as string;
+  });
+
+  /** Of two that are equal, the one for this turn. */
+  const turn = (index: number): World => worlds[index % 2] as World;
+
+  test('issue side by side, whichever of them takes which step', async () => {
+    const issued = await times(rivals, async (index) => {
+      const holder = person(`shared ${index}`);
+      const vcId = await turn(index).steps.apply(holder, templateId);
+      const created = await turn(index + 1).steps.create(turn(index + 1).issuer, vcId, templateId);
+      return turn(index).steps.submit(turn(index).issuer, vcId, created);
+    });
+    assert.equal(new Set(issued.map(({ vcObject }) => (vcObject as JsonObject).id)).size, rivals);
+  });
+
+  test('let one of many submissions of a credential succeed', async () => {
+    const [{ steps, issuer }] = worlds;
+    const vcId = await steps.apply(person('shared often'), templateId);
+    const body = submitBody(issuer, vcId, await steps.create(issuer, vcId, templateId));
+    const answers = await times(rivals, (index) => postService(turn(index).url, paths.submit, body));
+    assert.deepEqual(tally(answers), { 200: 1, '409 stateForbids': rivals - 1 });
+  });
+});

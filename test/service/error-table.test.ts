@@ -10,13 +10,8 @@ import { credentialRoutes } from '@symbolon/wire/credential-routes';
 import { commonFaults } from '@symbolon/wire/service-route';
 import { ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';
-import {
-  type Endpoint,
-  endpoints,
-  type Phase,
-  type RefusedCase,
-  refusedCases,
-} from '../support/service-error-cases.ts';
+import { type Endpoint, endpoints, type Phase, type RefusedCase } from '../support/service-error-case.ts';
+import { refusedCases } from '../support/service-error-cases.ts';
 import { type ErrorWorld, makeErrorWorld } from '../support/service-error-world.ts';
 import { postService, type ServiceAnswer } from '../support/service-http.ts';
 import { ok, paths, revokeBody, sealedPath, signedBlobBody } from '../support/service-steps.ts';

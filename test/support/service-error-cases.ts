@@ -2,8 +2,19 @@
  * Requests that must be refused, by the row of the interface's table of status codes that says so. Each can be sent
  * again, plain and sealed: being refused changes nothing.
  */
-import type { FaultName } from '@symbolon/core/faults';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json';
+import {
+  casesOf,
+  type Refused,
+  type RefusedCase,
+  type Row,
+  spoilt,
+  unknownBlobId,
+  unknownId,
+  without,
+  wrongKey,
+} from './service-error-case.ts';
+import { bbsAndPresentationCases } from './service-error-cases-bbs.ts';
 import { cardName, type ErrorWorld } from './service-error-world.ts';
 import {
   applyBody,
@@ -11,75 +22,12 @@ import {
   downloadBody,
   fewAttributes,
   fewValues,
-  paths,
-  presentSubmitBody,
   revokeBody,
   signBlob,
   signedBlobBody,
   submitBody,
   templateBody,
 } from './service-steps.ts';
-
-/** The endpoints of the table, with their paths and whether they are served sealed too. */
-export const endpoints = {
-  'template blob create': { path: paths.templateBlob, isSealable: false },
-  'template submit': { path: paths.templateSubmit, isSealable: false },
-  'vc apply': { path: paths.apply, isSealable: true },
-  'vc create': { path: paths.create, isSealable: true },
-  'vc submit': { path: paths.submit, isSealable: true },
-  'vc download': { path: paths.download, isSealable: true },
-  'revoke create-blob': { path: paths.revokeBlob, isSealable: false },
-  'revoke submit': { path: paths.revokeSubmit, isSealable: false },
-  'bbs create': { path: paths.bbsCreate, isSealable: false },
-  'bbs sign': { path: paths.bbsSign, isSealable: false },
-  'vp create': { path: paths.present, isSealable: true },
-  'vp submit': { path: paths.presentSubmit, isSealable: true },
-  'vp verify': { path: paths.verify, isSealable: true },
-} as const;
-export type Endpoint = keyof typeof endpoints;
-
-/** When a case can be reached: with all in order, after blobs lapsed, without a ledger, with a damaged database. */
-export type Phase = 'healthy' | 'late' | 'cut' | 'broken';
-
-export interface RefusedCase {
-  readonly endpoint: Endpoint;
-  readonly status: number;
-  readonly what: string;
-  readonly code: FaultName;
-  readonly phase: Phase;
-  readonly make: (world: ErrorWorld) => Refused;
-}
-export interface Refused {
-  /** A text is sent as it is. */
-  readonly body: JsonValue | string;
-  readonly apiKey?: string;
-}
-
-type Row = [what: string, status: number, code: FaultName, make: RefusedCase['make'], phase?: Phase];
-
-const casesOf = (endpoint: Endpoint, rows: readonly Row[]): RefusedCase[] =>
-  rows.map(([what, status, code, make, phase = 'healthy']) => ({
-    endpoint,
-    status,
-    what,
-    code,
-    phase,
-    make,
-  }));
-
-export const unknownId = `did:zid:${'a1'.repeat(32)}`;
-const unknownBlobId = '0123456789ABCDEF0123456789ABCDEF';
-const wrongKey = `sym_abcdefgh_${'A'.repeat(43)}`;
-
-const without = (body: JsonObject, ...names: string[]): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
-
-/** A signature with one bit changed. */
-const spoilt = (signature: JsonValue | undefined): string => {
-  const bytes = Buffer.from(signature as string, 'hex');
-  bytes[5] = (bytes[5] as number) ^ 1;
-  return bytes.toString('hex');
-};
 
 const draft = ({ issuer }: ErrorWorld, more: JsonObject = {}): Refused => ({
   body: { ...templateBody(issuer, { templateName: 'A new name' }), ...more },
@@ -393,130 +341,6 @@ const revokeSubmitCases = casesOf('revoke submit', [
   ],
 ]);
 
-const seed = (text: JsonValue) => (world: ErrorWorld) => ({
-  body: { seed: text },
-  apiKey: world.issuer.apiKey,
-});
-const goodSeed = '5e'.repeat(32);
-
-const bbsCreateCases = casesOf('bbs create', [
-  ['no seed', 400, 'requestMalformed', seed(null)],
-  [
-    'a word that is none',
-    400,
-    'seedInvalid',
-    seed('abandon ability able about above absent absorb abstract'),
-  ],
-  ['a wrong checksum', 400, 'seedInvalid', seed(`${'abandon '.repeat(11)}abandon`)],
-  ['too few bytes', 400, 'seedInvalid', seed('5e'.repeat(31))],
-  ['half a byte', 400, 'seedInvalid', seed(`${goodSeed}5`)],
-  ['neither hex nor base64', 400, 'seedInvalid', seed('!'.repeat(64))],
-  ['no key', 401, 'notAuthenticated', () => ({ body: { seed: goodSeed } })],
-  [
-    'a wrong key in the body',
-    401,
-    'notAuthenticated',
-    () => ({ body: { seed: goodSeed, authorization: `Bearer ${wrongKey}` } }),
-  ],
-  [
-    'a key without the scope',
-    401,
-    'notAllowed',
-    (w) => ({ body: { seed: goodSeed }, apiKey: w.holder.apiKey }),
-  ],
-  ['a damaged database', 500, 'internalError', seed('6f'.repeat(32)), 'broken'],
-]);
-
-const signing = ({ issuer }: ErrorWorld, more: JsonObject = {}): Refused => ({
-  body: { publicKeyMultibase: issuer.bbsPublicKey, data: ['one', 'two'], ...more },
-  apiKey: issuer.apiKey,
-});
-
-const bbsSignCases = casesOf('bbs sign', [
-  ['no data', 400, 'requestMalformed', (w) => signing(w, { data: null })],
-  ['empty data', 400, 'requestMalformed', (w) => signing(w, { data: [] })],
-  ['an element that is no text', 400, 'requestMalformed', (w) => signing(w, { data: ['one', 2] })],
-  ['no key', 401, 'notAuthenticated', (w) => ({ body: signing(w).body })],
-  ['a key without the scope', 401, 'notAllowed', (w) => ({ ...signing(w), apiKey: w.verifier.apiKey })],
-  ['a damaged database', 500, 'internalError', (w) => signing(w), 'broken'],
-]);
-
-const derivation = ({ issued }: ErrorWorld, more: JsonObject = {}): Refused => ({
-  body: { vc: issued.vc, revealAttributes: ['fullName'], ...more },
-});
-const range = (bounds: JsonObject): JsonObject => ({ rangeProof: [{ attribute: 'birthDate', ...bounds }] });
-const replaced = (document: JsonObject, from: string, to: string): JsonObject =>
-  JSON.parse(JSON.stringify(document).replaceAll(from, to)) as JsonObject;
-
-const presentCases = casesOf('vp create', [
-  ['no credential', 400, 'requestMalformed', (w) => derivation(w, { vc: null })],
-  ['no proof', 400, 'credentialMalformed', (w) => derivation(w, { vc: without(w.issued.vc, 'proof') })],
-  [
-    'an attribute it lacks',
-    400,
-    'attributeUnknown',
-    (w) => derivation(w, { revealAttributes: ['shoeSize'] }),
-  ],
-  [
-    'a minimum above the maximum',
-    400,
-    'rangeInvalid',
-    (w) => derivation(w, range({ min: '2000-01-02', max: '2000-01-01' })),
-  ],
-  ['a range that it is not in', 400, 'rangeInvalid', (w) => derivation(w, range({ min: '2000-01-01' }))],
-  ["another's API key", 401, 'notAllowed', (w) => ({ ...derivation(w), apiKey: w.otherIssuer.apiKey })],
-  [
-    'one that the ledger lacks',
-    404,
-    'credentialUnknown',
-    (w) => derivation(w, { vc: replaced(w.issued.vc, w.issued.vcId, unknownId) }),
-  ],
-  [
-    'a changed value',
-    500,
-    'credentialProofInvalid',
-    (w) => derivation(w, { vc: replaced(w.issued.vc, 'Aroha', 'Arohe') }),
-  ],
-]);
-
-const holderSigned = ({ holder, presentationBlob }: ErrorWorld, more: JsonObject = {}): Refused => ({
-  body: { ...presentSubmitBody(holder, presentationBlob), ...more },
-});
-
-const presentSubmitCases = casesOf('vp submit', [
-  ['no blobId', 400, 'requestMalformed', (w) => holderSigned(w, { blobId: null })],
-  ['no signature', 400, 'requestMalformed', (w) => holderSigned(w, { ed25519SignData: null })],
-  ['a signature too short', 400, 'signatureMalformed', (w) => holderSigned(w, { ed25519SignData: '00' })],
-  ['a key that is none', 400, 'publicKeyMalformed', (w) => holderSigned(w, { ed25519PubKey: 'key' })],
-  [
-    "another's signature",
-    401,
-    'signerMismatch',
-    ({ thief, presentationBlob }) => ({ body: presentSubmitBody(thief, presentationBlob) }),
-  ],
-  ['an unknown blob', 404, 'blobUnknown', (w) => holderSigned(w, { blobId: unknownBlobId })],
-  [
-    'a used blob',
-    404,
-    'blobUnknown',
-    ({ holder, usedPresentationBlob }) => ({ body: presentSubmitBody(holder, usedPresentationBlob) }),
-  ],
-  ['a lapsed blob', 404, 'blobUnknown', (w) => holderSigned(w), 'late'],
-  ['a damaged database', 500, 'internalError', (w) => holderSigned(w), 'broken'],
-]);
-
-const verifyCases = casesOf('vp verify', [
-  ['no presentation', 400, 'requestMalformed', () => ({ body: {} })],
-  ['a presentation that is none', 400, 'presentationMalformed', () => ({ body: { vp: { type: 'x' } } })],
-  [
-    'one without its proof',
-    400,
-    'presentationMalformed',
-    ({ presentation }) => ({ body: { vp: without(presentation, 'proof') } }),
-  ],
-  ['no ledger', 500, 'ledgerUnreachable', ({ presentation }) => ({ body: { vp: presentation } }), 'cut'],
-]);
-
 export const refusedCases: readonly RefusedCase[] = [
   ...templateBlobCases,
   ...templateSubmitCases,
@@ -526,9 +350,5 @@ export const refusedCases: readonly RefusedCase[] = [
   ...downloadCases,
   ...revokeBlobCases,
   ...revokeSubmitCases,
-  ...bbsCreateCases,
-  ...bbsSignCases,
-  ...presentCases,
-  ...presentSubmitCases,
-  ...verifyCases,
+  ...bbsAndPresentationCases,
 ];

@@ -146,6 +146,8 @@ export const clientLimits = {
   responseBytesMax: 64 * 1024 * 1024,
   /** How long a sender waits for its transaction to be executed, and how often it asks. */
   receiptTimeoutMs: 60_000,
+  /** The most that an issuer signs for unseen: a template of sixty attributes takes a thirtieth of it. */
+  preparedFeeMax: 2_000_000n,
   pollIntervalMs: 250,
 } as const;
 

@@ -6,10 +6,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { RecordedChanges } from '@symbolon/core/did-document';
 import { type DidLogEntry, didLogHash, didLogKey, parseDidLogEntry } from '@symbolon/core/did-log';
-import { codes } from '@symbolon/core/ledger/codes';
 import { didLimits } from '@symbolon/core/limits';
-import { LedgerError } from './errors.ts';
-import { type LedgerClient, unexpectedReply } from './ledger-client.ts';
+import { type LedgerClient, unexpectedReply, unlessNotFound } from './ledger-client.ts';
 
 /** An executed entry. What was executed never changes, so it may be kept for good. */
 export interface RecordedEntry extends RecordedChanges {
@@ -107,12 +105,3 @@ const recordedEntry = (
   ...executed,
   ...(previous === undefined ? {} : { previous }),
 });
-
-async function unlessNotFound<Reply>(request: Promise<Reply>): Promise<Reply | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
-    throw error;
-  }
-}

@@ -3,12 +3,24 @@
  * signatures are the signer's; the BBS+ signature is the service's where it keeps the issuer's key, and the issuer's
  * own otherwise. Publishing BBS+ keys is `did-keys.ts`.
  */
-import { decodeUtf8, encodeBase64, encodeHex, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/bytes';
+import {
+  decodeUtf8,
+  encodeBase64,
+  encodeHex,
+  encodeUtf8,
+  equalBytes,
+  parseBase64,
+  parseHex,
+} from '@symbolon/core/bytes';
+import { jwsSigningInput } from '@symbolon/core/credential/jws';
 import type { BbsMessage, SignOrder } from '@symbolon/core/credential/proof-engine';
+import { tidyName } from '@symbolon/core/credential/template-names';
+import { clientLimits } from '@symbolon/core/limits';
 import { parseJson } from '@symbolon/wire/json';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { didOfSigner } from './holder-flows.ts';
+import { readOfferedCall } from './issuer-blobs.ts';
 import type { Signer } from './signer.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
@@ -26,8 +38,17 @@ export async function registerTemplate(
   { signer, issuerDid = didOfSigner(signer), ...template }: TemplateOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'submitTemplate'>> {
-  const offered = await client.createTemplateBlob({ ...template, issuerDid });
-  return client.submitTemplate(await signedBlob(signer, offered), options);
+  const { blobId, blob } = await client.createTemplateBlob({ ...template, issuerDid });
+  const bytes = readOfferedCall(blob, {
+    source: signer.address,
+    method: 'addTemplate',
+    isOrdered: ({ templateName, version, issuerZid }) =>
+      templateName === tidyName(template.templateName) &&
+      version === template.version &&
+      issuerZid === issuerDid,
+    feeLimitMax: clientLimits.preparedFeeMax,
+  });
+  return client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
 }
 
 /** What is to be signed with BBS+: everything of an order but the keys. */
@@ -58,7 +79,7 @@ export async function issueCredential(
   const submission = {
     vcId: creation.vcId,
     ed25519PubKey: signer.publicKey,
-    ed25519SignData: await signHex(signer, ed25519Blob),
+    ed25519SignData: encodeHex(await signer.sign(readIssuerInput(ed25519Blob))),
     bbsBlsPubKey: bbsKey.publicKeyMultibase,
     bbsBlsSignData: await bbsSignature(bbsKey, bbsBlsBase64),
     ...(keyExpiry !== undefined && { keyExpiry }),
@@ -66,6 +87,19 @@ export async function issueCredential(
   return client.submitCredential(submission, options);
 }
 
+/** A header that says what it is and two digests: nothing that could be a transaction. */
+function readIssuerInput(blob: string): Uint8Array {
+  const bytes = parseHex(blob);
+  const start = jwsSigningInput('issuer', new Uint8Array(0));
+  const isInput =
+    bytes !== undefined &&
+    bytes.length === start.length + 2 * digestBytes &&
+    equalBytes(bytes.subarray(0, start.length), start);
+  if (!isInput) throw unexpected('offers something else to sign than a credential');
+  return bytes;
+}
+
+const digestBytes = 32;
 const bbsSignatureBytes = 80;
 
 /** A signature that the service made, or one over the texts that it gives. */
@@ -110,18 +144,19 @@ export async function revokeCredential(
   options?: CallOptions,
 ): Promise<CredentialReply<'submitRevocation'>> {
   const order = { vcId, issuerAddress: signer.address, ...(remark !== undefined && { remark }) };
-  const offered = await client.createRevocationBlob(order);
-  return client.submitRevocation(await signedBlob(signer, offered), options);
+  const { blobId, blob } = await client.createRevocationBlob(order);
+  const bytes = readOfferedCall(blob, {
+    source: signer.address,
+    method: 'revoke',
+    isOrdered: ({ credentials }) =>
+      Array.isArray(credentials) && credentials.length === 1 && credentials[0] === vcId,
+    feeLimitMax: clientLimits.preparedFeeMax,
+  });
+  return client.submitRevocation(await signedBlob(signer, blobId, bytes), options);
 }
 
-async function signedBlob(signer: Signer, { blobId, blob }: { blobId: string; blob: string }) {
-  return { blobId, signBlob: await signHex(signer, blob), publicKey: signer.publicKey };
-}
-
-async function signHex(signer: Signer, blob: string): Promise<string> {
-  const bytes = parseHex(blob);
-  if (!bytes) throw unexpected('offers a blob that is not hex');
-  return encodeHex(await signer.sign(bytes));
+async function signedBlob(signer: Signer, blobId: string, bytes: Uint8Array) {
+  return { blobId, signBlob: encodeHex(await signer.sign(bytes)), publicKey: signer.publicKey };
 }
 
 function unexpected(what: string): SdkError {

@@ -3,6 +3,7 @@
  * typed by the route's own schemas (`spec/ledger-node.md`, "Endpoints"). There is no list of routes here. Names of
  * parameters and fields are the wire's; flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
  */
+import { codes } from '@symbolon/core/ledger/codes';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import type { Route } from '@symbolon/wire/route';
@@ -95,6 +96,16 @@ function encodeParameter(text: string): string {
     // Thrown for half a surrogate pair, which no encoding of the ledger can carry.
     const hint = 'Give parameters as well-formed text.';
     throw new SdkError('invalidArgument', 'a parameter is not well-formed text', { hint });
+  }
+}
+
+/** The reply, or undefined where the ledger says that there is no such thing. */
+export async function unlessNotFound<Reply>(request: Promise<Reply>): Promise<Reply | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
+    throw error;
   }
 }
 

@@ -3,11 +3,10 @@
  * "getTransactionCache"). A receipt is the node's word; what the state holds afterwards can be proven
  * (`state-proofs.ts`).
  */
-import { codes } from '@symbolon/core/ledger/codes';
 import { clientLimits } from '@symbolon/core/limits';
 import type { JsonObject } from '@symbolon/wire/json';
 import { LedgerError, SdkError } from './errors.ts';
-import { type LedgerClient, type LedgerReply, unexpectedReply } from './ledger-client.ts';
+import { type LedgerClient, type LedgerReply, unexpectedReply, unlessNotFound } from './ledger-client.ts';
 
 export interface Receipt {
   readonly hash: string;
@@ -77,8 +76,8 @@ type Sighting = 'queued' | 'nowhere' | 'noAnswer';
 
 async function look(client: LedgerClient, hash: string): Promise<Receipt | Sighting> {
   try {
-    const history = await unlessNotFound(client.getTransactionHistory({ hash }));
-    if (history) return receiptOf(history, hash);
+    const receipt = await findReceipt(client, hash);
+    if (receipt) return receipt;
     return (await unlessNotFound(client.getTransactionCache({ hash }))) ? 'queued' : 'nowhere';
   } catch (error) {
     const isAway = error instanceof SdkError && (error.code === 'unreachable' || error.code === 'timedOut');
@@ -87,17 +86,11 @@ async function look(client: LedgerClient, hash: string): Promise<Receipt | Sight
   }
 }
 
-async function unlessNotFound<Reply>(request: Promise<Reply>): Promise<Reply | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
-    throw error;
-  }
-}
-
-function receiptOf({ result }: LedgerReply<'getTransactionHistory'>, hash: string): Receipt {
-  const record = result?.transactions[0];
+/** The receipt of an executed transaction, without waiting; undefined for one that the node has not executed. */
+export async function findReceipt(client: LedgerClient, hash: string): Promise<Receipt | undefined> {
+  const history = await unlessNotFound(client.getTransactionHistory({ hash }));
+  if (!history) return undefined;
+  const record = history.result?.transactions[0];
   if (record?.hash !== hash) throw unexpectedReply('getTransactionHistory');
   return {
     hash,

@@ -3,7 +3,7 @@
  * caller who made them, and signatures over plain strings as the IETF draft defines them.
  */
 import { encodePublicKey, encodeSecretKey } from '@symbolon/core/bbs/key-text';
-import { emptyBytes, encodeBase64 } from '@symbolon/core/bytes';
+import { emptyBytes, encodeBase64, equalBytes } from '@symbolon/core/bytes';
 import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import { Fault } from '@symbolon/core/faults';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
@@ -35,6 +35,8 @@ export function createBbsHandlers({ database, vault, proofs, audit, clock }: Ser
       const secretKey = given ?? (await findBbsKey(kysely, vault, name));
       if (!secretKey) throw new Fault('keyUnknown', { detail: 'The caller keeps no such key here' });
       try {
+        // A signature with another's key would be made without complaint, and be worth nothing.
+        if (given && !equalBytes(await proofs.publicKeyOf(given), publicKey)) throw otherKey();
         const signature = await proofs.sign({
           interface: 'plain',
           publicKey,
@@ -45,13 +47,13 @@ export function createBbsHandlers({ database, vault, proofs, audit, clock }: Ser
         await audit.record(auditEvent(caller, { action: 'bbsKey.sign', subject: name.publicKey }));
         return { signature: encodeBase64(signature) };
       } catch (error) {
-        if (error instanceof ProofEngineError && error.code === 'invalidInput') {
-          throw new Fault('requestMalformed', { detail: 'The private key is not that of the public key' });
-        }
-        throw error;
+        throw error instanceof ProofEngineError && error.code === 'invalidInput' ? otherKey() : error;
       } finally {
         secretKey.fill(0);
       }
     },
   };
 }
+
+const otherKey = (): Fault =>
+  new Fault('requestMalformed', { detail: 'The private key is not that of the public key' });

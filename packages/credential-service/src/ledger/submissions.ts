@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { codes } from '@symbolon/core/ledger/codes';
 import { registryLimits } from '@symbolon/core/limits';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
+import { findReceipt } from '@symbolon/sdk/receipts';
 
 /** A transaction's bytes with the signature over them; all in hex, the key encoded. */
 export interface SignedBlob {
@@ -88,22 +89,11 @@ async function waitForOutcome(
 /** What the ledger knows of a transaction, without waiting. */
 export async function outcomeOf(client: LedgerClient, hash: string): Promise<LookedUpOutcome> {
   try {
-    const { result } = await client.getTransactionHistory({ hash });
-    const record = result?.transactions[0];
-    if (record?.hash !== hash) return { kind: 'unknown', hash };
-    return outcomeOfReceipt({
-      hash,
-      code: record.error_code,
-      description: record.error_desc,
-      ledgerSeq: BigInt(record.ledger_seq),
-      closeTimeMicros: BigInt(record.close_time),
-      actualFee: BigInt(record.actual_fee),
-      record,
-    });
+    const receipt = await findReceipt(client, hash);
+    if (receipt) return outcomeOfReceipt(receipt);
   } catch (error) {
-    if (error instanceof SdkError) return { kind: 'unknown', hash };
-    if (!(error instanceof LedgerError)) throw error;
-    if (error.code !== codes.notFound) return { kind: 'unknown', hash };
+    if (!(error instanceof LedgerError) && !(error instanceof SdkError)) throw error;
+    return { kind: 'unknown', hash };
   }
   return { kind: await whereabouts(client, hash), hash };
 }
