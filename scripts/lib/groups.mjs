@@ -137,7 +137,7 @@ export async function runUnit(node, files, options) {
   return group;
 }
 
-/** Every journey in its own process; a few side by side where the machine has the cores for it. */
+/** Every journey in its own process; one for each core side by side, but not many: they start nodes of their own. */
 export async function runJourneys(node, files, options) {
   const group = emptyGroup('journeys', `node ${node.version}`);
   if (files.length === 0) return skipEmpty(group);
@@ -151,7 +151,7 @@ export async function runJourneys(node, files, options) {
       tell(group, file, before);
     }
   };
-  const lanes = options.jobs ?? Math.min(4, Math.max(1, Math.floor(os.availableParallelism() / 2)));
+  const lanes = options.jobs ?? Math.min(4, os.availableParallelism());
   await Promise.all(Array.from({ length: lanes }, lane));
   group.seconds = (Date.now() - began) / 1000;
   return group;
