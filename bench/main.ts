@@ -21,7 +21,7 @@ const usage = `Usage: npm run bench -- ledger|contracts|credentials [options]
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
   --no-peer                         without hardhat, or without the other libraries
   --in-flight 4000                  direct: transfers handed in and not yet durable
-  --connections 64                  HTTP: connections, a divisor of ${senders} (ledger) or ${tokenSenders} (contracts)
+  --connections 256                 HTTP: connections, a divisor of ${senders} (ledger) or ${tokenSenders} (contracts)
   --profile                         V8 CPU profiles of the node under test into .cache/bench/profiles`;
 
 const cache = fileURLToPath(new URL('../.cache/bench/', import.meta.url));
@@ -46,8 +46,8 @@ function readArguments(args: string[]) {
       accounts: { type: 'string' },
       quick: { type: 'boolean', default: false },
       peer: { type: 'boolean', default: true },
-      'in-flight': { type: 'string', default: '4000' },
-      connections: { type: 'string', default: '64' },
+      'in-flight': { type: 'string', default: '3000' },
+      connections: { type: 'string', default: '256' },
       profile: { type: 'boolean', default: false },
     },
   });
@@ -63,8 +63,8 @@ function readArguments(args: string[]) {
     cache,
     scratch,
     connections,
-    warmUp: values.quick ? senders : 2 * senders,
-    perRound: values.quick ? senders : 4 * senders,
+    warmUp: values.quick ? senders : 4 * senders,
+    perRound: values.quick ? senders : 8 * senders,
     rounds: 3,
     inFlightMax: wholeNumber('in-flight', values['in-flight'], 1),
     nodeFlags: values.profile ? ['--cpu-prof', `--cpu-prof-dir=${cache}profiles`] : [],

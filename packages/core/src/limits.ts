@@ -2,7 +2,9 @@
  * Every bound of the ledger, named once, unit last. Bounds printed in `spec/ledger-node.md` ("Limits")
  * stand first; bounds the interface document leaves open follow, each explained in `docs/decisions.md`.
  */
+export * from './command-limits.ts';
 export * from './exchange-limits.ts';
+export * from './wallet-limits.ts';
 
 /** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */
 export const int64Max = 2n ** 63n - 1n;
@@ -120,7 +122,7 @@ export const signatureLimits = {
   batchItemsMin: 32,
   batchItemsMax: 128,
   batchBytesMax: 4 * 1024 * 1024,
-  batchesPerWorkerMax: 2,
+  batchesPerWorkerMax: 8,
   /** Messages are up to one transaction long, so a count alone would not bound the memory of those waiting. */
   waitingBytesMax: 256 * 1024 * 1024,
   /** Imported public keys kept by each thread. */
@@ -149,6 +151,27 @@ export const clientLimits = {
   /** The most that an issuer signs for unseen: a template of sixty attributes takes a thirtieth of it. */
   preparedFeeMax: 2_000_000n,
   pollIntervalMs: 250,
+  /** The longest event of a stream, and how many wait for a slow reader. */
+  eventBytesMax: 1024 * 1024,
+  eventsWaitingMax: 1_000,
+  /** A stream that is silent for so long is broken: servers send a sign of life more often. */
+  streamSilenceMs: 60_000,
+  /** How often in a row a broken stream is opened again before its reader is told, and how long is waited between. */
+  reopenTriesMax: 6,
+  reopenDelayMs: 250,
+  reopenDelayMsMax: 10_000,
+} as const;
+
+/** Bounds of key files, of which anybody may have written one. */
+export const keyFileLimits = {
+  fileCharsMax: 65_536,
+  saltBytesMax: 1_024,
+  passwordCharsMax: 1_024,
+  /** Work factors of scrypt, and the memory that they come to. */
+  costMax: 1_048_576,
+  blockSizeMax: 32,
+  parallelMax: 16,
+  memoryBytesMax: 512 * 1024 * 1024,
 } as const;
 
 /**
@@ -445,6 +468,8 @@ export const serviceWorkLimits = {
 export const demoLimits = {
   personFunds: 1_000_000_000_000n,
   registrarFunds: 10_000_000_000_000n,
+  /** What the account of the token's contract is made with. */
+  contractFunds: 10_000_000n,
   pollIntervalMs: 20,
   readyWaitMs: 60_000,
   readyPollMs: 200,

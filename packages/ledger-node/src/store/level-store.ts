@@ -92,6 +92,8 @@ export class LevelStore implements Store {
       valueEncoding: 'view',
       cacheSize: options.cacheBytes ?? defaultCacheBytes,
       writeBufferSize: options.writeBufferBytes ?? defaultWriteBufferBytes,
+      compression: false,
+      maxFileSize: 16 * mebibyte,
     });
     try {
       await level.open();
