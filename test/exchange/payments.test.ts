@@ -435,4 +435,25 @@ describe('what the issuer sets', () => {
     assert.deepEqual([answer.status, answer.body.code], [403, 'autoIssueRefused']);
     assert.equal((await getService(url, `${payPaths.status}/unknown`)).status, 404);
   });
+
+  test('ends when the issuer takes its key back', async () => {
+    const { url, issuer } = world;
+    const templateId = await sell(sellerOf(world), { templateName: 'Last orders', price: { amount: '0' } });
+    const late = { templateId, perDayMax: 1, until: '2001-01-01' };
+    const refused = await postService(url, payPaths.autoIssue, late, issuer);
+    assert.deepEqual([refused.status, refused.body.code], [400, 'validityInvalid']);
+    ok(await postService(url, payPaths.apply, paidBody(person('in time'), templateId)));
+    assert.equal((await postService(url, payPaths.withdraw, '')).status, 401);
+    const { data } = ok(await postService(url, payPaths.withdraw, '', issuer));
+    const { stoppedTemplates, ...rest } = data as JsonObject;
+    assert.deepEqual(rest, { issuer: issuer.did, isRemoved: true });
+    assert.ok(Number(stoppedTemplates) >= 1);
+    const answer = await postService(url, payPaths.apply, paidBody(person('too late'), templateId));
+    assert.deepEqual([answer.status, answer.body.code], [403, 'autoIssueRefused']);
+    // Without the key no policy can be set; with it the issuer begins anew.
+    const again = { templateId, perDayMax: 1, until: '2099-01-01' };
+    assert.equal((await postService(url, payPaths.autoIssue, again, issuer)).body.code, 'keyUnknown');
+    const repeated = ok(await postService(url, payPaths.withdraw, '', issuer)).data as JsonObject;
+    assert.deepEqual([repeated.isRemoved, repeated.stoppedTemplates], [false, 0]);
+  });
 });

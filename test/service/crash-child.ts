@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { directClient } from '@symbolon/cli/direct-client';
 import { demoLimits } from '@symbolon/core/limits';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
@@ -45,6 +46,8 @@ export type ChildReport =
 const report = (message: ChildReport): void => {
   process.send?.(message);
 };
+
+const readyWaitMs = 45_000;
 
 /** Ends the process as a power cut would, at the step or at the node's step after it. */
 function crashPointsOf(crash: Crash | undefined) {
@@ -99,6 +102,9 @@ async function serve({ folder, crash, aheadMs = 0 }: ServiceOrder): Promise<Serv
       demo = await prepareDemo({ ...preparation, file, funder, ledgerUrl: node.httpUrl });
     },
   });
+  // On a busy machine the service needs more than one try.
+  const deadline = performance.now() + readyWaitMs;
+  while (!demo && performance.now() < deadline) await sleep(50);
   if (!demo) throw new Error(`the service is not ready: ${await service.notReady()}`);
   report({ kind: 'up', url: service.url, demo });
   return {

@@ -22,6 +22,7 @@ export const payPaths = {
   status: '/v1/vc/pay/status',
   prices: '/v1/issuer/prices',
   autoIssue: '/v1/issuer/auto-issue',
+  withdraw: '/v1/issuer/key/withdraw',
   facilitator: '/ztx/facilitator',
 } as const;
 
@@ -122,7 +123,7 @@ export const readHeader = (text: string | string[] | undefined): JsonObject => {
 };
 
 /** The first phase, which must ask for money: what is asked for. */
-export async function askPrice(world: PaymentWorld, body: JsonObject): Promise<JsonObject> {
+export async function askPrice(world: Pick<PaymentWorld, 'url'>, body: JsonObject): Promise<JsonObject> {
   const answer = await postService(world.url, payPaths.apply, body);
   assert.equal(answer.status, 402, answer.text);
   const [first] = answer.body.accepts as [JsonObject];

@@ -62,7 +62,7 @@ interface Attribute extends JsonObject {
   mandatory: boolean;
   type: number;
 }
-const attribute = (key: string, format: string, type: number, mandatory = true): Attribute => ({
+export const attribute = (key: string, format: string, type: number, mandatory = true): Attribute => ({
   attribute: `The ${key}`,
   format,
   key,

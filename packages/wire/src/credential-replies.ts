@@ -4,17 +4,18 @@
  * few replies whose spelling differs from the inside are made here.
  */
 import { attributeTypeCodes, type Template, type TemplateAttribute } from '@symbolon/core/credential/model';
-import { z } from 'zod';
-import type { JsonObject } from './json.ts';
+import * as z from 'zod';
+import { credentialStatus, document, instant } from './verifier-replies.ts';
 
-/**
- * A W3C document, described elsewhere and passed on whole. Handlers give any object; clients read one of JSON values.
- */
-const document = z.custom<object>(
-  (value) => typeof value === 'object' && value !== null,
-) as unknown as z.ZodType<JsonObject, object>;
+export { type SealKeysReply, type SealPublicKeys, sealKeysReply } from './seal-keys.ts';
+export {
+  type CredentialStatusWord,
+  credentialStatus,
+  resolutionReply,
+  statusReply,
+  verdictReply,
+} from './verifier-replies.ts';
 
-const instant = z.string().describe('RFC 3339, UTC');
 const page = { nextCursor: z.string().optional().describe('Absent on the last page') };
 
 export const blobReply = z.object({
@@ -81,19 +82,10 @@ export const applicationDetailsReply = z.object({
 });
 export const rejectionReply = z.object({ vcId: z.string(), status: applicationStatus });
 
-export const credentialStatus = z.enum(['Active', 'Suspended', 'Revoked']);
-export type CredentialStatusWord = z.output<typeof credentialStatus>;
 export const statusChangeReply = z.object({
   vcId: z.string(),
   status: credentialStatus,
   vcIds: z.array(z.string()).optional().describe('All of them, where one blob was for several credentials'),
-});
-export const statusReply = z.object({
-  vcId: z.string(),
-  issuer: z.string(),
-  status: credentialStatus,
-  changedAt: instant.nullable(),
-  txHash: z.string().nullable().describe('The transaction that set this status'),
 });
 export const revocationStatusReply = z.object({ isRevoked: z.boolean(), revokedAt: instant.nullable() });
 
@@ -101,43 +93,6 @@ export const bbsKeyReply = z.object({ publicKeyMultibase: z.string(), privateKey
 export const bbsSignatureReply = z.object({ signature: z.string().describe('Base64 of 80 bytes') });
 
 export const presentationReply = z.object({ vpObject: document });
-export const verdictReply = z.object({
-  verified: z.boolean(),
-  vcDetails: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .optional()
-    .describe('Revealed attributes; for one with a proved range a note'),
-  errors: z.array(z.string()).optional().describe('Name of the check that failed, and why'),
-});
-
-/** The members of a public key as RFC 7517 names them. */
-const jsonWebKey = z.object({
-  kty: z.string(),
-  kid: z.string(),
-  use: z.string(),
-  alg: z.string(),
-  n: z.string().optional(),
-  e: z.string().optional(),
-  crv: z.string().optional(),
-  x: z.string().optional(),
-});
-const sealPublicKeys = z.object({
-  kid: z.string(),
-  rsaPublicKeyPem: z.string(),
-  x25519PublicKey: z.string().describe('Base58'),
-  validUntil: instant.nullable(),
-});
-export const sealKeysReply = z.object({
-  kid: z.string().describe('The keys to use'),
-  rsaPublicKeyPem: z.string(),
-  x25519PublicKey: z.string().describe('Base58'),
-  keys: z.array(sealPublicKeys).describe('Every pair that still opens requests, the one to use first'),
-  jwks: z.object({ keys: z.array(jsonWebKey) }),
-});
-export type SealPublicKeys = z.output<typeof sealPublicKeys>;
-export type SealKeysReply = z.output<typeof sealKeysReply>;
-
-export const resolutionReply = document;
 
 export const auditReply = z.object({
   entries: z.array(
@@ -168,6 +123,8 @@ export const problemReply = z.object({
   code: z.string(),
   detail: z.string(),
   errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+  hint: z.string().optional().describe('What the caller can do about it'),
+  help: z.string().optional().describe('Where the service explains this code'),
   requestId: z.string().default('').describe('Absent where nothing was understood as a request'),
 });
 export type Problem = z.output<typeof problemReply>;

@@ -9,7 +9,9 @@ import * as requests from './credential-requests.ts';
 import * as presentations from './credential-requests-presentation.ts';
 import { issuanceRoutes, templateRoutes } from './credential-routes-issuance.ts';
 import * as schemas from './credential-schemas.ts';
+import { sealKeysRoute } from './seal-keys.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
+import { verifierRoutes } from './verifier-routes.ts';
 
 const { documentBytesMax } = limits;
 
@@ -102,18 +104,7 @@ const statusRoutes = {
     path: '/cred/v1/vc/reinstate/submit',
     summary: 'Ends a suspension with the signed blob',
   }),
-  getCredentialStatus: defineServiceRoute({
-    method: 'GET',
-    path: '/cred/v1/vc/status',
-    access: 'open',
-    cost: 'light',
-    group: 'status',
-    summary: 'The status of a credential on the ledger',
-    query: schemas.statusQuery,
-    reply: replies.statusReply,
-    faults: ['requestMalformed', 'credentialUnknown', 'ledgerUnreachable', 'ledgerFailed'],
-    read: ({ query }) => requests.readStatusQuestion(query),
-  }),
+  getCredentialStatus: verifierRoutes.getCredentialStatus,
   getRevocationStatus: defineServiceRoute({
     method: 'POST',
     path: '/cred/v1/vc/revoke/status',
@@ -208,63 +199,12 @@ const presentationRoutes = {
     faults: ['requestMalformed', 'signatureMalformed', 'publicKeyMalformed', 'signerMismatch', 'blobUnknown'],
     read: presentations.readPresentationSubmission,
   }),
-  verifyPresentation: defineServiceRoute({
-    method: 'POST',
-    path: '/cred/v1/vp/verify',
-    sealedPath: '/cred/v1/vp/enc/verify',
-    access: 'optionalKey',
-    cost: 'heavy',
-    bodyBytesMax: documentBytesMax,
-    group: 'presentations',
-    summary: 'Runs the six checks of a presentation and names those that fail',
-    body: schemas.verification,
-    reply: replies.verdictReply,
-    faults: [
-      'requestMalformed',
-      'presentationMalformed',
-      'rangeInvalid',
-      'proofFailed',
-      'ledgerUnreachable',
-      'ledgerFailed',
-    ],
-    read: presentations.readVerification,
-  }),
+  verifyPresentation: verifierRoutes.verifyPresentation,
 };
 
 const serviceOwnRoutes = {
-  resolveDid: defineServiceRoute({
-    method: 'GET',
-    path: '/1.0/identifiers/:did',
-    access: 'open',
-    cost: 'light',
-    group: 'identity',
-    summary: 'Resolves a DID, as W3C DID Resolution says',
-    params: schemas.didPath,
-    query: schemas.resolutionOptions,
-    reply: replies.resolutionReply,
-    faults: [
-      'requestMalformed',
-      'didMalformed',
-      'didUnknown',
-      'mediaTypeUnsupported',
-      'didDeactivated',
-      'methodUnsupported',
-      'ledgerUnreachable',
-      'ledgerFailed',
-    ],
-    read: ({ params, query }) => ({ did: params.did, ...query }),
-  }),
-  getSealKeys: defineServiceRoute({
-    method: 'GET',
-    path: '/cred/v1/keys',
-    access: 'open',
-    cost: 'light',
-    group: 'service',
-    summary: 'Public keys for sealed requests',
-    reply: replies.sealKeysReply,
-    faults: [],
-    read: () => ({}),
-  }),
+  resolveDid: verifierRoutes.resolveDid,
+  getSealKeys: sealKeysRoute,
   listAuditEntries: defineServiceRoute({
     method: 'GET',
     path: '/cred/v1/audit',

@@ -1,6 +1,6 @@
 /** What the custody routes reply inside their envelopes, in the members that wallets of the family read. */
 import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const accountReply = z.object({
   zetrixAddress: z.string(),

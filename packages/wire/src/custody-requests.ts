@@ -13,7 +13,7 @@ import {
 } from '@symbolon/core/custody/custody-policy';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { int64Max } from '@symbolon/core/limits';
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from './credential-schemas.ts';
 import { malformed } from './service-route.ts';
 

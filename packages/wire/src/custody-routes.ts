@@ -39,6 +39,8 @@ const blobSigning = {
 const listEnvelope: ServiceEnvelope = {
   success: (reply) => ({ ...objectEnvelope.success(reply), object: [reply] }),
   failure: objectEnvelope.failure,
+  open: ({ object }) => (Array.isArray(object) ? object[0] : undefined),
+  describe: (reply) => objectEnvelope.describe({ type: 'array', items: reply, minItems: 1, maxItems: 1 }),
 };
 
 export const custodyRoutes = {

@@ -5,7 +5,7 @@
  */
 import { type AttributeValue, type Presentation, proofTypes } from '@symbolon/core/credential/model';
 import type { VerificationState } from '@symbolon/core/credential/verification-states';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type JsonObject, stringifyJson } from './json.ts';
 import { objectEnvelope } from './service-envelopes.ts';
 import type { TextReply } from './service-route.ts';
@@ -203,7 +203,21 @@ export const callbackSecretReply = z.object({
   callbackSecretKey: z.string().describe('Shown this once'),
 });
 export const jwksReply = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
-export const eventsReply = z.looseObject({}).describe('Server-sent events: status, then result');
+/** What one event of a session says. */
+export const eventsReply = z
+  .looseObject({
+    presentation_id: z.string(),
+    state_id: z.string(),
+    status: z.string(),
+    verified: z.boolean().optional(),
+    signed_result: z.string().optional(),
+    errors: z.array(z.string()).optional(),
+    credentials: z.array(z.looseObject({ query_id: z.string(), id: z.string() })).optional(),
+    timestamp: z.string().optional(),
+    signature: z.string().optional(),
+    result_signature: z.string().optional(),
+  })
+  .describe('Server-sent events: status, then result');
 
 export interface EndedSession extends Pick<SessionFacts, 'id' | 'stateId' | 'state'> {
   /** Without one nobody submitted. */
@@ -235,6 +249,8 @@ function errorMessage(state: VerificationState, result: SessionResult | undefine
   return result?.errors[0] ?? `the session is ${state}`;
 }
 
+export const eventNames = { change: 'status', last: 'result' } as const;
+
 /** An event of a stream. The last one carries the result and its signatures. */
 export function renderEvent(session: EndedSession, signatures: ResultSignatures | undefined): string {
   const { id, stateId, state, result } = session;
@@ -254,7 +270,7 @@ export function renderEvent(session: EndedSession, signatures: ResultSignatures 
       result_signature: signatures.own,
     }),
   };
-  return `event: ${signatures ? 'result' : 'status'}\ndata: ${stringifyJson(data)}\n\n`;
+  return `event: ${signatures ? eventNames.last : eventNames.change}\ndata: ${stringifyJson(data)}\n\n`;
 }
 
 export const heartbeat = ': still here\n\n';

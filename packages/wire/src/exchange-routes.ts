@@ -51,6 +51,7 @@ export const verificationRoutes = {
     summary: 'What happens in a session, as server-sent events; the last one carries the signed result',
     params: schemas.sessionPath,
     reply: replies.eventsReply,
+    lastEvent: replies.eventNames.last,
     faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'sessionUnknown'],
     read: ({ params }) => ({ sessionId: params.id }),
   }),

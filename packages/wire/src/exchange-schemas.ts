@@ -4,7 +4,7 @@
  * are resolved on the ledger.
  */
 import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits';
-import { z } from 'zod';
+import * as z from 'zod';
 import { derivation, didText, text } from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 

@@ -3,7 +3,7 @@
  * batch query, typed clients and the OpenAPI document come from this table. The real node's log level, debug and
  * file routes are left out: an open port is no place for administration.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import * as requests from './ledger-requests.ts';
 import * as schemas from './ledger-schemas.ts';
 import { multiQueryRefused, readMultiQuery } from './multi-query.ts';

@@ -3,7 +3,7 @@
  * requests are read by the `*-requests.ts` files and replies made by the `*-replies.ts` files, and tests hold the
  * two against each other.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A 64-bit integer as a bare JSON number: a number where that is exact, else a bigint. */
 export const int64 = z

@@ -4,7 +4,7 @@
  * become components.
  */
 import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/codes';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Route, RouteTable } from './route.ts';
 
 export interface ApiInfo {

@@ -7,9 +7,8 @@ import { encodeBase64, encodeUtf8 } from '@symbolon/core/bytes';
 import type { Fault } from '@symbolon/core/faults';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
-import { z } from 'zod';
-import type { JsonObject, JsonValue } from './json.ts';
-import { stringifyJson } from './json.ts';
+import * as z from 'zod';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
 import { dataEnvelope, type ServiceEnvelope } from './service-envelopes.ts';
 import type { TextReply } from './service-route.ts';
 
@@ -106,6 +105,8 @@ export const paymentEnvelope: ServiceEnvelope = {
     if (fault.code !== 'signerMismatch') return answer;
     return { ...answer, body: { ...answer.body, message: `X402_SIGNATURE_INVALID: ${fault.message}` } };
   },
+  open: dataEnvelope.open,
+  describe: dataEnvelope.describe,
 };
 
 // The facilitator
@@ -152,6 +153,12 @@ export const preparedReply = z.object({
 /** Members that are not there are left out. */
 const given = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject;
+
+/** An object with members that stand beside it in the answer. */
+const withMembers = (
+  object: JsonValue | undefined,
+  beside: Readonly<Record<string, JsonValue | undefined>>,
+): JsonValue | undefined => (isJsonObject(object) ? { ...object, ...given(beside) } : undefined);
 
 /** `word: what exactly`; programs read the word. */
 const reasonOf = (message: string): string => /^([a-z_]{3,40})(: |$)/.exec(message)?.[1] ?? 'invalid_payload';
@@ -208,6 +215,19 @@ const errorsOf = (fault: Fault) => ({
   errorMsg: fault.code === 'requestMalformed' ? `payload_decode_failed: ${fault.message}` : fault.message,
 });
 
+/** What all answers of the facilitator have in common; canonical clients read members beside these. */
+function describeFramed(reply: JsonObject) {
+  const frame = {
+    object: reply,
+    messages: { type: 'array' },
+    success: { type: 'boolean' },
+    httpStatus: { type: 'integer' },
+  };
+  const required = Object.keys(frame);
+  const failure = { type: 'object', properties: { ...frame, code: { type: 'string' } }, required };
+  return { success: { type: 'object', properties: frame, required }, failure };
+}
+
 /** What is wrong with a payment is an answer, not a failure; only what is wrong with the service has its status. */
 export const verifyEnvelope: ServiceEnvelope = {
   success: (reply) => verifyBody(reply as unknown as VerifyReply),
@@ -216,6 +236,8 @@ export const verifyEnvelope: ServiceEnvelope = {
     const body = verifyBody({ isValid: false, ...errorsOf(fault) });
     return { status, body: { ...body, httpStatus: status, code: fault.code } };
   },
+  open: ({ object, payer }) => withMembers(object, { payer }),
+  describe: describeFramed,
 };
 
 /** Clients know 200, 202 and 409, and throw at anything else. */
@@ -227,6 +249,9 @@ export const settleEnvelope: ServiceEnvelope = {
     const body = settleBody({ status: 'FAILED', ...facts, ...errorsOf(fault) }, status);
     return { status, body: { ...body, success: false, code: fault.code } };
   },
+  open: ({ object, payer, amount, network }) =>
+    withMembers(object, { payer, amount, network: network === '' ? undefined : network }),
+  describe: describeFramed,
 };
 
 /** The state of a settlement is no verdict: `success` says that there is one. */
@@ -241,10 +266,14 @@ export const settlementEnvelope: ServiceEnvelope = {
     status: fault.status,
     body: { ...framed({ ...errorsOf(fault) }, false, fault.status), code: fault.code },
   }),
+  open: ({ object }) => object,
+  describe: describeFramed,
 };
 
 /** The same members in `object` and beside it. */
 export const openEnvelope: ServiceEnvelope = {
   success: (reply) => ({ object: reply, messages: [], success: true, httpStatus: 200, ...reply }),
   failure: settlementEnvelope.failure,
+  open: settlementEnvelope.open,
+  describe: describeFramed,
 };

@@ -7,7 +7,7 @@ import { encodeUtf8 } from '@symbolon/core/bytes';
 import { credentialRequestLimits } from '@symbolon/core/limits';
 import { paymentLimits as limits } from '@symbolon/core/payments/payment-limits';
 import type { PaymentTerms } from '@symbolon/core/payments/payment-rules';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readIdentifier } from './credential-requests.ts';
 import {
   type GivenAttributes,

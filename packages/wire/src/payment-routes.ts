@@ -4,7 +4,7 @@
  */
 import { credentialRequestLimits } from '@symbolon/core/limits';
 import { zetrixProfile } from '@symbolon/core/profile';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readFacilitatorRequest } from './payment-payloads.ts';
 import * as replies from './payment-replies.ts';
 import * as requests from './payment-requests.ts';
@@ -164,6 +164,19 @@ const issuerRoutes = {
       'ledgerFailed',
     ],
     read: requests.readAutoIssue,
+  }),
+  withdrawIssuerKey: defineServiceRoute({
+    method: 'POST',
+    path: '/v1/issuer/key/withdraw',
+    access: 'key',
+    scope: 'issue',
+    cost: 'light',
+    group: 'payments',
+    summary: 'The issuer takes the Ed25519 key back that it left; nothing of its is issued at once any more',
+    reply: z.object({ issuer: z.string(), isRemoved: z.boolean(), stoppedTemplates: z.int() }),
+    envelope: dataEnvelope,
+    faults: ['notAuthenticated', 'notAllowed'],
+    read: () => ({}),
   }),
 };
 

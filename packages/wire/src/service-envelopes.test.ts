@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
+import { custodyRoutes } from './custody-routes.ts';
+import { settleEnvelope, verifyEnvelope } from './payment-replies.ts';
 import { custodyEnvelope, dataEnvelope, objectEnvelope } from './service-envelopes.ts';
 
 const errors = [{ pointer: '/password', detail: 'is too short' }];
@@ -36,5 +38,28 @@ describe('an answer of the further endpoints', () => {
     assert.equal(malformed.body.errorCode, 1);
     assert.deepEqual(malformed.body.data, { errorList: ['password\uFF1Ais too short'] });
     assert.equal(custodyEnvelope.failure(new Fault('internalError'), 'r').body.errorCode, 400_000);
+  });
+
+  test('is opened again by the envelope that wrapped it', () => {
+    const reply = { a: 1, list: ['x'] };
+    for (const envelope of [objectEnvelope, dataEnvelope, custodyEnvelope]) {
+      assert.deepEqual(envelope.open(envelope.success(reply)), reply);
+      assert.equal(envelope.open({}), undefined);
+    }
+    const { envelope: listed } = custodyRoutes.signCustodyBlobListed;
+    assert.deepEqual(listed?.open(listed.success(reply)), reply);
+    assert.equal(listed?.open({ object: reply }), undefined);
+  });
+
+  test('about money, too, with what stands beside the reply', () => {
+    const verified = { isValid: true, payer: 'p' };
+    assert.deepEqual(verifyEnvelope.open(verifyEnvelope.success(verified)), verified);
+    const settled = { status: 'CONFIRMED', txHash: 'h', payer: 'p', amount: '1', network: 'n' };
+    assert.deepEqual(settleEnvelope.open(settleEnvelope.success(settled)), settled);
+    const pending = { status: 'PENDING' };
+    assert.deepEqual(settleEnvelope.open(settleEnvelope.success(pending)), pending);
+    for (const envelope of [verifyEnvelope, settleEnvelope]) {
+      for (const object of [null, 'x', []]) assert.equal(envelope.open({ object }), undefined);
+    }
   });
 });

@@ -1,10 +1,10 @@
 /**
  * How answers of the further endpoints are wrapped (`spec/credential-service.md`, "Further endpoints"): three envelopes
- * that clients of the family read, each one renderer over the same reply and the same fault. The routes of the
- * interface document itself have none: their replies are bare and their failures problem details.
+ * that clients of the family read, each one renderer over the same reply and the same fault, and its reader. The routes
+ * of the interface document itself have none: their replies are bare and their failures problem details.
  */
 import type { Fault, FaultName } from '@symbolon/core/faults';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
 export interface WrappedAnswer {
   readonly status: number;
@@ -14,10 +14,22 @@ export interface WrappedAnswer {
 export interface ServiceEnvelope {
   success(reply: JsonObject): JsonObject;
   failure(fault: Fault, requestId: string): WrappedAnswer;
+  /** What `success` was given, for clients; undefined where the body holds no reply. */
+  open(body: JsonObject): JsonValue | undefined;
+  /** Both bodies as JSON Schema, for the documentation of a route with this reply. */
+  describe(reply: JsonObject): { readonly success: JsonObject; readonly failure: JsonObject };
 }
 
+/** An object all of whose members are always there. */
+const shape = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+const [text, whole, factsOrNull] = [{ type: 'string' }, { type: 'integer' }, { type: ['object', 'null'] }];
+
 /** Numbers that clients branch on. A fault without one is told by its status. */
-const familyCodes: Readonly<Partial<Record<FaultName, number>>> = {
+export const familyCodes: Readonly<Partial<Record<FaultName, number>>> = {
   credentialUnknown: 650_200,
   downloadLapsed: 650_201,
   templateUnknown: 650_502,
@@ -39,6 +51,26 @@ export const objectEnvelope: ServiceEnvelope = {
       traceId: requestId,
     },
   }),
+  open: ({ object }) => object,
+  describe: (reply) => ({
+    success: shape({
+      object: reply,
+      messages: { type: 'array', maxItems: 0 },
+      success: { const: true },
+      httpStatus: { const: 200 },
+    }),
+    failure: shape({
+      object: factsOrNull,
+      messages: {
+        type: 'array',
+        items: shape({ type: { const: 'ERROR' }, errorCode: whole, message: text }),
+      },
+      success: { const: false },
+      httpStatus: whole,
+      code: text,
+      traceId: text,
+    }),
+  }),
 };
 
 /** `{status, message, data}`: paid issuance, extended presentations. */
@@ -54,10 +86,15 @@ export const dataEnvelope: ServiceEnvelope = {
       requestId,
     },
   }),
+  open: ({ data }) => data,
+  describe: (reply) => ({
+    success: shape({ status: { const: 200 }, message: text, data: reply }),
+    failure: shape({ status: whole, message: text, data: factsOrNull, code: text, requestId: text }),
+  }),
 };
 
 /** Codes of custody that wallets know; every answer has status 200, because they read nothing of any other. */
-const custodyCodes: Readonly<Partial<Record<FaultName, number>>> = {
+export const custodyCodes: Readonly<Partial<Record<FaultName, number>>> = {
   requestMalformed: 1,
   passwordWrong: 1_000_026,
   custodyKeyLocked: 1_000_026,
@@ -82,5 +119,10 @@ export const custodyEnvelope: ServiceEnvelope = {
       code: fault.code,
       requestId,
     },
+  }),
+  open: ({ data }) => data,
+  describe: (reply) => ({
+    success: shape({ errorCode: { const: 0 }, message: text, data: reply }),
+    failure: shape({ errorCode: whole, message: text, data: factsOrNull, code: text, requestId: text }),
   }),
 };

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { credentialRoutes } from './credential-routes.ts';
+import { Fault } from '@symbolon/core/faults';
+import { allRoutes } from './all-routes.ts';
+import type { JsonObject } from './json.ts';
 import { type ServiceOperation, serviceOpenApiDocument } from './service-openapi.ts';
 import type { ServiceRoute } from './service-route.ts';
 
-const document = serviceOpenApiDocument(credentialRoutes, { title: 'Service', version: '1' });
-const routes: [string, ServiceRoute][] = Object.entries(credentialRoutes);
+const document = serviceOpenApiDocument(allRoutes, { title: 'Service', version: '1' });
+const routes: [string, ServiceRoute][] = Object.entries(allRoutes);
 const templated = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
 const operationAt = (path: string, method: string): ServiceOperation =>
   document.paths[templated(path)]?.[method.toLowerCase()];
@@ -66,5 +68,27 @@ describe('the OpenAPI document of a service', () => {
       assert.ok(document.components.schemas[target.slice('#/components/schemas/'.length)], target);
     }
     assert.ok(!text.includes('$defs'));
+  });
+
+  it('describes envelopes as they are rendered', () => {
+    const required = ({ required: names }: JsonObject) => names as string[];
+    for (const [name, { envelope }] of routes) {
+      if (!envelope) continue;
+      const described = envelope.describe({});
+      const done = envelope.success({});
+      const refused = envelope.failure(new Fault('internalError'), 'r').body;
+      assert.deepEqual(
+        required(described.success).filter((it) => !Object.hasOwn(done, it)),
+        [],
+        name,
+      );
+      assert.deepEqual(
+        required(described.failure).filter((it) => !Object.hasOwn(refused, it)),
+        [],
+        name,
+      );
+      const named = Object.keys(described.failure.properties as JsonObject);
+      assert.ok(named.includes('code'), name);
+    }
   });
 });

@@ -2,9 +2,10 @@
  * The OpenAPI 3.1 document of a service's route table, made from the table alone: every path of every route, plain,
  * alias and sealed, with its parameters, bodies, replies and each fault it may answer. Named schemas become components.
  */
-import { type FaultName, faults } from '@symbolon/core/faults';
+import { Fault, type FaultName, faults } from '@symbolon/core/faults';
 import type { z } from 'zod';
 import { problemReply } from './credential-replies.ts';
+import type { JsonObject } from './json.ts';
 import { type ApiInfo, type JsonSchema, schemaOf } from './openapi.ts';
 import {
   commonFaults,
@@ -82,12 +83,36 @@ function plainOperation(operationId: string, route: ServiceRoute, schemas: Schem
       ...idempotencyParameter(route),
     ],
     ...(route.body && { requestBody: { required: true, content: jsonContent(route.body, schemas) } }),
-    responses: {
-      200: { description: 'Done', content: jsonContent(route.reply, schemas) },
-      ...faultResponses(faultsOf(route)),
-    },
+    responses: plainResponses(route, schemas),
   };
 }
+
+/** The reply and the faults, in the envelope of the route if it has one. */
+function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, object> {
+  const reply = schemaOf(route.reply, schemas);
+  if (!route.envelope)
+    return {
+      200: { description: 'Done', content: { 'application/json': { schema: reply } } },
+      ...faultResponses(faultsOf(route)),
+    };
+  const { success, failure } = route.envelope.describe(reply as JsonObject);
+  const names = [...new Set(faultsOf(route))];
+  const refused = [...new Set(names.map((name) => wrappedStatus(route, name)))].map((status) => {
+    const description = described(names.filter((name) => wrappedStatus(route, name) === status));
+    return [status, { description, content: { 'application/json': { schema: failure } } }] as const;
+  });
+  // Custody answers 200 whatever happened, so a refusal is another form of that answer.
+  const inSuccess = refused.find(([status]) => status === 200);
+  const schema = inSuccess ? { oneOf: [success, failure] } : success;
+  const description = inSuccess ? `Done, or refused: ${inSuccess[1].description}` : 'Done';
+  return {
+    ...Object.fromEntries(refused),
+    200: { description, content: { 'application/json': { schema } } },
+  };
+}
+
+const wrappedStatus = ({ envelope }: ServiceRoute, name: FaultName): number =>
+  envelope?.failure(new Fault(name), '').status ?? faults[name][0];
 
 const sealedText = { 'text/plain': { schema: { type: 'string' } } };
 
@@ -158,6 +183,9 @@ const faultsOf = (route: ServiceRoute): FaultName[] => [
   ...commonFaults,
 ];
 
+const described = (names: readonly FaultName[]): string =>
+  names.map((name) => `${name}: ${faults[name][1]}`).join('; ');
+
 /** One response for each status; which faults have it stands in its description. */
 function faultResponses(names: readonly FaultName[]): Record<string, object> {
   const responses: Record<string, object> = {};
@@ -165,8 +193,7 @@ function faultResponses(names: readonly FaultName[]): Record<string, object> {
   for (const name of new Set(names)) {
     const [status] = faults[name];
     const same = [...new Set(names)].filter((other) => faults[other][0] === status);
-    const description = same.map((other) => `${other}: ${faults[other][1]}`).join('; ');
-    responses[status] ??= { description, content };
+    responses[status] ??= { description: described(same), content };
   }
   return responses;
 }

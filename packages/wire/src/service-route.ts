@@ -41,6 +41,8 @@ export interface ServiceRoute {
   readonly body?: z.ZodType;
   /** Documents the reply and types the client; a server checks nothing against it. */
   readonly reply: z.ZodType;
+  /** The answer is server-sent events, each of which is what `reply` says; one of this name is the last. */
+  readonly lastEvent?: string;
   /** How answers are wrapped; bare replies and problem details, if left out. */
   readonly envelope?: ServiceEnvelope;
   /** Beside those of `commonFaults`. */
@@ -76,12 +78,14 @@ export function defineServiceRoute<
   Params extends TextShape | undefined = undefined,
   Query extends TextShape | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
+  LastEvent extends string | undefined = undefined,
 >(
-  route: Omit<ServiceRoute, 'params' | 'query' | 'body' | 'reply' | 'read'> & {
+  route: Omit<ServiceRoute, 'params' | 'query' | 'body' | 'reply' | 'read' | 'lastEvent'> & {
     readonly params?: Params;
     readonly query?: Query;
     readonly body?: Body;
     readonly reply: Reply;
+    readonly lastEvent?: LastEvent;
     readonly read: (input: ServiceInput<Params, Query, Body>) => Read;
   },
 ) {

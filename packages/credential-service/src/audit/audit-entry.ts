@@ -37,6 +37,7 @@ export const auditActions = [
   'payment.fail',
   'price.set',
   'autoIssue.set',
+  'issuerKey.withdraw',
   'vault.rotate',
   'service.start',
 ] as const;

@@ -162,7 +162,12 @@ async function verifyChain(queries: Queries): Promise<AuditVerdict> {
   return { isIntact: true, head };
 }
 
-function problemOf(entry: AuditEntry, head: AuditHead, anchored: string | undefined): string | undefined {
+/** What is wrong with an entry that should follow the head. */
+export function problemOf(
+  entry: AuditEntry,
+  head: AuditHead,
+  anchored: string | undefined,
+): string | undefined {
   if (entry.sequence !== head.sequence + 1) return 'entries are missing';
   if (entry.previous !== head.hash) return 'the entry does not follow the one before';
   if (entry.hash !== hashOf(entry)) return 'the entry was changed';

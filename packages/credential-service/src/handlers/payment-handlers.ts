@@ -16,7 +16,7 @@ import { issuedReply, paymentRequiredReply } from '@symbolon/wire/payment-replie
 import type { PriceRequest } from '@symbolon/wire/payment-requests';
 import { type PaymentHandlers, paymentRoutes } from '@symbolon/wire/payment-routes';
 import type { Call, Caller, TextReply } from '@symbolon/wire/service-route';
-import { requireOwnTemplate, setAutoIssue } from '../payments/auto-issue.ts';
+import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from '../payments/auto-issue.ts';
 import {
   type Applicant,
   applicantOf,
@@ -125,6 +125,8 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
         holders: holders === null ? null : holders.split(' ').filter(Boolean).length,
       };
     },
+
+    withdrawIssuerKey: async (_request, { caller }) => ({ ...(await withdrawIssuerKey(parts, caller)) }),
   };
 }
 

@@ -23,10 +23,12 @@ import type { ServiceParts } from '../service-parts.ts';
 import { countPayments } from '../store/payments.ts';
 import {
   type AutoIssuePolicy,
+  deleteIssuerKey,
   findAutoIssue,
   findIssuerKey,
   putAutoIssue,
   putIssuerKey,
+  stopAutoIssue,
 } from '../store/prices.ts';
 import { findTemplate } from '../store/templates.ts';
 import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
@@ -56,10 +58,10 @@ export async function setAutoIssue(
   const { database, clock, audit } = parts;
   const { kysely } = database;
   const { issuer } = await requireOwnTemplate(parts, request.templateId, caller);
-  await keepKeys(parts, issuer, request);
   const now = clock.nowMs();
   const until = Date.parse(request.until);
   if (until <= now) throw new Fault('validityInvalid', { detail: '/until: lies in the past' });
+  await keepKeys(parts, issuer, request);
   if (request.isEnabled) await requireKeys(parts, issuer);
   const { templateId, perDayMax, validSeconds } = request;
   const policy: AutoIssuePolicy = {
@@ -78,6 +80,28 @@ export async function setAutoIssue(
     await audit.record(auditEvent(caller, { action: 'autoIssue.set', subject: templateId }), queries);
   });
   return (await findAutoIssue(kysely, templateId)) ?? policy;
+}
+
+export interface KeyWithdrawn {
+  readonly issuer: string;
+  readonly isRemoved: boolean;
+  readonly stoppedTemplates: number;
+}
+
+/** Forgets the issuer's key. What was paid for before is signed already and is still recorded. */
+export async function withdrawIssuerKey(
+  { database, clock, audit }: ServiceParts,
+  caller: Caller,
+): Promise<KeyWithdrawn> {
+  const { did: issuer } = caller;
+  if (issuer === undefined) throw new Fault('notAllowed', { detail: 'The API key acts for nobody' });
+  const now = clock.nowMs();
+  return database.transaction(async (queries) => {
+    const isRemoved = await deleteIssuerKey(queries, issuer);
+    const stoppedTemplates = await stopAutoIssue(queries, { issuer, now });
+    await audit.record(auditEvent(caller, { action: 'issuerKey.withdraw', subject: issuer }), queries);
+    return { issuer, isRemoved, stoppedTemplates };
+  });
 }
 
 async function keepKeys(

@@ -54,3 +54,26 @@ export async function findIssuerKey(queries: Queries, issuer: string): Promise<S
     .executeTakeFirst();
   return row?.secret;
 }
+
+/** Whether there was one. */
+export async function deleteIssuerKey(queries: Queries, issuer: string): Promise<boolean> {
+  const { numDeletedRows } = await queries
+    .deleteFrom('issuerKeys')
+    .where('issuer', '=', issuer)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** How many policies of the issuer this ended. */
+export async function stopAutoIssue(
+  queries: Queries,
+  { issuer, now }: { readonly issuer: string; readonly now: number },
+): Promise<number> {
+  const { numUpdatedRows } = await queries
+    .updateTable('autoIssue')
+    .set({ isEnabled: 0, updatedAt: now })
+    .where('issuer', '=', issuer)
+    .where('isEnabled', '=', 1)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,22 @@
+/**
+ * The WebSocket interface's vocabulary (docs/ledger.md, "WebSocket"), for both ends. Two numberings are in use for the
+ * subscription and what it delivers; a connection is answered in the one it subscribed with.
+ */
+export const messageTypes = {
+  ping: 1n,
+  hello: 10n,
+  transactionStatus: 11n,
+  submitTransaction: 15n,
+  ledgerHeader: 16n,
+} as const;
+
+/** Subscribe → deliver, per numbering. */
+export interface Numbering {
+  readonly subscribe: bigint;
+  readonly deliver: bigint;
+}
+
+export const currentNumbering: Numbering = { subscribe: 19n, deliver: 20n };
+export const olderNumbering: Numbering = { subscribe: 17n, deliver: 18n };
+
+export const transactionStatuses = { confirmed: 1, failure: 4 } as const;

@@ -1,0 +1,33 @@
+/** What the service replies to verifiers: verdicts, statuses, DID documents. The other replies stand beside this file. */
+import * as z from 'zod';
+import type { JsonObject } from './json.ts';
+
+/**
+ * A W3C document, described elsewhere and passed on whole. Handlers give any object; clients read one of JSON values.
+ */
+export const document = z.custom<object>(
+  (value) => typeof value === 'object' && value !== null,
+) as unknown as z.ZodType<JsonObject, object>;
+
+export const instant = z.string().describe('RFC 3339, UTC');
+
+export const credentialStatus = z.enum(['Active', 'Suspended', 'Revoked']);
+export type CredentialStatusWord = z.output<typeof credentialStatus>;
+export const statusReply = z.object({
+  vcId: z.string(),
+  issuer: z.string(),
+  status: credentialStatus,
+  changedAt: instant.nullable(),
+  txHash: z.string().nullable().describe('The transaction that set this status'),
+});
+
+export const verdictReply = z.object({
+  verified: z.boolean(),
+  vcDetails: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe('Revealed attributes; for one with a proved range a note'),
+  errors: z.array(z.string()).optional().describe('Name of the check that failed, and why'),
+});
+
+export const resolutionReply = document;
