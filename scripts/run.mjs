@@ -10,6 +10,7 @@ import { ensureDependencies } from './lib/install.mjs';
 import { lockProblems, parseLock, readLockText } from './lib/lock-file.mjs';
 import { checkLauncher, findNode, nodeEnvironment, root } from './lib/node.mjs';
 import { Complaint, main, say, step } from './lib/say.mjs';
+import { writeSdkReference } from './lib/sdk-reference.mjs';
 
 const generators = ['@bufbuild/buf@1.74.0', '@bufbuild/protoc-gen-es@2.16.0'];
 
@@ -50,8 +51,16 @@ function generate() {
   return runInForeground('npm', args, { cwd: root });
 }
 
+async function sdkReference() {
+  await ensureDependencies({ development: true, quiet: true });
+  await writeSdkReference(findNode());
+  say('  ✔ docs/sdk-reference.md and packages/sdk/exports.json are those of the code');
+  return 0;
+}
+
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
 const bench = path.join(root, 'bench', 'main.ts');
+const documents = path.join(root, 'scripts', 'write-documents.mjs');
 
 const commands = {
   check,
@@ -59,6 +68,8 @@ const commands = {
   bench: (args) => withNode({ development: true }, [bench, ...args]),
   symbolon: (args) => withNode({ development: false }, [cli, ...args]),
   generate,
+  documents: () => withNode({ development: false }, [documents]),
+  'sdk-reference': sdkReference,
   'check-lock': checkLockFile,
 };
 

@@ -1,78 +1,259 @@
 /**
  * Every way a request to the credential service can be refused, in one table (`spec/credential-service.md`,
- * "Errors"): name, status and a short title. A handler throws a `Fault`; one renderer for each envelope turns it into
- * an answer. Ledger rules do not use these: they return codes (`ledger/codes.ts`).
+ * "Errors"): name, status, a short title, and what the caller can do about it. A handler throws a `Fault`; one renderer
+ * for each envelope turns it into an answer. Why each occurs is in `error-reasons.ts`. Ledger rules do not use these:
+ * they return codes (`ledger/codes.ts`).
  */
 
-/** Status and title by name. The name is also the `code` that clients read, so it never changes. */
+/** Status, title and hint by name. The name is also the `code` that clients read, so it never changes. */
 export const faults = {
-  requestMalformed: [400, 'The request is not valid'],
-  sealMalformed: [400, 'The sealed request cannot be opened'],
-  signatureMalformed: [400, 'The signature is missing or malformed'],
-  publicKeyMalformed: [400, 'The public key is missing or malformed'],
-  signatureInvalid: [400, 'The signature does not fit what was to be signed'],
-  templateInvalid: [400, 'The template is not valid'],
-  attributesInvalid: [400, 'The attributes do not fit the template'],
-  validityInvalid: [400, 'The dates of validity are not valid'],
-  seedInvalid: [400, 'The seed is not valid'],
-  credentialMalformed: [400, 'This is not a credential'],
-  attributeUnknown: [400, 'The credential has no such attribute'],
-  rangeInvalid: [400, 'The range is not valid'],
-  presentationMalformed: [400, 'This is not a presentation'],
-  didMalformed: [400, 'This is not a DID'],
-  queryInvalid: [400, 'The credential query is not valid'],
-  callbackRefused: [400, 'The callback address is not accepted'],
-  issuerAccountMissing: [400, "The issuer's ledger account cannot pay for this transaction"],
-  notAuthenticated: [401, 'Authentication is needed'],
-  notAllowed: [401, 'The caller is not allowed to do this'],
-  walletNotAuthenticated: [401, 'The wallet has not shown who it is'],
-  passwordWrong: [401, 'There is no such account, or the password is wrong'],
-  signerMismatch: [401, 'The signature is not by the expected key'],
-  paymentRefused: [402, 'The payment is not accepted'],
-  issuerMismatch: [403, 'The caller is not the issuer'],
-  holderMismatch: [403, 'The caller is not the holder'],
-  keyNotPublished: [403, "The key is not a valid key of the issuer's DID document"],
-  policyForbids: [403, 'The policy of the account forbids this'],
-  autoIssueRefused: [403, 'The issuer does not issue this credential at once'],
-  sponsorRefused: [403, 'The fee of this payment is not paid by the service'],
-  routeUnknown: [404, 'There is nothing here'],
-  blobUnknown: [404, 'The blob is unknown, used or expired'],
-  templateUnknown: [404, 'The template is unknown'],
-  applicationUnknown: [404, 'There is no such application'],
-  credentialUnknown: [404, 'There is no such credential'],
-  didUnknown: [404, 'The DID is unknown'],
-  keyUnknown: [404, 'The key is unknown'],
-  sessionUnknown: [404, 'There is no such verification session'],
-  presentationUnknown: [404, 'There is no such presentation'],
-  paymentUnknown: [404, 'There is no such payment'],
-  mediaTypeUnsupported: [406, 'None of the accepted media types is served'],
-  templateExists: [409, 'A template of this name exists'],
-  applicationExists: [409, 'An application is pending already'],
-  credentialExists: [409, 'The holder has such a credential already'],
-  paymentSettled: [409, 'The payment was settled already'],
-  stateForbids: [409, 'The state of the application forbids this'],
-  statusForbids: [409, 'The status of the credential forbids this'],
-  sessionClosed: [409, 'The verification session has ended or is being decided'],
-  requestInProgress: [409, 'A request with this idempotency key is under way'],
-  sessionExpired: [410, 'The verification session has expired'],
-  downloadLapsed: [410, 'The credential is no longer stored'],
-  didDeactivated: [410, 'The DID is deactivated'],
-  bodyTooLarge: [413, 'The body is too large'],
-  idempotencyMismatch: [422, 'The idempotency key was used for another request'],
-  custodyKeyLocked: [423, 'The account is locked after too many wrong passwords'],
-  dailyCapReached: [429, 'What the account may sign in a day is used up'],
-  tooManyRequests: [429, 'Too many requests'],
-  internalError: [500, 'The service failed'],
-  ledgerUnreachable: [500, 'The ledger cannot be reached'],
-  ledgerFailed: [500, 'The ledger did not take the transaction'],
-  credentialProofInvalid: [500, "The credential's own proof is not valid"],
-  proofFailed: [500, 'The proof cannot be made'],
-  methodUnsupported: [501, 'The DID method is not supported'],
-  settlementUnknown: [502, 'It is not known yet what became of the payment'],
-  overloaded: [503, 'The service has too much to do'],
-} as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>;
+  requestMalformed: [
+    400,
+    'The request is not valid',
+    'Correct the members that `errors` names; /openapi.json describes every request.',
+  ],
+  sealMalformed: [
+    400,
+    'The sealed request cannot be opened',
+    'Fetch the keys of the service again; they may have been replaced.',
+  ],
+  signatureMalformed: [
+    400,
+    'The signature is missing or malformed',
+    'Send the 64 bytes of the Ed25519 signature as 128 hex digits.',
+  ],
+  publicKeyMalformed: [
+    400,
+    'The public key is missing or malformed',
+    'Send the public key in its encoded form, with prefix and checksum.',
+  ],
+  signatureInvalid: [
+    400,
+    'The signature does not fit what was to be signed',
+    'Sign the bytes of the hex-decoded blob, not its text.',
+  ],
+  templateInvalid: [
+    400,
+    'The template is not valid',
+    'Correct the attributes or the version that `errors` names.',
+  ],
+  attributesInvalid: [
+    400,
+    'The attributes do not fit the template',
+    "Send every mandatory attribute of the template, in the template's format, and no other.",
+  ],
+  validityInvalid: [
+    400,
+    'The dates of validity are not valid',
+    'Use dates in order, with the end in the future.',
+  ],
+  seedInvalid: [
+    400,
+    'The seed is not valid',
+    'Send a mnemonic of the English list, or 32 bytes or more in hex or base64.',
+  ],
+  credentialMalformed: [400, 'This is not a credential', 'Send the credential exactly as it was downloaded.'],
+  attributeUnknown: [
+    400,
+    'The credential has no such attribute',
+    'Name attributes that the credential has; its template lists them.',
+  ],
+  rangeInvalid: [
+    400,
+    'The range is not valid',
+    'Ask for a range of a number or date that the value lies in, with the lower end first.',
+  ],
+  presentationMalformed: [400, 'This is not a presentation', 'Send the presentation exactly as it was made.'],
+  didMalformed: [400, 'This is not a DID', 'Check the DID for its prefix and for missing letters.'],
+  queryInvalid: [400, 'The credential query is not valid', 'Correct the query where `errors` points.'],
+  callbackRefused: [
+    400,
+    'The callback address is not accepted',
+    'Name an https address that the outside world can reach.',
+  ],
+  issuerAccountMissing: [
+    400,
+    "The issuer's ledger account cannot pay for this transaction",
+    "Pay something into the issuer's ledger account first.",
+  ],
+  notAuthenticated: [
+    401,
+    'Authentication is needed',
+    'Give an API key of this service, in the header Authorization: Bearer or x-api-key.',
+  ],
+  notAllowed: [
+    401,
+    'The caller is not allowed to do this',
+    'Use an API key with the scope of this route, acting for the right DID.',
+  ],
+  walletNotAuthenticated: [
+    401,
+    'The wallet has not shown who it is',
+    'Send the headers publicKey and signedData, made with the key of the holder; the SDK has walletHeaders.',
+  ],
+  passwordWrong: [
+    401,
+    'There is no such account, or the password is wrong',
+    'Check address and password; after a few wrong ones the account is locked for a while.',
+  ],
+  signerMismatch: [
+    401,
+    'The signature is not by the expected key',
+    'Sign the bytes of the hex-decoded blob, with the key that the template or credential names.',
+  ],
+  paymentRefused: [
+    402,
+    'The payment is not accepted',
+    'Nothing was taken. Ask for the price again and sign a new payment.',
+  ],
+  issuerMismatch: [403, 'The caller is not the issuer', "Use the API key of the issuer's DID."],
+  holderMismatch: [
+    403,
+    'The caller is not the holder',
+    'Use the wallet of the holder for headers and signature alike.',
+  ],
+  keyNotPublished: [
+    403,
+    "The key is not a valid key of the issuer's DID document",
+    "Publish the BBS+ key in the issuer's DID document first.",
+  ],
+  policyForbids: [
+    403,
+    'The policy of the account forbids this',
+    "Change the account's policy, or sign something that it allows.",
+  ],
+  autoIssueRefused: [
+    403,
+    'The issuer does not issue this credential at once',
+    'Apply in the usual way, or ask the issuer to allow it and to set a price.',
+  ],
+  sponsorRefused: [
+    403,
+    'The fee of this payment is not paid by the service',
+    'Pay the fee yourself, or try again tomorrow.',
+  ],
+  routeUnknown: [404, 'There is nothing here', 'Check path and method; /openapi.json lists them all.'],
+  blobUnknown: [
+    404,
+    'The blob is unknown, used or expired',
+    'Ask for a new blob: each is good for one submission and a short time.',
+  ],
+  templateUnknown: [
+    404,
+    'The template is unknown',
+    'Check the id, and that the template is registered on this network: `symbolon template list`.',
+  ],
+  applicationUnknown: [
+    404,
+    'There is no such application',
+    'Check the id of the application, and the API key that asks for it.',
+  ],
+  credentialUnknown: [
+    404,
+    'There is no such credential',
+    'Check the id, and that the credential was issued on this network.',
+  ],
+  didUnknown: [404, 'The DID is unknown', 'Create the account of the DID on the ledger by paying to it.'],
+  keyUnknown: [404, 'The key is unknown', 'Import or make the key here first, with the same API key.'],
+  sessionUnknown: [404, 'There is no such verification session', 'Begin a new verification.'],
+  presentationUnknown: [404, 'There is no such presentation', 'Submit the presentation again.'],
+  paymentUnknown: [404, 'There is no such payment', 'Check the id or hash of the payment.'],
+  mediaTypeUnsupported: [
+    406,
+    'None of the accepted media types is served',
+    'Accept application/json, or leave the header Accept out.',
+  ],
+  templateExists: [
+    409,
+    'A template of this name exists',
+    'Choose another name, or a higher version of your own template.',
+  ],
+  applicationExists: [
+    409,
+    'An application is pending already',
+    'Wait until the issuer has decided about it.',
+  ],
+  credentialExists: [
+    409,
+    'The holder has such a credential already',
+    'Use the credential that the holder has, or have it revoked first.',
+  ],
+  paymentSettled: [409, 'The payment was settled already', 'Do not pay again; ask for its status.'],
+  stateForbids: [
+    409,
+    'The state of the application forbids this',
+    'Ask for the state of the application and go on from there.',
+  ],
+  statusForbids: [
+    409,
+    'The status of the credential forbids this',
+    'Ask for the status of the credential and go on from there.',
+  ],
+  sessionClosed: [409, 'The verification session has ended or is being decided', 'Begin a new verification.'],
+  requestInProgress: [
+    409,
+    'A request with this idempotency key is under way',
+    'Wait for the first request, then repeat with the same idempotency key.',
+  ],
+  sessionExpired: [410, 'The verification session has expired', 'Begin a new verification.'],
+  downloadLapsed: [410, 'The credential is no longer stored', "Use the holder's own copy, or apply again."],
+  didDeactivated: [410, 'The DID is deactivated', 'Use another DID.'],
+  bodyTooLarge: [413, 'The body is too large', 'Send less at once.'],
+  idempotencyMismatch: [
+    422,
+    'The idempotency key was used for another request',
+    'Use a new idempotency key for a new request.',
+  ],
+  custodyKeyLocked: [
+    423,
+    'The account is locked after too many wrong passwords',
+    'Wait as long as the answer says, then use the right password.',
+  ],
+  dailyCapReached: [
+    429,
+    'What the account may sign in a day is used up',
+    "Wait until tomorrow, or raise the cap in the account's policy.",
+  ],
+  tooManyRequests: [429, 'Too many requests', 'Wait as long as the answer says, then try again.'],
+  internalError: [500, 'The service failed', 'Tell whoever runs the service the requestId.'],
+  ledgerUnreachable: [
+    500,
+    'The ledger cannot be reached',
+    'Try again; if it stays, whoever runs the service checks its ledger node.',
+  ],
+  ledgerFailed: [
+    500,
+    'The ledger did not take the transaction',
+    'Try again with the same idempotency key; nothing is recorded twice.',
+  ],
+  credentialProofInvalid: [
+    500,
+    "The credential's own proof is not valid",
+    'Download the credential again, and send it unchanged.',
+  ],
+  proofFailed: [
+    500,
+    'The proof cannot be made',
+    'Check that credential and request belong together, and try again.',
+  ],
+  methodUnsupported: [
+    501,
+    'The DID method is not supported',
+    'Use a DID of the method that this service serves.',
+  ],
+  settlementUnknown: [
+    502,
+    'It is not known yet what became of the payment',
+    'Do not pay again. Ask for the status of the payment until it is known.',
+  ],
+  overloaded: [503, 'The service has too much to do', 'Try again in a moment.'],
+} as const satisfies Readonly<Record<string, readonly [status: number, title: string, hint: string]>>;
 
 export type FaultName = keyof typeof faults;
+
+/** What to do about a fault, by the code that a service answered; a newer service may know more of them. */
+export const faultHint = (code: string): string | undefined =>
+  Object.hasOwn(faults, code) ? faults[code as FaultName][2] : undefined;
 
 /** One thing that is wrong with a request, and where: a JSON pointer into its body. */
 export interface FaultDetail {
@@ -98,6 +279,7 @@ export class Fault extends Error {
   readonly code: FaultName;
   readonly status: number;
   readonly title: string;
+  readonly hint: string;
   readonly errors: readonly FaultDetail[];
   readonly retryAfterSeconds: number | undefined;
   readonly familyCode: number | undefined;
@@ -105,11 +287,12 @@ export class Fault extends Error {
 
   constructor(code: FaultName, options: FaultOptions = {}) {
     const { detail, errors = [], cause, retryAfterSeconds, familyCode, facts } = options;
-    const [status, title] = faults[code];
+    const [status, title, hint] = faults[code];
     super(detail ?? title, { cause });
     this.code = code;
     this.status = status;
     this.title = title;
+    this.hint = hint;
     this.errors = errors;
     this.retryAfterSeconds = retryAfterSeconds;
     this.familyCode = familyCode;

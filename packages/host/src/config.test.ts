@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { ConfigError, type ConfigSources, loadConfig, secret } from './config.ts';
+import { ConfigError, type ConfigSources, inspectConfig, loadConfig, secret } from './config.ts';
 import { envNameOf, listSettings } from './config-settings.ts';
 
 const schema = z.object({
@@ -317,5 +317,42 @@ describe('the list of settings', () => {
     const twins = z.object({ ledgerPort: z.int(), ledger: z.object({ port: z.int() }) });
     assert.throws(() => listSettings(twins, ''), /share an environment name/);
     assert.throws(() => listSettings(z.string(), ''), /a configuration is an object/);
+  });
+});
+
+describe('a configuration, inspected', () => {
+  const inspect = (sources: ConfigSources) => {
+    const { settings, problems } = inspectConfig(schema, { overrides: { dataDir: 'data' }, ...sources });
+    return { problems, of: (path: string) => settings.find((setting) => setting.path === path) };
+  };
+
+  test('names where each value comes from', () => {
+    const file = fileWith({ ledger: { port: 1 }, log: { level: 'warn' } });
+    const { of, problems } = inspect({ file, env: { SYMBOLON_LOG_LEVEL: 'debug' } });
+    assert.deepEqual(problems, []);
+    assert.equal(of('ledger.port')?.value, 1);
+    assert.equal(of('ledger.port')?.place, `ledger.port in ${file}`);
+    assert.deepEqual([of('log.level')?.value, of('log.level')?.place], ['debug', 'SYMBOLON_LOG_LEVEL']);
+    assert.deepEqual([of('ledger.host')?.value, of('ledger.host')?.place], ['127.0.0.1', 'default']);
+    assert.deepEqual([of('validator.pin')?.isSet, of('validator.pin')?.place], [false, 'not set']);
+    assert.match(of('dataDir')?.place ?? '', /on the command line/);
+  });
+
+  test('never hands a secret out, and still tells every mistake', () => {
+    const file = fileWith({ validator: { privateKey: 'a-secret-text', pin: 77_777 }, ledgr: 1 });
+    const { of, problems } = inspect({ file });
+    assert.equal(problems.length, 3);
+    assert.equal(of('validator.privateKey')?.isSet, true);
+    assert.equal(of('validator.privateKey')?.value, undefined);
+    assert.doesNotMatch(
+      JSON.stringify([of('validator.privateKey'), of('validator.pin'), problems]),
+      /a-secret|77777/,
+    );
+  });
+
+  test("leaves the command line's own names alone", () => {
+    const env = { SYMBOLON_PROFILE: 'x', SYMBOLON_API_KEY: 'y', SYMBOLON_LEDGER_URL: 'z' };
+    assert.deepEqual(inspect({ env }).problems, []);
+    assert.equal(inspect({ env: { SYMBOLON_PROFIL: 'x' } }).problems.length, 1);
   });
 });

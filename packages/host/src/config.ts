@@ -35,6 +35,14 @@ const defaultPrefix = 'SYMBOLON_';
 
 /** Set by the launchers and by the command line, not part of any service's configuration. */
 const launcherNames = ['NODE', 'CONFIG'];
+const commandLineNames = [
+  'SYMBOLON_API_KEY',
+  'SYMBOLON_BACKUP_PASSPHRASE',
+  'SYMBOLON_KEY_PASSWORD',
+  'SYMBOLON_LEDGER_URL',
+  'SYMBOLON_PROFILE',
+  'SYMBOLON_SERVICE_URL',
+];
 
 type Values = Record<string, unknown>;
 
@@ -146,7 +154,7 @@ function unknownEnv(into: Gathered, name: string, prefix: string): ConfigProblem
 
 function gatherEnv(into: Gathered, { env = {}, prefix = defaultPrefix, otherEnv = [] }: ConfigSources): void {
   const known = new Map(into.settings.map((setting) => [setting.env, setting]));
-  const others = new Set([...launcherNames.map((name) => prefix + name), ...otherEnv]);
+  const others = new Set([...launcherNames.map((name) => prefix + name), ...commandLineNames, ...otherEnv]);
   for (const [name, text] of Object.entries(env)) {
     if (!name.startsWith(prefix) || text === undefined || text === '') continue;
     const setting = known.get(name);
@@ -190,12 +198,13 @@ function tellIssue(into: Gathered, issue: z.core.$ZodIssue): ConfigProblem | und
   return { place, problem: quote ? `${allowed}; it is ${shown(value)}` : allowed };
 }
 
-/**
- * Gathers a configuration from all sources and checks it.
- *
- * @throws {ConfigError} with every mistake found.
- */
-export function loadConfig<S extends z.ZodType>(schema: S, sources: ConfigSources): z.output<S> {
+interface Examined {
+  readonly into: Gathered;
+  readonly problems: readonly ConfigProblem[];
+  readonly parsed: z.ZodSafeParseResult<unknown>;
+}
+
+function examine(schema: z.ZodType, sources: ConfigSources): Examined {
   const settings = listSettings(schema, sources.prefix ?? defaultPrefix);
   const into: Gathered = {
     settings,
@@ -210,7 +219,49 @@ export function loadConfig<S extends z.ZodType>(schema: S, sources: ConfigSource
   gatherTree(into, schema, { ...sources.overrides }, { path: [], inside: 'on the command line' });
   const parsed = schema.safeParse(into.values);
   const found = parsed.success ? [] : parsed.error.issues.map((issue) => tellIssue(into, issue));
-  const problems = [...into.problems, ...found.filter((problem) => problem !== undefined)];
+  return { into, parsed, problems: [...into.problems, ...found.filter((problem) => problem !== undefined)] };
+}
+
+/**
+ * Gathers a configuration from all sources and checks it.
+ *
+ * @throws {ConfigError} with every mistake found.
+ */
+export function loadConfig<S extends z.ZodType>(schema: S, sources: ConfigSources): z.output<S> {
+  const { parsed, problems } = examine(schema, sources);
   if (problems.length > 0) throw new ConfigError(problems);
   return parsed.data as z.output<S>;
+}
+
+/** One setting as an operator asks about it. */
+export interface SettingReport {
+  /** Dotted, as in the file. */
+  readonly path: string;
+  readonly env: string;
+  /** Undefined where nothing is set, and for every secret that somebody has set. */
+  readonly value: unknown;
+  readonly isSecret: boolean;
+  readonly isSet: boolean;
+  /** The environment name, the place in the file, `default`, or `not set`. */
+  readonly place: string;
+}
+
+export interface ConfigReport {
+  readonly settings: readonly SettingReport[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** What is set and by whom, with everything wrong about it; secrets do not leave. */
+export function inspectConfig(schema: z.ZodType, sources: ConfigSources): ConfigReport {
+  const { into, parsed, problems } = examine(schema, sources);
+  const values = parsed.success ? parsed.data : into.values;
+  const settings = into.settings.map(({ path, env, secret: isSecret }): SettingReport => {
+    const dotted = path.join('.');
+    const value = valueAt(values, path);
+    const place = into.places.get(dotted) ?? (value === undefined ? 'not set' : 'default');
+    const isSet = value !== undefined;
+    const isHidden = isSecret && place !== 'default';
+    return { path: dotted, env, value: isHidden ? undefined : value, isSecret, isSet, place };
+  });
+  return { settings, problems };
 }

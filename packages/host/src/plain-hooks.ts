@@ -15,11 +15,13 @@ export interface PlainHooks {
   readonly metrics?: () => Promise<{ readonly contentType: string; readonly text: string }>;
   /** `/openapi.json`; asked once. */
   readonly openapi?: () => object;
+  /** `/llms.txt`: what there is, for language models. */
+  readonly guide?: () => string;
 }
 
 export function servePlainHooks(
   app: FastifyInstance,
-  { directory, live, notReady, metrics, openapi }: PlainHooks,
+  { directory, live, notReady, metrics, openapi, guide }: PlainHooks,
 ): void {
   if (directory)
     app.get('/', (_request, reply) =>
@@ -32,6 +34,7 @@ export function servePlainHooks(
       const { contentType, text } = await metrics();
       return reply.header('content-type', contentType).send(text);
     });
+  if (guide) app.get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(guide()));
   if (openapi) {
     let document: string | undefined;
     app.get('/openapi.json', (_request, reply) => {

@@ -7,7 +7,7 @@ import { brokenProblemText, faultHeaders, faultOf, problemOf } from './problem-d
 
 describe('problem details', () => {
   it('say what every fault is, in the shape that clients know', () => {
-    for (const [code, [status, title]] of Object.entries(faults)) {
+    for (const [code, [status, title, hint]] of Object.entries(faults)) {
       const problem = problemReply.parse(problemOf(new Fault(code as FaultName), 'id-1'));
       assert.deepEqual(problem, {
         type: `urn:symbolon:fault:${code}`,
@@ -15,6 +15,8 @@ describe('problem details', () => {
         status,
         code,
         detail: title,
+        hint,
+        help: `/docs/errors#${code.toLowerCase()}`,
         requestId: 'id-1',
       });
     }

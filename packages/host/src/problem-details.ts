@@ -4,6 +4,7 @@
  * general words, and its cause is for the log alone.
  */
 import { Fault, type FaultName, faults } from '@symbolon/core/faults';
+import { errorPlace } from '@symbolon/wire/error-catalogue';
 import type { JsonObject } from '@symbolon/wire/json';
 import { stringifyJson } from '@symbolon/wire/json';
 import { DatabaseError } from './database/database-error.ts';
@@ -41,6 +42,8 @@ export function problemOf(fault: Fault, requestId: string): JsonObject {
     ...(fault.errors.length > 0 && {
       errors: fault.errors.map(({ pointer, detail }) => ({ pointer: cut(pointer), detail: cut(detail) })),
     }),
+    hint: fault.hint,
+    help: errorPlace(fault.code),
     requestId,
   };
 }
@@ -55,7 +58,7 @@ const wordsByStatus: Readonly<Record<number, string>> = {
 
 /** For what was never understood as a request, so that it has no id either. */
 export function brokenProblemText(status: number): string {
-  const [, title] = faults.requestMalformed;
+  const [, title, hint] = faults.requestMalformed;
   const detail = wordsByStatus[status] ?? title;
   return stringifyJson({
     type: 'urn:symbolon:fault:requestMalformed',
@@ -63,6 +66,8 @@ export function brokenProblemText(status: number): string {
     status,
     code: 'requestMalformed' satisfies FaultName,
     detail,
+    hint,
+    help: errorPlace('requestMalformed'),
   });
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serviceGuide } from '@symbolon/wire/llms-text';
 import { send } from './serve-fixture.ts';
 import { startService } from './service-shell-fixture.ts';
 
@@ -44,8 +45,39 @@ test('the viewer itself comes from this server, packed for whoever takes that', 
   assert.equal((await packed.text()).length, script.text.length);
 });
 
+test('the errors have a page to which every refusal leads, and it runs nothing', async (context) => {
+  const { port } = await startService(context, { plain, hasDocs: true });
+  const { status, headers, text } = await send(port, '/docs/errors');
+  assert.equal(status, 200);
+  assert.match(String(headers['content-type']), /^text\/html/);
+  assert.match(
+    String(headers['content-security-policy']),
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  );
+  assert.doesNotMatch(text, /<script|https?:|\bsrc=|@import|style="|\bon\w+=/);
+  const refused = JSON.parse((await send(port, '/nowhere')).text) as { help: string; hint: string };
+  const [page, anchor] = refused.help.split('#');
+  assert.equal(page, '/docs/errors');
+  assert.ok(text.includes(`id="${anchor}"`));
+  assert.ok(text.includes(refused.hint));
+  assert.ok(text.includes('id="ledger-93"'));
+});
+
+test('every link of the guide for language models leads somewhere', async (context) => {
+  const hooks = { ...plain, notReady: () => undefined, guide: serviceGuide };
+  const { port } = await startService(context, { plain: hooks, hasDocs: true });
+  const { status, headers, text } = await send(port, '/llms.txt');
+  assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link as string);
+  assert.ok(links.includes('/openapi.json') && links.includes('/docs/errors'));
+  for (const link of links) assert.equal((await send(port, link)).status, 200, link);
+  assert.match(text, /`POST \/cred\/v1\/vc\/apply`: /);
+  assert.match(text, /`GET \/1\.0\/identifiers\/\{did\}`: /);
+});
+
 test('there is no page where nobody wants one', async (context) => {
   const { port } = await startService(context, { plain });
   assert.equal((await send(port, '/docs/')).status, 404);
+  for (const path of ['/docs/errors', '/llms.txt']) assert.equal((await send(port, path)).status, 404);
   assert.equal((await send(port, '/openapi.json')).status, 200);
 });

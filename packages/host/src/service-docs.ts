@@ -1,12 +1,13 @@
 /**
  * `/docs`: the interface as a page to read and try, made by Scalar from `/openapi.json`. The page asks nobody but this
  * server: all that it could fetch elsewhere is switched off, and its policy forbids the browser the rest. The viewer is
- * large, so it is loaded when somebody looks for the first time.
+ * large, so it is loaded when somebody looks for the first time. `/docs/errors` is the catalogue of errors.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type FastifyInstance, fastify } from 'fastify';
+import { errorPage } from './error-page.ts';
 
 /** Nothing from outside: no fonts, no telemetry, no proxy, no assistant, no links to the maker's tools. */
 const viewerSettings = {
@@ -37,6 +38,12 @@ export function serveDocs(app: FastifyInstance): void {
     return viewer;
   };
 
+  let errors: ReturnType<typeof errorPage> | undefined;
+  app.get('/docs/errors', (_request, reply) => {
+    errors ??= errorPage();
+    const { page, policy } = errors;
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page);
+  });
   app.get('/docs', (_request, reply) => reply.code(308).header('location', 'docs/').send());
   app.get('/docs/', async (_request, reply) => {
     const { page, policy } = await load();

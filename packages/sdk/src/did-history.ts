@@ -7,7 +7,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { RecordedChanges } from '@symbolon/core/did-document';
 import { type DidLogEntry, didLogHash, didLogKey, parseDidLogEntry } from '@symbolon/core/did-log';
 import { didLimits } from '@symbolon/core/limits';
-import { type LedgerClient, unexpectedReply, unlessNotFound } from './ledger-client.ts';
+import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
+import type { LedgerClient } from './ledger-client.ts';
 
 /** An executed entry. What was executed never changes, so it may be kept for good. */
 export interface RecordedEntry extends RecordedChanges {

@@ -1,9 +1,8 @@
 /**
- * The two ways a call can end badly: the ledger said no (`LedgerError`, a code of its table), or there is no answer
- * to work with (`SdkError`). Texts name hosts and routes, never parameters: those may carry a private key.
+ * The ways a call can end badly: the ledger said no (`LedgerError`), the service did (`ServiceError`), or there is no
+ * answer to work with (`SdkError`). Texts name hosts and routes, never parameters: those may carry a private key.
  */
-import { codeRows } from '@symbolon/core/ledger/codes';
-import type { JsonObject } from '@symbolon/wire/json';
+export { LedgerError } from './ledger-error.ts';
 
 export type SdkErrorCode =
   /** What the caller passed in cannot be used. */
@@ -27,6 +26,10 @@ export type SdkErrorCode =
   /** A transaction was neither executed nor expired within the time given. */
   | 'receiptTimedOut'
   | 'feeTooHigh'
+  /** Events came faster than they were taken. */
+  | 'fellBehind'
+  /** The password does not open the key file. */
+  | 'passwordWrong'
   /** A proof is about another root than the trusted one: most likely older or newer. */
   | 'otherRoot'
   | 'proofInvalid';
@@ -50,26 +53,5 @@ export class SdkError extends Error {
     this.code = code;
     this.hint = hint;
     this.transactionHash = transactionHash;
-  }
-}
-
-const rowsByCode = new Map(codeRows.map((row) => [row.code as number, row]));
-
-/** The ledger refused: its code, the code's name in the error table, and what exactly it objected to. */
-export class LedgerError extends Error {
-  override readonly name: string;
-  readonly code: number;
-  readonly description: string;
-  /** What the node sent, whole. */
-  readonly reply: JsonObject;
-
-  constructor(code: number, description: string, reply: JsonObject) {
-    const row = rowsByCode.get(code);
-    const said = description || row?.meaning || `the ledger answered code ${code}`;
-    super(said);
-    this.name = row?.name ?? 'LedgerError';
-    this.code = code;
-    this.description = said;
-    this.reply = reply;
   }
 }

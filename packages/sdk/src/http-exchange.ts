@@ -26,7 +26,14 @@ export interface HttpAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: string | undefined;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
+}
+
+/** An answer that goes on; whoever stops reading ends it. */
+export interface HttpStream extends Omit<HttpAnswer, 'bytes'> {
+  readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 export interface HttpExchange {
@@ -34,6 +41,8 @@ export interface HttpExchange {
   readonly base: string;
   /** A GET that found a broken connection is tried once more. Rejects with `SdkError`, or the signal's reason. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+  /** An answer that goes on: bounded is the time until it begins, and its silence. Never tried twice. */
+  readonly open: (request: HttpRequest) => Promise<HttpStream>;
 }
 
 export function createHttpExchange(
@@ -55,12 +64,7 @@ export function createHttpExchange(
     };
     const attempt = async (): Promise<HttpAnswer> => {
       const response = await fetchFrom(`${base}${pathWithQuery}`, init);
-      return {
-        status: response.status,
-        contentType: response.headers.get('content-type') ?? '',
-        retryAfter: response.headers.get('retry-after') ?? undefined,
-        bytes: await readBytes(response, responseBytesMax),
-      };
+      return { ...headOf(response), bytes: await readBytes(response, responseBytesMax) };
     };
     const isRepeatable = (error: unknown) =>
       method === 'GET' && !isTimeout(error) && !signal?.aborted && !(error instanceof SdkError);
@@ -71,7 +75,67 @@ export function createHttpExchange(
         throw failureOf(error, { place, peer, timeoutMs });
       });
   };
-  return { base, send };
+
+  const open = async ({ method, pathWithQuery, place, headers, bodyText, signal }: HttpRequest) => {
+    const silence = new AbortController();
+    const init: RequestInit = {
+      method,
+      headers,
+      body: bodyText,
+      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+    };
+    const explain = (error: unknown, limitMs: number): SdkError => {
+      signal?.throwIfAborted();
+      return failureOf(error, { place, peer, timeoutMs: limitMs });
+    };
+    const response = await within(timeoutMs, silence, fetchFrom(`${base}${pathWithQuery}`, init)).catch(
+      (error) => {
+        throw explain(error, timeoutMs);
+      },
+    );
+    const chunks = chunksOf(response, { silence, explain });
+    return { ...headOf(response), chunks };
+  };
+  return { base, send, open };
+}
+
+const headOf = ({ status, headers }: Response) => ({
+  status,
+  contentType: headers.get('content-type') ?? '',
+  retryAfter: headers.get('retry-after') ?? undefined,
+  headers: Object.fromEntries(headers),
+});
+
+/** Aborts what takes longer. */
+async function within<Value>(ms: number, controller: AbortController, work: Promise<Value>): Promise<Value> {
+  const timer = setTimeout(() => controller.abort(new DOMException('too slow', 'TimeoutError')), ms);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface StreamReading {
+  readonly silence: AbortController;
+  readonly explain: (error: unknown, limitMs: number) => SdkError;
+}
+
+async function* chunksOf(response: Response, { silence, explain }: StreamReading) {
+  const reader = response.body?.getReader();
+  const { streamSilenceMs } = clientLimits;
+  try {
+    while (reader) {
+      const { done, value } = await within(streamSilenceMs, silence, reader.read());
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    throw explain(error, streamSilenceMs);
+  } finally {
+    // Nothing of the rest matters, not even that it fails.
+    reader?.cancel().catch(() => undefined);
+  }
 }
 
 /** The address without a slash at its end. Anything secret in it is refused, because errors name it. */

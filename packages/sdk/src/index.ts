@@ -4,6 +4,7 @@ export type { PresentedCredential, Verdict } from '@symbolon/core/credential/pre
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
 export { stateKeys } from '@symbolon/core/ledger/state';
+export { custodyPasswordHeaders, holderHeaders, paymentHeaders, walletHeaders } from './call-headers.ts';
 export {
   type CallOptions,
   type CredentialClient,
@@ -12,6 +13,7 @@ export {
   type CredentialRouteName,
   createCredentialClient,
 } from './credential-client.ts';
+export { type CustodyAccount, signerFromCustody } from './custody-signer.ts';
 export {
   buildDidTransaction,
   type DidChanged,
@@ -48,6 +50,7 @@ export {
   revokeCredential,
   type TemplateOrder,
 } from './issuer-flows.ts';
+export { signerFromKeyFile, writeKeyFile } from './key-file.ts';
 export {
   createLedgerClient,
   createRawLedgerClient,
@@ -57,20 +60,29 @@ export {
   type QueryValue,
   type RawLedgerClient,
 } from './ledger-client.ts';
+export type {
+  BlockClosed,
+  EventsMissed,
+  LedgerEvent,
+  SubmissionDecided,
+  TransactionExecuted,
+} from './ledger-event-frames.ts';
+export { type LedgerWatchOptions, watchLedger } from './ledger-events.ts';
 export {
   type KnownIssuerKey,
   type KnownStatus,
   type OfflineFacts,
   verifyPresentationOffline,
 } from './offline-verification.ts';
+export { type PaymentDemand, PaymentRequired } from './payment-required.ts';
 export {
   createExactScheme,
   type ExactScheme,
   type PayerOptions,
-  type PaymentDemand,
   type SignedPayment,
   signPayment,
 } from './payment-scheme.ts';
+export { buyCredential, type PurchaseOrder } from './purchase.ts';
 export {
   type ExecutedTransaction,
   type Receipt,
@@ -78,9 +90,9 @@ export {
   type WaitOptions,
   waitForReceipt,
 } from './receipts.ts';
-export type { SealTarget } from './sealed-transport.ts';
+export { type SealedTransportOptions, type SealTarget, sealedTransport } from './sealed-transport.ts';
 export { ServiceError } from './service-error.ts';
-export type { ServiceTransport } from './service-transport.ts';
+export { httpServiceTransport, type ServiceTransport } from './service-transport.ts';
 export { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './signer.ts';
 export { type ProofExpectation, verifyStateProof } from './state-proofs.ts';
 export {
@@ -93,6 +105,7 @@ export {
   type TransactionOrder,
 } from './transactions.ts';
 export { directTransport, type HttpTransportOptions, httpTransport, type Transport } from './transport.ts';
+export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './verifier-client.ts';
 export {
   askVerdict,
   type FailedCheck,

@@ -3,12 +3,14 @@
  * typed by the route's own schemas (`spec/ledger-node.md`, "Endpoints"). There is no list of routes here. Names of
  * parameters and fields are the wire's; flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
  */
-import { codes } from '@symbolon/core/ledger/codes';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import type { Route } from '@symbolon/wire/route';
 import { LedgerError, SdkError } from './errors.ts';
+import { unexpectedReply } from './ledger-answers.ts';
 import type { Transport } from './transport.ts';
+
+export { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 
 type LedgerRoutes = typeof ledgerRoutes;
 export type LedgerRouteName = keyof LedgerRoutes;
@@ -97,19 +99,4 @@ function encodeParameter(text: string): string {
     const hint = 'Give parameters as well-formed text.';
     throw new SdkError('invalidArgument', 'a parameter is not well-formed text', { hint });
   }
-}
-
-/** The reply, or undefined where the ledger says that there is no such thing. */
-export async function unlessNotFound<Reply>(request: Promise<Reply>): Promise<Reply | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
-    throw error;
-  }
-}
-
-export function unexpectedReply(name: LedgerRouteName): SdkError {
-  const hint = 'Is this a node, and one of this version?';
-  return new SdkError('unexpectedReply', `the reply to ${name} is not what a node replies`, { hint });
 }

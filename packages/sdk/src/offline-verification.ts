@@ -20,13 +20,13 @@ import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did';
 import { createKeyFormat } from '@symbolon/core/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
-import { credentialRoutes } from '@symbolon/wire/credential-routes';
 import type { JsonValue } from '@symbolon/wire/json';
 import { readServiceRequest } from '@symbolon/wire/service-route';
+import { verifierRoutes } from '@symbolon/wire/verifier-routes';
 import { expectedOf } from './age-claims.ts';
-import type { CredentialClient } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { verifyWithWebCrypto } from './signer.ts';
+import type { VerifierClient } from './verifier-client.ts';
 
 /** A BBS+ key from the issuer's DID document. */
 export interface KnownIssuerKey {
@@ -56,7 +56,7 @@ export interface OfflineFacts {
   readonly challenge?: string;
   readonly domain?: string;
   /** What was asked for, as `vp/verify` takes it. */
-  readonly request?: Parameters<CredentialClient['verifyPresentation']>[0]['request'];
+  readonly request?: Parameters<VerifierClient['verifyPresentation']>[0]['request'];
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Loaded for this one call if left out. */
@@ -75,7 +75,7 @@ export interface OfflineFacts {
 export async function verifyPresentationOffline(presentation: object, facts: OfflineFacts): Promise<Verdict> {
   const { now, challenge, domain, request, profile = zetrixProfile } = facts;
   const body = { vp: presentation, challenge, domain, request } as unknown as JsonValue;
-  const asked = readServiceRequest(credentialRoutes.verifyPresentation, { body });
+  const asked = readServiceRequest(verifierRoutes.verifyPresentation, { body });
   const parsed = parsePresentation(asked.presentation, profile);
   const { created } = parsed.proof;
   const examination = examinePresentation(asked.presentation, {

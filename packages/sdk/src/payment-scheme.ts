@@ -9,18 +9,9 @@ import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rule
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { SdkError } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import type { PaymentDemand } from './payment-required.ts';
 import type { Signer } from './signer.ts';
 import { buildTransaction, signTransaction } from './transactions.ts';
-
-/** What is asked for, as canonical demands have it; the older ones say `maxAmountRequired`. */
-export interface PaymentDemand {
-  readonly scheme: string;
-  readonly network: string;
-  readonly payTo: string;
-  readonly asset: string;
-  readonly amount?: string;
-  readonly maxAmountRequired?: string;
-}
 
 export interface PayerOptions {
   readonly client: LedgerClient;
@@ -31,6 +22,8 @@ export interface PayerOptions {
   /** How long the payment may be handed in. */
   readonly validSeconds?: number;
 }
+
+export type { PaymentDemand } from './payment-required.ts';
 
 /** `payload` of a payment. */
 export interface SignedPayment extends Record<string, unknown> {

@@ -6,7 +6,8 @@
 import { clientLimits } from '@symbolon/core/limits';
 import type { JsonObject } from '@symbolon/wire/json';
 import { LedgerError, SdkError } from './errors.ts';
-import { type LedgerClient, type LedgerReply, unexpectedReply, unlessNotFound } from './ledger-client.ts';
+import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
+import type { LedgerClient, LedgerReply } from './ledger-client.ts';
 
 export interface Receipt {
   readonly hash: string;

@@ -7,9 +7,8 @@
  * could then put its own in their place. Give them where that matters.
  */
 import { concatBytes, decodeUtf8, encodeUtf8, parseBase64 } from '@symbolon/core/bytes';
-import { type SealPublicKeys, sealKeysReply } from '@symbolon/wire/credential-replies';
-import { credentialRoutes } from '@symbolon/wire/credential-routes';
 import { parseJson } from '@symbolon/wire/json';
+import { type SealPublicKeys, sealKeysReply, sealKeysRoute } from '@symbolon/wire/seal-keys';
 import {
   answerLabel,
   associatedData,
@@ -45,7 +44,7 @@ export function sealedTransport(
     return known;
   };
 
-  return async (request) => {
+  const call = async (request: ServiceRequest): Promise<ServiceAnswer> => {
     const { sealedPath, bodyText } = request;
     if (sealedPath === undefined || bodyText === undefined) return inner(request);
     const sealed = { request, path: sealedPath, bodyText };
@@ -57,10 +56,12 @@ export function sealedTransport(
     const newer = await target();
     return newer.kid === keys.kid ? answer : exchangeSealed(inner, sealed, newer);
   };
+  // No stream is served sealed.
+  return Object.assign(call, { stream: inner.stream });
 }
 
 async function fetchKeys(inner: ServiceTransport): Promise<SealTarget> {
-  const { method, path } = credentialRoutes.getSealKeys;
+  const { method, path } = sealKeysRoute;
   const answer = await inner({ method, path, query: '', headers: {} });
   let value: unknown;
   try {

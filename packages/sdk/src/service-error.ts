@@ -1,32 +1,28 @@
 /**
- * What the credential service answers when it refuses (RFC 9457 problem details), as an error to catch: the code never
- * changes and is what to branch on; the hint says what the caller can do about it. Failures without an answer of the
- * service are `SdkError`.
+ * What the credential service answers when it refuses (RFC 9457 problem details, or one of the family's envelopes), as
+ * an error to catch: the code never changes and is what to branch on; the hint says what the caller can do about it.
+ * Failures without an answer of the service are `SdkError`.
  */
-import type { FaultDetail, FaultName } from '@symbolon/core/faults';
-import type { Problem } from '@symbolon/wire/credential-replies';
+import { type FaultDetail, type FaultName, faultHint, faults } from '@symbolon/core/faults';
+import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 
-/** For codes where the detail alone does not say what to do. */
-const hints: Partial<Record<FaultName, string>> = {
-  notAuthenticated: 'Give the client an apiKey.',
-  notAllowed: 'Use an API key with the scope of this route, acting for the right DID.',
-  signerMismatch:
-    'Sign the bytes of the hex-decoded blob, with the key that the template or credential names.',
-  signatureInvalid: 'Sign the bytes of the hex-decoded blob, not its text.',
-  sealMalformed: 'Fetch the keys of the service again; they may have been replaced.',
-  blobUnknown: 'Ask for a new blob: each is good for one submission and a short time.',
-  keyNotPublished: "Publish the BBS+ key in the issuer's DID document first.",
-  issuerAccountMissing: "Pay something into the issuer's ledger account first.",
-  templateExists: 'Choose another name, or a higher version of your own template.',
-  requestInProgress: 'Wait for the first request, then repeat with the same idempotency key.',
-  idempotencyMismatch: 'Use a new idempotency key for a new request.',
-  tooManyRequests: 'Wait as long as retryAfterSeconds says.',
-  overloaded: 'Try again in a moment.',
-  internalError: 'Tell whoever runs the service the requestId.',
-};
+/** Not a fault but a demand: the table of faults has no row for it. */
+const paymentHint = 'Sign a payment for the demand and repeat the call with it, or look for another price.';
+
+/** What a refusal says, whatever it was wrapped in. */
+export interface Refusal {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly errors?: readonly FaultDetail[];
+  /** What the caller needs to go on from here, such as the id of a payment. */
+  readonly facts?: JsonObject;
+}
 
 export class ServiceError extends Error {
-  override readonly name = 'ServiceError';
+  override readonly name: string = 'ServiceError';
   /** A name from the service's table of faults; a newer service may know more of them. */
   readonly code: FaultName | (string & {});
   readonly status: number;
@@ -36,16 +32,74 @@ export class ServiceError extends Error {
   readonly requestId: string;
   readonly hint: string;
   readonly retryAfterSeconds: number | undefined;
+  readonly facts: JsonObject;
 
-  constructor(problem: Problem, retryAfterSeconds?: number) {
-    super(problem.detail);
-    this.code = problem.code;
-    this.status = problem.status;
-    this.title = problem.title;
-    this.detail = problem.detail;
-    this.errors = problem.errors ?? [];
-    this.requestId = problem.requestId;
-    this.hint = (Object.hasOwn(hints, problem.code) && hints[problem.code as FaultName]) || problem.title;
+  constructor(refusal: Refusal, retryAfterSeconds?: number) {
+    super(refusal.detail);
+    this.code = refusal.code;
+    this.status = refusal.status;
+    this.title = refusal.title;
+    this.detail = refusal.detail;
+    this.errors = refusal.errors ?? [];
+    this.requestId = refusal.requestId;
+    this.hint = refusal.code === 'paymentRequired' ? paymentHint : (faultHint(refusal.code) ?? refusal.title);
     this.retryAfterSeconds = retryAfterSeconds;
+    this.facts = refusal.facts ?? {};
   }
+}
+
+interface RefusalPlace {
+  readonly status: number;
+  /** From the answer's header; the body's own comes first. */
+  readonly requestId?: string | undefined;
+}
+
+/** The refusal in a body, or undefined where it is none: every one has the fault's name in `code`, and some words. */
+export function readRefusal(body: JsonObject, { status, requestId }: RefusalPlace): Refusal | undefined {
+  const { code } = body;
+  const detail = wordsOf(body);
+  if (typeof code !== 'string' || code === '' || detail === undefined) return undefined;
+  const known = Object.hasOwn(faults, code) ? faults[code as FaultName] : undefined;
+  const inside = [body.object, body.data].find(isJsonObject);
+  const errors = errorsOf(body.errors, inside?.errorList);
+  const facts = inside && inside.errorList === undefined ? { facts: inside } : {};
+  return {
+    code,
+    // Wallets of the family read nothing but 200; what it is about says the table.
+    status: status >= 400 ? status : (known?.[0] ?? status),
+    title: textOf(body.title) ?? known?.[1] ?? detail,
+    detail,
+    requestId: textOf(body.requestId) ?? textOf(body.traceId) ?? requestId ?? '',
+    ...(errors.length > 0 && { errors }),
+    ...facts,
+  };
+}
+
+const textOf = (value: JsonValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** Problem details, envelopes with a message, with a list of messages, and the facilitator's. */
+function wordsOf({ detail, message, messages, object }: JsonObject): string | undefined {
+  const first = Array.isArray(messages) && isJsonObject(messages[0]) ? messages[0].message : undefined;
+  const inside = isJsonObject(object) ? object.errorMsg : undefined;
+  return [detail, message, inside, first].find((words) => typeof words === 'string');
+}
+
+/** A list of complaints, or the lines that custody makes of them: a full-width colon stands between field and text. */
+function errorsOf(given: JsonValue | undefined, lines: JsonValue | undefined): FaultDetail[] {
+  const complaints = Array.isArray(given) ? given : [];
+  const written = Array.isArray(lines) ? lines : [];
+  return [
+    ...complaints.flatMap((item) =>
+      isJsonObject(item) && typeof item.pointer === 'string' && typeof item.detail === 'string'
+        ? [{ pointer: item.pointer, detail: item.detail }]
+        : [],
+    ),
+    ...written.flatMap((line) => {
+      const [field, ...words] = typeof line === 'string' ? line.split('\uFF1A') : [];
+      return field === undefined || words.length === 0
+        ? []
+        : [{ pointer: `/${field}`, detail: words.join('\uFF1A') }];
+    }),
+  ];
 }

@@ -4,7 +4,7 @@
  */
 import { decodeUtf8 } from '@symbolon/core/bytes';
 import { SdkError } from './errors.ts';
-import { createHttpExchange, type HttpTransportOptions } from './http-exchange.ts';
+import { createHttpExchange, type HttpRequest, type HttpTransportOptions } from './http-exchange.ts';
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -23,29 +23,41 @@ export interface ServiceAnswer {
   readonly contentType: string;
   readonly retryAfter: string | undefined;
   readonly text: string;
+  /** By their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer that goes on; whoever stops reading ends it. */
+export interface ServiceStream extends Omit<ServiceAnswer, 'text'> {
+  readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /** Rejects with `SdkError`, or with the reason of the request's signal. */
-export type ServiceTransport = (request: ServiceRequest) => Promise<ServiceAnswer>;
+export interface ServiceTransport {
+  (request: ServiceRequest): Promise<ServiceAnswer>;
+  /** For routes whose answer is a stream; a transport without it cannot call these. */
+  readonly stream?: (request: ServiceRequest) => Promise<ServiceStream>;
+}
 
 export function httpServiceTransport(baseUrl: string, options: HttpTransportOptions = {}): ServiceTransport {
   const exchange = createHttpExchange(baseUrl, 'service', options);
-  return async ({ method, path, query, headers, bodyText, signal }) => {
-    const place = `${method} at ${exchange.base}`;
-    const pathWithQuery = `${path}${query}`;
-    const { bytes, ...answer } = await exchange.send({
-      method,
-      pathWithQuery,
-      place,
-      headers,
-      bodyText,
-      signal,
-    });
+  const httpRequest = ({ method, path, query, headers, bodyText, signal }: ServiceRequest): HttpRequest => ({
+    method,
+    pathWithQuery: `${path}${query}`,
+    place: `${method} at ${exchange.base}`,
+    headers,
+    bodyText,
+    signal,
+  });
+  const call = async (request: ServiceRequest): Promise<ServiceAnswer> => {
+    const { bytes, ...answer } = await exchange.send(httpRequest(request));
     try {
       return { ...answer, text: decodeUtf8(bytes) };
     } catch (cause) {
       const hint = 'Something else than a credential service seems to answer at this address.';
-      throw new SdkError('notJson', `the answer to ${place} is not text`, { hint, cause });
+      const message = `the answer to ${request.method} at ${exchange.base} is not text`;
+      throw new SdkError('notJson', message, { hint, cause });
     }
   };
+  return Object.assign(call, { stream: (request: ServiceRequest) => exchange.open(httpRequest(request)) });
 }

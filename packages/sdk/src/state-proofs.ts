@@ -16,7 +16,8 @@ import {
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
-import { type LedgerReply, unexpectedReply } from './ledger-client.ts';
+import { unexpectedReply } from './ledger-answers.ts';
+import type { LedgerReply } from './ledger-client.ts';
 
 export interface ProofExpectation {
   /** The `account_tree_hash` of a ledger header that the caller trusts, in hex. */

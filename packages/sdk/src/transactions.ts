@@ -20,7 +20,8 @@ import {
   TransactionSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from './errors.ts';
-import { type LedgerClient, unexpectedReply } from './ledger-client.ts';
+import { unexpectedReply } from './ledger-answers.ts';
+import type { LedgerClient } from './ledger-client.ts';
 import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
 import type { Signer } from './signer.ts';
 

@@ -4,11 +4,12 @@
  */
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
-import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import type { KnownIssuerKey, KnownStatus } from './offline-verification.ts';
+import type { CallOptions } from './service-call.ts';
+import type { VerifierClient } from './verifier-client.ts';
 
-type VerificationBody = Parameters<CredentialClient['verifyPresentation']>[0];
+type VerificationBody = Parameters<VerifierClient['verifyPresentation']>[0];
 
 export interface PresentationQuestion extends Pick<VerificationBody, 'challenge' | 'domain' | 'request'> {
   readonly presentation: JsonObject;
@@ -23,13 +24,13 @@ export interface FailedCheck {
 export type ServiceVerdict =
   | {
       readonly verified: true;
-      readonly vcDetails: NonNullable<CredentialReply<'verifyPresentation'>['vcDetails']>;
+      readonly vcDetails: NonNullable<Awaited<ReturnType<VerifierClient['verifyPresentation']>>['vcDetails']>;
     }
   | { readonly verified: false; readonly failures: readonly FailedCheck[] };
 
 /** The service's verdict, with each failure taken apart into the check's name and its words. */
 export async function askVerdict(
-  client: CredentialClient,
+  client: Pick<VerifierClient, 'verifyPresentation'>,
   { presentation, ...expected }: PresentationQuestion,
   options?: CallOptions,
 ): Promise<ServiceVerdict> {
@@ -69,7 +70,7 @@ export interface FetchedFacts {
 
 /** Present keys of the issuer and present statuses of its credentials, as this service tells them. */
 export async function fetchOfflineFacts(
-  client: CredentialClient,
+  client: Pick<VerifierClient, 'resolveDid' | 'getCredentialStatus'>,
   { issuer, vcIds }: { readonly issuer: string; readonly vcIds: readonly string[] },
 ): Promise<FetchedFacts> {
   const resolution = await client.resolveDid({ did: issuer });

@@ -90,9 +90,15 @@ function plainOperation(operationId: string, route: ServiceRoute, schemas: Schem
 /** The reply and the faults, in the envelope of the route if it has one. */
 function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, object> {
   const reply = schemaOf(route.reply, schemas);
-  if (!route.envelope)
+  const isStream = route.lastEvent !== undefined;
+  if (!route.envelope || isStream)
     return {
-      200: { description: 'Done', content: { 'application/json': { schema: reply } } },
+      200: isStream
+        ? {
+            description: 'Events; each one is such a text',
+            content: { 'text/event-stream': { schema: reply } },
+          }
+        : { description: 'Done', content: { 'application/json': { schema: reply } } },
       ...faultResponses(faultsOf(route)),
     };
   const { success, failure } = route.envelope.describe(reply as JsonObject);

@@ -63,14 +63,26 @@ export interface ProofOrder extends ProofStatement {
   readonly proof: Uint8Array;
 }
 
+const engineHints = {
+  invalidInput:
+    'What was given is no key, message, signature or proof of this kind: check where it comes from.',
+  outOfRange: 'Ask for a range that the value lies in.',
+  overloaded: 'Try again in a moment.',
+  timedOut: 'Try again, with fewer or smaller ranges if it stays.',
+  failed: 'Make a new engine and try again; in a browser WebAssembly must be allowed.',
+} as const;
+
 /** A refusal that says why in a word: the caller's input was bad, or the engine is busy or broken. */
 export class ProofEngineError extends Error {
   override readonly name = 'ProofEngineError';
-  readonly code: 'invalidInput' | 'outOfRange' | 'overloaded' | 'timedOut' | 'failed';
+  readonly code: keyof typeof engineHints;
+  /** What the caller can do about it. */
+  readonly hint: string;
 
   constructor(code: ProofEngineError['code'], message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
+    this.hint = engineHints[code];
   }
 }
 

@@ -14,7 +14,7 @@ export interface Migration {
   readonly statements: (types: ColumnTypes) => readonly string[];
 }
 
-const migrationTable = 'symbolon_migration';
+export const migrationTable = 'symbolon_migration';
 const migrationLockTable = 'symbolon_migration_lock';
 
 export interface MigrateContext {

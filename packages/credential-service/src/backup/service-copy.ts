@@ -1,0 +1,167 @@
+/**
+ * What a copy of the service's database says of itself: which program made its tables, how many rows each has, where
+ * the audit log ends, and which master keys its sealed records need. Everything is read once, a row at a time; nothing
+ * is opened with a key, so nothing personal is seen. The copy is a SQLite file or a folder of table files.
+ */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { openTableFiles, type TableToCopy } from '@symbolon/host/database/backup-postgres';
+import type { DatabaseCopy } from '@symbolon/host/database/backup-rows';
+import { openSqliteCopy } from '@symbolon/host/database/backup-sqlite';
+import type { DialectName } from '@symbolon/host/database/database';
+import { DatabaseTooNew } from '@symbolon/host/database/database-error';
+import { migrationTable } from '@symbolon/host/database/migrate';
+import { type AuditEntry, type AuditHead, emptyHead } from '../audit/audit-entry.ts';
+import { problemOf } from '../audit/audit-log.ts';
+import { serviceMigrations } from '../store/migrations.ts';
+import type { ServiceSchema } from '../store/schema.ts';
+import { sealedColumns } from '../vault/open-vault.ts';
+
+/** Every table, those first that others refer to. */
+const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
+  templates: 0,
+  credentials: 0,
+  templateVersions: 1,
+  statusChanges: 1,
+  blobs: 1,
+  applications: 1,
+  anchorIntents: 1,
+  apiKeys: 1,
+  vaultKeys: 1,
+  idempotency: 1,
+  settings: 1,
+  auditEntries: 1,
+  auditInbox: 1,
+  auditAnchors: 1,
+  verificationSessions: 1,
+  callbackSecrets: 1,
+  outbox: 1,
+  savedPresentations: 1,
+  prices: 1,
+  issuerKeys: 1,
+  autoIssue: 1,
+  payments: 1,
+  settlements: 1,
+  custodyAccounts: 1,
+  custodyUses: 1,
+  custodyAttempts: 1,
+};
+
+export const tablesInOrder: readonly string[] = Object.entries(tableOrder)
+  .sort(([, left], [, right]) => left - right)
+  .map(([name]) => name);
+
+/** The chain of the audit log is checked as it is read, so its entries come in their order. */
+const orders: Readonly<Record<string, string>> = { auditEntries: 'sequence', [migrationTable]: 'name' };
+
+export const tablesToCopy: readonly TableToCopy[] = [...tablesInOrder, migrationTable].map((name) => ({
+  name,
+  ...(Object.hasOwn(orders, name) && { orderBy: orders[name] as string }),
+}));
+
+/** The copy is damaged, or is not one of a service's database. */
+export class ServiceCopyError extends Error {
+  override readonly name = 'ServiceCopyError';
+}
+
+export interface ServiceFacts {
+  readonly database: DialectName;
+  /** Of the program that made the tables. */
+  readonly migrations: readonly string[];
+  readonly rows: Readonly<Record<string, number>>;
+  readonly audit: AuditHead;
+  /** Ids of the master keys that its records are sealed under. */
+  readonly masterKeys: readonly string[];
+}
+
+export const sqliteCopyPath = (folder: string): string => path.join(folder, 'service.db');
+export const tableFilesPath = (folder: string): string => path.join(folder, 'tables');
+
+const exists = (place: string): Promise<boolean> =>
+  stat(place).then(
+    () => true,
+    () => false,
+  );
+
+export async function examineServiceCopy(folder: string): Promise<ServiceFacts> {
+  const isSqlite = await exists(sqliteCopyPath(folder));
+  if (!isSqlite && !(await exists(tableFilesPath(folder))))
+    throw new ServiceCopyError(`${folder} holds no database`);
+  const copy = isSqlite
+    ? openSqliteCopy(sqliteCopyPath(folder))
+    : await openTableFiles(tableFilesPath(folder));
+  try {
+    const migrations = await readMigrations(copy);
+    const present = tablesInOrder.filter((name) => copy.tables.includes(name));
+    const { rows, masterKeys } = await readRows(copy, present);
+    const audit = await readAudit(copy);
+    return { database: isSqlite ? 'sqlite' : 'postgres', migrations, rows, audit, masterKeys };
+  } finally {
+    copy.close();
+  }
+}
+
+async function readMigrations(copy: DatabaseCopy): Promise<string[]> {
+  if (!copy.tables.includes(migrationTable))
+    throw new ServiceCopyError('the database holds no tables of a credential service');
+  const names: string[] = [];
+  for await (const { name } of copy.rows(migrationTable, 'name')) names.push(String(name));
+  assertKnown(names);
+  return names.sort();
+}
+
+/** Tables of a newer program may hold what this one would drop or misread. */
+export function assertKnown(names: readonly string[]): void {
+  const known = new Set(serviceMigrations.map(({ name }) => name));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    throw new DatabaseTooNew(
+      `The database was made by a newer program: this one does not know ${unknown.slice(0, 3).join(', ')}. ` +
+        'Use the program that the service runs with.',
+    );
+}
+
+/** Sealed bytes: version (1), id of the master key (8), and more. */
+const keyIdStart = 1;
+const keyIdEnd = 9;
+
+async function readRows(
+  copy: DatabaseCopy,
+  tables: readonly string[],
+): Promise<Pick<ServiceFacts, 'rows' | 'masterKeys'>> {
+  const rows: Record<string, number> = {};
+  const masterKeys = new Set<string>();
+  for (const table of tables) {
+    const sealed: readonly string[] = sealedColumns
+      .filter((column) => column.table === table)
+      .map(({ column }) => column);
+    let count = 0;
+    for await (const row of copy.rows(table)) {
+      count += 1;
+      for (const column of sealed) {
+        const bytes = row[column];
+        if (bytes instanceof Uint8Array && bytes.length >= keyIdEnd)
+          masterKeys.add(Buffer.from(bytes.subarray(keyIdStart, keyIdEnd)).toString('hex'));
+      }
+    }
+    rows[table] = count;
+  }
+  return { rows, masterKeys: [...masterKeys].sort() };
+}
+
+async function readAudit(copy: DatabaseCopy): Promise<AuditHead> {
+  const anchors = new Map<unknown, string>();
+  for await (const { sequence, hash } of copy.rows('auditAnchors')) anchors.set(sequence, String(hash));
+  let head = emptyHead;
+  for await (const row of copy.rows('auditEntries', 'sequence')) {
+    const entry = row as unknown as AuditEntry;
+    const problem = problemOf(entry, head, anchors.get(entry.sequence));
+    if (problem)
+      throw new ServiceCopyError(`the audit log is broken at entry ${head.sequence + 1}: ${problem}`);
+    head = { sequence: entry.sequence, hash: entry.hash };
+    anchors.delete(entry.sequence);
+  }
+  if (anchors.size > 0)
+    throw new ServiceCopyError('the audit log is broken: entries that were anchored are missing');
+  return head;
+}

@@ -1,0 +1,46 @@
+/**
+ * A signer whose key a credential service holds (`/wallet/hsm/...`): every signature is one call, checked against the
+ * account's policy there. The password stays in this object and travels with each call, so the service's address should
+ * be https, or this machine.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeHex, parseHex } from '@symbolon/core/bytes';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { zetrixProfile } from '@symbolon/core/profile';
+import type { CredentialClient } from './credential-client.ts';
+import { SdkError } from './errors.ts';
+import { type Signer, type SignerOptions, verifyWithWebCrypto } from './signer.ts';
+
+export interface CustodyAccount {
+  /** Encoded, as `createCustodyAccount` answers it (`publicKeyHex`). */
+  readonly publicKey: string;
+  readonly password: string;
+}
+
+/** Nothing is asked before the first signature; a wrong password is a `ServiceError` then. */
+export function signerFromCustody(
+  client: Pick<CredentialClient, 'signCustodyBlob'>,
+  { publicKey, password }: CustodyAccount,
+  options: SignerOptions = {},
+): Signer {
+  const keys = createKeyFormat(options.profile ?? zetrixProfile, sha256);
+  const raw = keys.parsePublicKey(publicKey);
+  if (!raw) {
+    const hint = 'Give publicKeyHex as createCustodyAccount answered it.';
+    throw new SdkError('invalidArgument', 'this is not an encoded public key of this network', { hint });
+  }
+  const address = keys.addressOf(raw);
+  return {
+    address,
+    publicKey,
+    async sign(bytes) {
+      const { signBlob } = await client.signCustodyBlob({ blob: encodeHex(bytes), address, password });
+      const signature = parseHex(signBlob);
+      if (signature && (await verifyWithWebCrypto({ publicKey: raw, message: bytes, signature }))) {
+        return signature;
+      }
+      const hint = 'Is publicKey that of this account? Nothing was sent to the ledger.';
+      throw new SdkError('unexpectedReply', 'the service signed with another key', { hint });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** What callers of a ledger make of its answers, apart from the client and its table: nothing there, or nothing of a node. */
+import { codes } from '@symbolon/core/ledger/codes';
+import { LedgerError, SdkError } from './errors.ts';
+import type { LedgerRouteName } from './ledger-client.ts';
+
+/** The reply, or undefined where the ledger says that there is no such thing. */
+export async function unlessNotFound<Reply>(request: Promise<Reply>): Promise<Reply | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
+    throw error;
+  }
+}
+
+export function unexpectedReply(name: LedgerRouteName): SdkError {
+  const hint = 'Is this a node, and one of this version?';
+  return new SdkError('unexpectedReply', `the reply to ${name} is not what a node replies`, { hint });
+}

@@ -1,0 +1,49 @@
+/**
+ * Buying a credential: ask, read the price, sign a payment for exactly that, ask again. Nothing is paid beyond what
+ * the caller allows for each asset; without an entry nothing is (`payment-scheme.ts`).
+ */
+import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { stringifyJson } from '@symbolon/wire/json';
+import { paymentHeaders } from './call-headers.ts';
+import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
+import { PaymentRequired } from './payment-required.ts';
+import { type PayerOptions, signPayment } from './payment-scheme.ts';
+import type { Signer } from './signer.ts';
+
+export interface PurchaseOrder {
+  /** Who gets the credential. */
+  readonly signer: Signer;
+  readonly templateId: string;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  /** RFC 3339; the issuer's policy decides if it is left out. */
+  readonly expirationDate?: string;
+  /** Who pays, and how much at most; the holder itself where no other signer is named. */
+  readonly payer: Omit<PayerOptions, 'signer'> & { readonly signer?: Signer };
+}
+
+/**
+ * The issued credential. Rejects with what `applyForPaidCredential` and `signPayment` reject with; after a
+ * `settlementUnknown` the same call again does not pay twice, the status of the payment says what became of it.
+ */
+export async function buyCredential(
+  client: Pick<CredentialClient, 'applyForPaidCredential'>,
+  { signer, templateId, attributes, expirationDate, payer }: PurchaseOrder,
+  options: CallOptions = {},
+): Promise<CredentialReply<'applyForPaidCredential'>> {
+  const data = stringifyJson([{ templateId, metadata: { ...attributes } }]);
+  const body = {
+    data,
+    signData: encodeHex(await signer.sign(encodeUtf8(data))),
+    publicKey: signer.publicKey,
+    expirationDate,
+  };
+  try {
+    return await client.applyForPaidCredential(body, options);
+  } catch (error) {
+    if (!(error instanceof PaymentRequired)) throw error;
+    const { demand, paymentId } = error;
+    const payment = await signPayment(demand, { ...payer, signer: payer.signer ?? signer });
+    const headers = { ...options.headers, ...paymentHeaders(demand, payment) };
+    return client.applyForPaidCredential({ ...body, paymentId }, { ...options, headers });
+  }
+}

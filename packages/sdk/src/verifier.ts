@@ -1,0 +1,30 @@
+/**
+ * The entry for pages that only verify: verdicts of a service, and verdicts without one. Small on purpose; the proof
+ * engine is loaded when the first proof is checked here. Everything else is in `index.ts`.
+ */
+export type { Presentation } from '@symbolon/core/credential/model';
+export type { PresentedCredential, Verdict } from '@symbolon/core/credential/presentation-verdict';
+export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
+export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
+export { SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
+export type { HttpTransportOptions } from './http-exchange.ts';
+export {
+  type KnownIssuerKey,
+  type KnownStatus,
+  type OfflineFacts,
+  verifyPresentationOffline,
+} from './offline-verification.ts';
+export { type SealedTransportOptions, type SealTarget, sealedTransport } from './sealed-transport.ts';
+export type { CallOptions } from './service-call.ts';
+export { ServiceError } from './service-error.ts';
+export { httpServiceTransport, type ServiceTransport } from './service-transport.ts';
+export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './verifier-client.ts';
+export {
+  askVerdict,
+  type FailedCheck,
+  type FetchedFacts,
+  fetchOfflineFacts,
+  issuerKeysOf,
+  type PresentationQuestion,
+  type ServiceVerdict,
+} from './verifier-flows.ts';
