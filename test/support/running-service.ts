@@ -51,6 +51,8 @@ export interface ServiceOrder {
   readonly folder?: string;
   /** Where the service records to, instead of a client of the node. */
   readonly client?: LedgerClient;
+  /** Code of the demo's token: given, the demo has its token, templates and credentials; else people alone. */
+  readonly tokenSource?: string;
 }
 
 export interface ServicePerson extends DemoPerson {
@@ -109,7 +111,7 @@ export async function startService(owner: Owner, order: ServiceOrder = {}): Prom
 type PlacedOrder = ServiceOrder & { readonly node: RunningNode; readonly folder: string };
 
 async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
-  const { node, folder, config, database, clock, crashPoint, proofs } = order;
+  const { node, folder, config, database, clock, crashPoint, proofs, tokenSource } = order;
   const lines: string[] = [];
   const ledger = order.client ?? directClient(node.served.node, failLoudly);
   const funder = await signerFromSeed(richest.seed);
@@ -126,7 +128,8 @@ async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
     fundRegistrar: (address) => grantFunds(ledger, funder, [{ address, amount: demoLimits.registrarFunds }]),
     prepare: async (preparation) => {
       const file = join(folder, 'demo.json');
-      demo = await prepareDemo({ ...preparation, file, funder, ledgerUrl: node.url });
+      const data = tokenSource === undefined ? {} : { tokenSource };
+      demo = await prepareDemo({ ...preparation, ...data, file, funder, ledgerUrl: node.url });
     },
   };
   const served = await serveService(folder, options);

@@ -120,7 +120,8 @@ const loaded: unknown[] = [];
 
 function isLoaded(file: string): boolean {
   try {
-    loaded.push(koffi.load(file));
+    // Node exports an OpenSSL of its own, which must not stand in for the one of the library.
+    loaded.push(koffi.load(file, { deep: true }));
     return true;
   } catch {
     return false;

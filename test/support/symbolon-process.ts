@@ -28,8 +28,14 @@ export interface RunningSymbolon {
 export type Environment = Readonly<Record<string, string>>;
 
 /** Starts `symbolon <args>`; whatever is left of it ends with its test. */
-export function startSymbolon(owner: Owner, args: readonly string[], env: Environment = {}): RunningSymbolon {
+export function startSymbolon(
+  owner: Owner,
+  args: readonly string[],
+  env: Environment = {},
+  { cwd = process.cwd() }: { readonly cwd?: string } = {},
+): RunningSymbolon {
   const child = spawn(process.execPath, [main, ...args], {
+    cwd,
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

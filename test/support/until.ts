@@ -1,7 +1,7 @@
 /** Waiting for what a node does in its own time: asked again and again, never longer than a test can bear. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 const pauseMs = 10;
 
 /** The first answer that is neither undefined nor false; a test that waits in vain fails and says for what. */

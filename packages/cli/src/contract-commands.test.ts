@@ -10,7 +10,7 @@ import { zetrixProfile } from '@symbolon/core/profile';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { Command, CommanderError } from 'commander';
 import { addContractCommands } from './contract-commands.ts';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { exitCodes, failureOf } from './failure.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-contract-commands-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,10 +31,11 @@ async function run(...words: string[]): Promise<void> {
   await commands().parseAsync(['contract', ...words], { from: 'user' });
 }
 
+/** As whoever typed the command is told. */
 const refusal = (exitCode: number, words: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof CommandFailure, String(error));
-  assert.match(error.message, words);
-  assert.equal(error.exitCode, exitCode);
+  const failure = failureOf(error);
+  assert.match(failure.message, words);
+  assert.equal(failure.exitCode, exitCode);
   return true;
 };
 

@@ -2,27 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findTestFiles, NoTests, runTestFiles } from '@symbolon/contract-kit/run-tests';
-import { createKeyFormat } from '@symbolon/core/keys';
 import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
-import { int64Max, operationLimits } from '@symbolon/core/limits';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { operationLimits } from '@symbolon/core/limits';
 import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/check-syntax';
-import { sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { callContract, deployContract } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { accountAddress, amount, feeLimitOption, jsonOption, nodeUrlOption } from './words.ts';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
-
-const json = () => new Option('--json', 'print JSON');
-const url = () => new Option('--url <address>', 'where the node listens').default('http://127.0.0.1:36002');
-const feeLimit = () =>
-  new Option(
-    '--fee-limit <number>',
-    'the most it may cost; a tenth above what the node evaluates, if left out',
-  ).argParser(amount);
 
 export function addContractCommands(program: Command): void {
   const contract = program.command('contract').description('Check, test, deploy and call contracts');
@@ -31,14 +21,14 @@ export function addContractCommands(program: Command): void {
     .command('check')
     .description('say what the chain would refuse about the code')
     .argument('<files...>', 'files with contract code')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(checkFiles);
 
   contract
     .command('test')
     .description('run tests of contracts: *.test.ts and *.test.js')
     .argument('<places...>', 'test files, or folders that hold some')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(testPlaces);
 
   contract
@@ -49,9 +39,9 @@ export function addContractCommands(program: Command): void {
     .option('--input <text>', 'what its init gets', '')
     .option('--balance <number>', 'coins it begins with, in the smallest unit', amount, 0n)
     .option('--owner <address>', 'who may upgrade it; nobody, if left out', accountAddress, '')
-    .addOption(feeLimit())
-    .addOption(url())
-    .addOption(json())
+    .addOption(feeLimitOption())
+    .addOption(nodeUrlOption())
+    .addOption(jsonOption())
     .action(async (file: string, words) => {
       const code = await readCode(file);
       const findings = checkContractSyntax(code);
@@ -67,9 +57,9 @@ export function addContractCommands(program: Command): void {
     .option('--query', 'only ask: no key, no fee, no change')
     .option('--key <file>', 'file with the private key of who pays and signs')
     .option('--coin <number>', 'coins to send along, in the smallest unit', amount)
-    .addOption(feeLimit())
-    .addOption(url())
-    .addOption(json())
+    .addOption(feeLimitOption())
+    .addOption(nodeUrlOption())
+    .addOption(jsonOption())
     .action((address: string, words) => callContract(address, { ...words, print }));
 }
 
@@ -152,17 +142,4 @@ async function testPlaces(places: readonly string[], words: { json?: boolean }):
   if (failed > 0) process.exitCode = exitCodes.failed;
   else if (outcomes.length === 0)
     throw new CommandFailure('The files hold no test.\nA test is what test() of node:test is given.');
-}
-
-function accountAddress(text: string): string {
-  if (createKeyFormat(zetrixProfile, sha256).isAddress(text)) return text;
-  throw new InvalidArgumentError('It must be an address of this network.');
-}
-
-function amount(text: string): bigint {
-  const isNumber = /^[0-9]{1,19}$/.test(text);
-  if (!isNumber || BigInt(text) > int64Max) {
-    throw new InvalidArgumentError('It must be a whole number from 0 to 9223372036854775807.');
-  }
-  return BigInt(text);
 }

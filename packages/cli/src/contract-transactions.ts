@@ -11,7 +11,6 @@ import {
   LedgerError,
   type OperationOrder,
   type Receipt,
-  SdkError,
   signTransaction,
   submitTransaction,
   TransactionFailed,
@@ -80,7 +79,7 @@ export async function callContract(address: string, words: CallWords): Promise<v
 }
 
 async function askContract(address: string, { input, url, json, print }: CallWords): Promise<void> {
-  const result = await told({ json, print, refused: 'The contract gives no answer.' }, async () => {
+  const result = await told({ refused: 'The contract gives no answer.' }, async () => {
     const request = { contract_address: address, input, opt_type: 2 };
     const reply = await createLedgerClient(httpTransport(url)).callContract(request);
     const answer = reply.result?.query_rets?.at(-1) as JsonObject | undefined;
@@ -94,7 +93,7 @@ async function askContract(address: string, { input, url, json, print }: CallWor
 /** Whoever signs a transaction that fails loses its whole fee limit, so it is tried out before. */
 async function send(operation: OperationOrder, words: SigningWords): Promise<Receipt> {
   const signer = await readKeyFile(words.key, (text) => void process.stderr.write(`${text}\n`));
-  return told({ ...words, refused: 'The ledger refuses this; nothing has changed.' }, async () => {
+  return told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
     const client = createLedgerClient(httpTransport(words.url));
     if (words.target !== undefined) await assertContract(client, words.target);
     const evaluated = await buildTransaction(client, {
@@ -149,7 +148,7 @@ const describeReceipt = ({ hash, ledgerSeq, actualFee, record }: Receipt): strin
 
 /** Failures in words: what happened, why, what to do; for programs the ledger's own words too. */
 export async function told<Answer>(
-  { json, print, refused }: Pick<NodeWords, 'json' | 'print'> & { refused: string },
+  { refused }: { readonly refused: string },
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
@@ -157,13 +156,13 @@ export async function told<Answer>(
   } catch (error) {
     if (error instanceof LedgerError) {
       const failure = readFailure(error.code, error.description);
-      if (json) print(stringifyJson({ error: failureToJson(error, failure) }));
-      throw new CommandFailure(describeRefusal(error, failure, refused));
+      throw new CommandFailure(
+        describeRefusal(error, failure, refused),
+        exitCodes.failed,
+        failureToJson(error, failure),
+      );
     }
-    if (!(error instanceof SdkError)) throw error;
-    const isAway = ['unreachable', 'timedOut', 'notJson', 'httpStatus'].includes(error.code);
-    const exitCode = isAway ? exitCodes.unreachable : error.code === 'invalidArgument' ? exitCodes.usage : 1;
-    throw new CommandFailure(`${capitalized(error.message)}.\n${error.hint}`, exitCode);
+    throw error;
   }
 }
 
@@ -193,5 +192,4 @@ const failureToJson = (
   ...(line === undefined ? {} : { line }),
 });
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const usage = (message: string): CommandFailure => new CommandFailure(message, exitCodes.usage);

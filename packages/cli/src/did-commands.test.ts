@@ -16,7 +16,7 @@ import { sendTransaction } from '@symbolon/sdk/transactions';
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import { Command, CommanderError } from 'commander';
 import { addDidCommands } from './did-commands.ts';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { exitCodes, failureOf } from './failure.ts';
 
 const bbs = (seed: number) =>
   encodeBbsPublicKey(Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0x81 : seed)));
@@ -65,10 +65,11 @@ async function open(t: TestContext) {
   return { did, words: ['--key', key, '--url', url], url };
 }
 
+/** As whoever typed the command is told. */
 const refusal = (exitCode: number, words: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof CommandFailure, String(error));
-  assert.match(error.message, words);
-  assert.equal(error.exitCode, exitCode);
+  const failure = failureOf(error);
+  assert.match(failure.message, words);
+  assert.equal(failure.exitCode, exitCode);
   return true;
 };
 

@@ -7,10 +7,7 @@
 import { parseLedgerDid } from '@symbolon/core/did';
 import { resolveSubject } from '@symbolon/core/did-document';
 import type { PublishedKeyType } from '@symbolon/core/did-log';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { int64Max } from '@symbolon/core/limits';
 import { zetrixProfile } from '@symbolon/core/profile';
-import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { readDidHistory } from '@symbolon/sdk/did-history';
 import {
   type DidChanged,
@@ -29,23 +26,18 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readKeyFile } from './key-file.ts';
+import { keyFormat } from './key-format.ts';
+import { feeLimitOption, jsonOption, nodeUrlOption, time } from './words.ts';
 
 type Print = (text: string) => void;
 const printLine: Print = (text) => void process.stdout.write(`${text}\n`);
 
-const json = () => new Option('--json', 'print JSON');
-const url = () => new Option('--url <address>', 'where the node listens').default('http://127.0.0.1:36002');
 const keyFile = () =>
   new Option('--key <file>', 'file with the private key of the identifier').makeOptionMandatory();
-const feeLimit = () =>
-  new Option(
-    '--fee-limit <number>',
-    'the most it may cost; a tenth above what the node evaluates, if left out',
-  ).argParser(amount);
 const keyType = () =>
   new Option('--type <name>', 'what the key is for').choices(Object.keys(keyTypes)).default('bbs');
-const validUntil = () => new Option('--valid-until <time>', 'when the key lapses').argParser(time);
-const validFrom = () => new Option('--valid-from <time>', 'when the key becomes valid').argParser(time);
+const validUntil = () => new Option('--valid-until <time>', 'when the key lapses').argParser(seconds);
+const validFrom = () => new Option('--valid-from <time>', 'when the key becomes valid').argParser(seconds);
 
 const keyTypes: Readonly<Record<string, PublishedKeyType>> = {
   bbs: 'Bls12381G2Key2020',
@@ -77,9 +69,9 @@ export function addDidCommands(program: Command, print: Print = printLine): void
     .description('print the document of an identifier and what the ledger knows about it')
     .argument('<did>', 'the identifier')
     .option('--version-id <block>', 'the version made by this block', versionId)
-    .option('--version-time <time>', 'the version of this time', time)
-    .addOption(url())
-    .addOption(json())
+    .option('--version-time <time>', 'the version of this time', seconds)
+    .addOption(nodeUrlOption())
+    .addOption(jsonOption())
     .action((did: string, words: ShowWords) => show(did, { ...words, print }));
 
   const signing = (name: string, description: string) =>
@@ -87,9 +79,9 @@ export function addDidCommands(program: Command, print: Print = printLine): void
       .command(name)
       .description(description)
       .addOption(keyFile())
-      .addOption(feeLimit())
-      .addOption(url())
-      .addOption(json());
+      .addOption(feeLimitOption())
+      .addOption(nodeUrlOption())
+      .addOption(jsonOption());
 
   signing('publish-key', 'add a public key to your document')
     .argument('<multibase>', 'the public key, in multibase')
@@ -156,13 +148,12 @@ async function show(did: string, words: ShowWords & Printing): Promise<void> {
   }
   if (versionId !== undefined && versionTime !== undefined)
     throw new CommandFailure('Give --version-id or --version-time, not both.', exitCodes.usage);
-  const keys = createKeyFormat(zetrixProfile, sha256);
-  const resolution = await told({ json, print, refused: 'The ledger gives no answer.' }, async () => {
+  const resolution = await told({ refused: 'The ledger gives no answer.' }, async () => {
     const client = createLedgerClient(httpTransport(words.url));
     const { result } = await client.getLedger({});
-    const { entries: records } = await readDidHistory(client, keys.addressOf(publicKey));
+    const { entries: records } = await readDidHistory(client, keyFormat.addressOf(publicKey));
     const subject = { did, publicKey, chainId: BigInt(result?.header.chain_id ?? 0), records };
-    return resolveSubject(subject, { versionId, versionTime, nowSeconds: Date.now() / 1_000 }, keys);
+    return resolveSubject(subject, { versionId, versionTime, nowSeconds: Date.now() / 1_000 }, keyFormat);
   });
   if (!resolution) throw new CommandFailure(`The document has no version ${versionId}.`);
   const { document: didDocument, metadata: didDocumentMetadata } = resolution;
@@ -182,7 +173,7 @@ async function send(
 ): Promise<void> {
   const signer = await readKeyFile(words.key, (text) => void process.stderr.write(`${text}\n`));
   const refused = 'The ledger refuses this; nothing has changed.';
-  const changed = await told({ json: words.json, print, refused }, () => {
+  const changed = await told({ refused }, () => {
     const options = words.feeLimit === undefined ? {} : { feeLimit: words.feeLimit };
     return order({ client: createLedgerClient(httpTransport(words.url)), signer, options });
   });
@@ -198,12 +189,7 @@ async function send(
   );
 }
 
-function time(text: string): number {
-  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text);
-  const milliseconds = isTime ? Date.parse(text) : Number.NaN;
-  if (milliseconds >= 0) return milliseconds / 1_000;
-  throw new InvalidArgumentError('It must be a date or a time such as 2030-01-31 or 2030-01-31T12:00:00Z.');
-}
+const seconds = (text: string): number => time(text) / 1_000;
 
 function keyNumber(text: string): number {
   if (/^[1-9][0-9]{0,3}$/.test(text)) return Number(text);
@@ -213,10 +199,4 @@ function keyNumber(text: string): number {
 function versionId(text: string): string {
   if (/^(0|[1-9][0-9]{0,18})$/.test(text)) return text;
   throw new InvalidArgumentError('It must be the number of a block.');
-}
-
-function amount(text: string): bigint {
-  const isNumber = /^[0-9]{1,19}$/.test(text);
-  if (isNumber && BigInt(text) <= int64Max) return BigInt(text);
-  throw new InvalidArgumentError('It must be a whole number from 0 to 9223372036854775807.');
 }

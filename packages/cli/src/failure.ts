@@ -2,18 +2,19 @@
  * What a person at the terminal is told when a command fails: what happened, why, what to do. Expected failures
  * are recognised by their type; anything else is a defect and shows its stack.
  */
+import { codeReason, faultReason } from '@symbolon/core/error-reasons';
 import { Fault } from '@symbolon/core/faults';
-import { ServiceFolderError } from '@symbolon/credential-service/service-folder';
-import { VaultError } from '@symbolon/credential-service/vault/vault-error';
-import { ConfigError } from '@symbolon/host/config';
-import { DatabaseTooNew, DatabaseUnreachable } from '@symbolon/host/database/database-error';
-import { ChainDamaged } from '@symbolon/ledger-node/chain-reader';
-import { NodeFolderError } from '@symbolon/ledger-node/node-folder';
-import { StoreCorrupt, StoreError } from '@symbolon/ledger-node/store/store-errors';
+import { codes } from '@symbolon/core/ledger/codes';
+import { LedgerError, SdkError } from '@symbolon/sdk/errors';
+import { ServiceError } from '@symbolon/sdk/service-error';
+import type { JsonObject } from '@symbolon/wire/json';
+import { ownerOfPort } from './free-port.ts';
 
 export const exitCodes = {
   failed: 1,
   usage: 2,
+  notVerified: 3,
+  notFound: 4,
   damaged: 65,
   unreachable: 69,
   config: 78,
@@ -23,39 +24,133 @@ export const exitCodes = {
 export class CommandFailure extends Error {
   override name = 'CommandFailure';
   readonly exitCode: number;
+  /** What a program is told of it besides the message. */
+  readonly facts: JsonObject;
 
-  constructor(message: string, exitCode: number = exitCodes.failed) {
+  constructor(message: string, exitCode: number = exitCodes.failed, facts: JsonObject = {}) {
     super(message);
     this.exitCode = exitCode;
+    this.facts = facts;
   }
 }
 
-/** What stands wrong in a folder, a file or a setting, and its owner puts right. */
-const configProblems = [NodeFolderError, ServiceFolderError, VaultError, DatabaseTooNew];
+/**
+ * What node and service throw when they cannot go on, by name: loading the modules that declare these errors would
+ * take longer than most commands.
+ */
+const expected: Readonly<Record<string, number>> = {
+  // What stands wrong in a folder, a file or a setting, and its owner puts right.
+  ConfigError: exitCodes.config,
+  NodeFolderError: exitCodes.config,
+  ServiceFolderError: exitCodes.config,
+  VaultError: exitCodes.config,
+  DatabaseTooNew: exitCodes.config,
+  DatabaseUnreachable: exitCodes.unreachable,
+  StoreLocked: exitCodes.failed,
+  StoreFormatMismatch: exitCodes.failed,
+  StoreFailed: exitCodes.failed,
+  StoreCorrupt: exitCodes.damaged,
+  ChainDamaged: exitCodes.damaged,
+};
 
-export function failureOf(error: unknown): { message: string; exitCode: number } {
+export interface Failure {
+  readonly message: string;
+  readonly exitCode: number;
+  readonly facts?: JsonObject;
+}
+
+export function failureOf(error: unknown): Failure {
   if (error instanceof CommandFailure) return error;
-  if (error instanceof ConfigError) return { message: error.message, exitCode: exitCodes.config };
-  if (configProblems.some((type) => error instanceof type))
-    return { message: (error as Error).message, exitCode: exitCodes.config };
-  if (error instanceof DatabaseUnreachable)
-    return { message: error.message, exitCode: exitCodes.unreachable };
+  const name = error instanceof Error ? error.name : '';
+  if (Object.hasOwn(expected, name))
+    return { message: wordsOf(error as Error), exitCode: expected[name] as number };
+  const answered = answeredFailure(error);
+  if (answered) return answered;
   if (error instanceof Fault) return { message: error.message, exitCode: exitCodes.failed };
-  if (error instanceof StoreCorrupt || error instanceof ChainDamaged) {
-    const advice = "Restore the folder from a backup, or start from another node's copy.";
-    return { message: `The chain is damaged: ${error.message}\n${advice}`, exitCode: exitCodes.damaged };
-  }
-  if (error instanceof StoreError) return { message: error.message, exitCode: exitCodes.failed };
   const refusedBySystem = systemRefusal(error);
   if (refusedBySystem) return { message: refusedBySystem, exitCode: exitCodes.failed };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { message: text, exitCode: exitCodes.failed };
 }
 
+function wordsOf({ name, message }: Error): string {
+  if (expected[name] !== exitCodes.damaged) return message;
+  const advice = "Restore the folder from a backup, or start from another node's copy.";
+  return `The chain is damaged: ${message}\n${advice}`;
+}
+
+/** What node or service said, or that they said nothing: what happened, what to do, and how it is looked up. */
+function answeredFailure(error: unknown): Failure | undefined {
+  if (error instanceof ServiceError) {
+    const { code, status, requestId, hint, errors } = error;
+    const places = errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`);
+    const why = places.length > 0 ? places : [faultReason(code) ?? []].flat();
+    const lookUp = `(${code}, request ${requestId}; docs/errors.md#${code.toLowerCase()})`;
+    return {
+      message: [sentence(error.detail), ...why, hint, lookUp].join('\n'),
+      exitCode: status === 404 ? exitCodes.notFound : exitCodes.failed,
+      facts: { code, status, requestId },
+    };
+  }
+  if (error instanceof LedgerError) {
+    const { code, name, description, hint } = error;
+    const why = [codeReason(code) ?? []].flat();
+    const lookUp = `(code ${code}, ${name}; docs/errors.md#ledger-${code})`;
+    return {
+      message: [sentence(description), ...why, hint, lookUp].join('\n'),
+      exitCode: code === codes.notFound ? exitCodes.notFound : exitCodes.failed,
+      facts: { code, name },
+    };
+  }
+  if (!(error instanceof SdkError)) return undefined;
+  const { code, hint } = error;
+  return {
+    message: [sentence(error.message), ...(awayAdvice[code] ?? [hint])].join('\n'),
+    exitCode: awayCodes.has(code)
+      ? exitCodes.unreachable
+      : code === 'invalidArgument'
+        ? exitCodes.usage
+        : exitCodes.failed,
+    facts: { code },
+  };
+}
+
+const rightAddress = 'give the right address with --service, --ledger or --url.';
+
+/** What to do in words of this program, where the SDK's are for programmers. */
+const awayAdvice: Readonly<Partial<Record<SdkError['code'], readonly string[]>>> = {
+  unreachable: [
+    'Nothing listens there, or it cannot be reached from here.',
+    `Start it (npm start starts node and service), or ${rightAddress}`,
+  ],
+  httpStatus: [
+    'Something else seems to answer at this address.',
+    `Look which port is whose, and ${rightAddress}`,
+  ],
+  notJson: [
+    'Something else seems to answer at this address.',
+    `Look which port is whose, and ${rightAddress}`,
+  ],
+};
+
+/** Nobody is there, or somebody else. */
+const awayCodes: ReadonlySet<string> = new Set(['unreachable', 'timedOut', 'notJson', 'httpStatus']);
+
+const sentence = (text: string): string => {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+};
+
 /** What the machine would not do: a port, a file, a folder. Its own words name which. */
 function systemRefusal(error: unknown): string | undefined {
   const { code, port, syscall } = (error ?? {}) as { code?: string; port?: number; syscall?: string };
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use by another program. Stop it, or choose another port.`;
+  if (code === 'EADDRINUSE') return portInUse(port ?? 0);
   return error instanceof Error && syscall !== undefined ? error.message : undefined;
+}
+
+function portInUse(port: number): string {
+  const owner = ownerOfPort(port);
+  const who = owner ? [`Process ${owner.pid} (${owner.name}) listens there.`] : [];
+  const advice = 'Stop it, or choose another port: 0 takes any that is free.';
+  return [`Port ${port} is in use by another program.`, ...who, advice].join('\n');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -9,7 +9,7 @@ import { zetrixProfile } from '@symbolon/core/profile';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { readKeyFile } from './key-file.ts';
+import { describeKeyFile, readKeyFile, writeKeyFile } from './key-file.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-key-file-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -85,4 +85,50 @@ describe('a key file', () => {
       return true;
     });
   });
+});
+
+describe('a new key file', () => {
+  const password = 'correct horse';
+  const open = (file: string, given: string) =>
+    describeKeyFile(file, assert.fail, { env: { SYMBOLON_KEY_PASSWORD: given } });
+
+  test('is for its owner alone and is never overwritten', async () => {
+    const file = path.join(folder, 'new.key');
+    await writeKeyFile(file, encoded, { password: undefined });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    await assert.rejects(
+      writeKeyFile(file, encoded, { password: undefined }),
+      /there already[\s\S]*Nothing was/,
+    );
+    await assert.rejects(writeKeyFile(path.join(folder, 'no', 'x'), encoded, { password }), /ENOENT/);
+    const { signer, isEncrypted } = await open(file, '');
+    assert.deepEqual([signer.address, isEncrypted], [keys.addressOf(publicKeyOf(seed)), false]);
+  });
+
+  test('under a password opens with that one only, and holds no key in clear', async () => {
+    const file = path.join(folder, 'sealed.key');
+    await writeKeyFile(file, encoded, { password });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const text = readFileSync(file, 'utf8');
+    assert.ok(!text.includes(encoded) && !text.includes(Buffer.from(seed).toString('hex')));
+    const { signer, isEncrypted } = await open(file, password);
+    assert.deepEqual([signer.address, isEncrypted], [keys.addressOf(publicKeyOf(seed)), true]);
+    await assert.rejects(open(file, 'a guess 42'), (error) => {
+      assert.ok(error instanceof CommandFailure);
+      assert.match(error.message, /does not open/);
+      assert.ok(!error.message.includes('a guess 42'));
+      return true;
+    });
+  });
+
+  for (const text of [
+    '{}',
+    '{"version":2}',
+    '{"version":2,"cypher_text":"eA==","scrypt_params":{"n":3}}',
+    '{',
+  ])
+    test(`is not ${text}`, async () => {
+      const file = write('other.json', text);
+      await assert.rejects(open(file, password), /does not hold a private key of this network/);
+    });
 });

@@ -2,35 +2,80 @@
  * Private keys come from files alone: an argument would stand in the shell's history and in every process list. What
  * is in the file is never repeated, not even when it is no key.
  */
-import { open } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
+import { keyFileLimits } from '@symbolon/core/limits';
 import { SdkError } from '@symbolon/sdk/errors';
+import { writeKeyFile as sealKey, signerFromKeyFile } from '@symbolon/sdk/key-file';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { askPassword, type PasswordSources } from './keys-password.ts';
 
-/** A key has some 60 characters; whatever is much larger is another file. */
-const keyFileBytesMax = 1_024;
 const readableByOthers = 0o077;
 
-/** The signer of a key file; `warn` hears of a file that others can read. */
+/** The signer of a key file, for which a password is asked if it has one; `warn` hears of a file others can read. */
 export async function readKeyFile(file: string, warn: (text: string) => void): Promise<Signer> {
+  return (await describeKeyFile(file, warn)).signer;
+}
+
+export interface KeyFileFacts {
+  readonly signer: Signer;
+  readonly isEncrypted: boolean;
+}
+
+export async function describeKeyFile(
+  file: string,
+  warn: (text: string) => void,
+  sources: PasswordSources = {},
+): Promise<KeyFileFacts> {
   const { text, mode } = await readSmallFile(file);
+  const isEncrypted = text.trimStart().startsWith('{');
   if ((mode & readableByOthers) !== 0) {
     warn(`WARNING: ${file} holds a private key and others can read it.\nClose it with: chmod 600 ${file}`);
   }
   try {
-    return await signerFromPrivateKey(text.trim());
+    const signer = isEncrypted
+      ? await signerFromKeyFile(text, await askPassword(`Password of ${file}`, sources))
+      : await signerFromPrivateKey(text.trim());
+    return { signer, isEncrypted };
   } catch (error) {
-    if (!(error instanceof SdkError) || error.code !== 'invalidArgument') throw error;
+    if (!(error instanceof SdkError)) throw error;
+    if (error.code === 'passwordWrong') throw wrongPassword(file);
+    if (error.code !== 'invalidArgument') throw error;
     throw unusable(`${file} does not hold a private key of this network.`);
   }
 }
+
+/** Into a new file for its owner alone, under a password where one is given. An old file is never touched. */
+export async function writeKeyFile(
+  file: string,
+  privateKey: string,
+  { password }: { readonly password: string | undefined },
+): Promise<void> {
+  const text = password === undefined ? privateKey : await sealKey(privateKey, password);
+  try {
+    await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'EEXIST'
+        ? `${file} is there already, and a key that is overwritten is lost.`
+        : `${file} cannot be written (${code}).`;
+    throw new CommandFailure(`${why}\nNothing was written. Name another file.`, exitCodes.usage);
+  }
+}
+
+const wrongPassword = (file: string): CommandFailure =>
+  new CommandFailure(
+    `The password does not open ${file}.\nIt is another one, or the file is of another network.\nTry again.`,
+  );
 
 async function readSmallFile(file: string): Promise<{ text: string; mode: number }> {
   try {
     const handle = await open(file);
     try {
       const facts = await handle.stat();
-      if (!facts.isFile() || facts.size > keyFileBytesMax) throw unusable(`${file} is not a key file.`);
+      if (!facts.isFile() || facts.size > keyFileLimits.fileCharsMax)
+        throw unusable(`${file} is not a key file.`);
       return { text: await handle.readFile('utf8'), mode: facts.mode };
     } finally {
       await handle.close();
@@ -46,6 +91,6 @@ async function readSmallFile(file: string): Promise<{ text: string; mode: number
 
 const unusable = (what: string): CommandFailure =>
   new CommandFailure(
-    `${what}\nGive the file that "symbolon node init" wrote, or one with an encoded private key in it.`,
+    `${what}\nGive a file that "symbolon keys new" or "symbolon node init" wrote, or one with an encoded private key in it.`,
     exitCodes.usage,
   );

@@ -13,6 +13,7 @@ import { verifyChain } from '@symbolon/ledger-node/verify-chain';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { startNode } from './start-node.ts';
+import { defaultNodeUrl, portNumber } from './words.ts';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -47,7 +48,7 @@ export function addNodeCommands(program: Command): void {
   node
     .command('status')
     .description('ask a running node how it is')
-    .option('--url <address>', 'where the node listens', 'http://127.0.0.1:36002')
+    .option('--url <address>', 'where the node listens', defaultNodeUrl)
     .option('--json', 'print JSON')
     .action(showStatus);
 
@@ -188,10 +189,4 @@ function reportProgress(): (done: bigint, total: bigint) => void {
 function wholeNumber(text: string): bigint {
   if (!/^[0-9]{1,19}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return BigInt(text);
-}
-
-export function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^[0-9]{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.');
-  return port;
 }

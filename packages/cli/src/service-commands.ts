@@ -8,16 +8,15 @@ import type { Records } from '@symbolon/credential-service/open-records';
 import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
 import { createLog } from '@symbolon/host/log';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { portNumber } from './node-commands.ts';
+import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time } from './words.ts';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
 const data = () => new Option('--data <folder>', "the service's folder").makeOptionMandatory();
-const json = () => new Option('--json', 'print JSON');
 
 export function addServiceCommands(program: Command): void {
   const service = program.command('service').description('Run and look after a credential service');
@@ -26,8 +25,8 @@ export function addServiceCommands(program: Command): void {
     .command('init')
     .description('make the folder of a new service: settings, master key, database')
     .requiredOption('--data <folder>', 'where the service lives; must be empty')
-    .option('--node <url>', 'the ledger node that it records to', nodeUrl)
-    .addOption(json())
+    .option('--node <url>', 'the ledger node that it records to', httpUrl)
+    .addOption(jsonOption())
     .action(initService);
 
   service
@@ -35,14 +34,14 @@ export function addServiceCommands(program: Command): void {
     .description('run the service of a folder until it is told to stop')
     .addOption(data())
     .option('--port <number>', 'port of the interface', portNumber)
-    .option('--node <url>', 'the ledger node that it records to', nodeUrl)
+    .option('--node <url>', 'the ledger node that it records to', httpUrl)
     .action(runService);
 
   service
     .command('status')
     .description('ask a running service whether it can work')
-    .option('--url <address>', 'where the service listens', 'http://127.0.0.1:8080')
-    .addOption(json())
+    .option('--url <address>', 'where the service listens', defaultServiceUrl)
+    .addOption(jsonOption())
     .action(showStatus);
 
   const key = service.command('key').description('Make, list and revoke API keys');
@@ -57,14 +56,14 @@ export function addServiceCommands(program: Command): void {
     .option('--did <did>', 'whom its bearer acts for')
     .option('--label <text>', 'a name for people', 'made by the command line')
     .option('--expires <time>', 'when the key ends', time)
-    .addOption(json())
+    .addOption(jsonOption())
     .action(createKey);
 
   key
     .command('list')
     .description('list API keys, without their secrets')
     .addOption(data())
-    .addOption(json())
+    .addOption(jsonOption())
     .action(listKeys);
 
   key
@@ -72,7 +71,7 @@ export function addServiceCommands(program: Command): void {
     .description('end an API key, for good')
     .argument('<id>', 'the eight characters after "sym_"')
     .addOption(data())
-    .addOption(json())
+    .addOption(jsonOption())
     .action(revokeKey);
 }
 
@@ -213,17 +212,4 @@ async function withRecords<Answer>(
   } finally {
     await records.close();
   }
-}
-
-function nodeUrl(text: string): string {
-  const { protocol } = URL.parse(text) ?? {};
-  if (protocol === 'http:' || protocol === 'https:') return text;
-  throw new InvalidArgumentError('It must be an address like http://127.0.0.1:36002.');
-}
-
-function time(text: string): number {
-  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text);
-  const milliseconds = isTime ? Date.parse(text) : Number.NaN;
-  if (milliseconds >= 0) return milliseconds;
-  throw new InvalidArgumentError('It must be a date or a time such as 2030-01-31 or 2030-01-31T12:00:00Z.');
 }

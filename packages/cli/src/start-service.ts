@@ -1,6 +1,8 @@
 /** A credential service in this process, with its settings gathered: on a node somewhere, or as the demo beside one. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoLimits } from '@symbolon/core/limits';
+import { type DemoDocument, readDemoFile } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { prepareDemo } from '@symbolon/credential-service/demo/prepare-demo';
 import { type ServedService, serveService } from '@symbolon/credential-service/serve-service';
@@ -34,36 +36,58 @@ export async function startService(folder: string, overrides: ServiceOverrides):
   });
 }
 
+export interface DemoOverrides extends ServiceOverrides {
+  /** The service has what it needs, and the demo's data come next; told once. */
+  readonly onOpened?: (database: 'SQLite' | 'PostgreSQL') => void;
+}
+
 export interface DemoService {
   readonly served: ServedService;
-  /** Where `demo.json` is. */
-  readonly demoFile: string;
+  /** What stands in `demo.json`, as soon as it does. */
+  readonly demo: () => DemoDocument | undefined;
 }
 
 /** The demo holds keys for whoever wants to try that, in its vault, and its registrar pays for their accounts. */
 const demoSettings = { custody: { enabled: true, activation: { enabled: true } } };
 
+/** The sample contract that the demo's token is made from. */
+const tokenContract = new URL('../../../contracts/token.js', import.meta.url);
+
 /** The demo's service beside a node of this process, whose genesis account pays for everything. */
 export async function startDemoService(
   data: string,
   node: StartedNode,
-  overrides: ServiceOverrides,
+  { onOpened, ...overrides }: DemoOverrides,
 ): Promise<DemoService> {
   const folder = join(data, 'service');
   if (!(await isServiceFolder(folder))) await initServiceFolder(folder, demoSettings);
   const config = await loadServiceConfig(folder, { env: process.env, overrides });
   const demoFile = join(data, 'demo.json');
   const { client, httpUrl: ledgerUrl, socketUrl: webSocket } = node;
-  const funder = await signerFromSeed(demoGenesisSeed());
+  const [funder, tokenSource] = await Promise.all([
+    signerFromSeed(demoGenesisSeed()),
+    readFile(tokenContract, 'utf8'),
+  ]);
+  let demo: DemoDocument | undefined;
+  let isTold = false;
+  // Preparing may be tried again; what it is prepared on is told the first time.
+  const tellOnce = (): void => {
+    if (!isTold) onOpened?.(config.database.startsWith('sqlite:') ? 'SQLite' : 'PostgreSQL');
+    isTold = true;
+  };
   const served = await serveService(folder, {
     config,
     log: createLog({ level: config.logLevel, name: 'service' }),
     metrics: createMetrics(),
     client,
+    // The first start signs credentials of its own; threads that warm up meanwhile would keep it waiting.
+    warmUp: (await readDemoFile(demoFile)) !== undefined,
     directory: { ledger: ledgerUrl, webSocket, ledgerOpenapi: `${ledgerUrl}/openapi.json` },
     fundRegistrar: (address) => grantFunds(client, funder, [{ address, amount: demoLimits.registrarFunds }]),
-    prepare: async (preparation) =>
-      void (await prepareDemo({ ...preparation, file: demoFile, funder, ledgerUrl })),
+    prepare: async (preparation) => {
+      tellOnce();
+      demo = await prepareDemo({ ...preparation, file: demoFile, funder, ledgerUrl, tokenSource });
+    },
   });
-  return { served, demoFile };
+  return { served, demo: () => demo };
 }

@@ -13,6 +13,7 @@ import { createSealedLayer, type SealedLayer } from '@symbolon/host/sealed-layer
 import { createServiceServer, type ServiceServer } from '@symbolon/host/service-shell';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { type AllHandlers, allRoutes } from '@symbolon/wire/all-routes';
+import { serviceGuide } from '@symbolon/wire/llms-text';
 import { serviceOpenApiDocument } from '@symbolon/wire/service-openapi';
 import type { ApiKeys } from './access/api-keys.ts';
 import { type BackgroundWork, serviceChores, startBackgroundWork } from './background-work.ts';
@@ -228,7 +229,9 @@ function createServer({ foundation, life, notReady, seal, options }: ServerOrder
         name: 'Symbolon credential service',
         version: serviceVersion,
         docs: '/docs',
+        errors: '/docs/errors',
         openapi: '/openapi.json',
+        guide: '/llms.txt',
         health: '/readyz',
         metrics: '/metrics',
         ...directory,
@@ -236,6 +239,7 @@ function createServer({ foundation, life, notReady, seal, options }: ServerOrder
       live: () => true,
       notReady,
       metrics: () => metrics.render(),
+      guide: serviceGuide,
       openapi: () =>
         serviceOpenApiDocument(allRoutes, {
           title: 'Symbolon credential service',

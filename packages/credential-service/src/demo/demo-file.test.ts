@@ -6,15 +6,19 @@ import { describe, test } from 'node:test';
 import { readTypeAndFormat } from '@symbolon/core/credential/attribute-formats';
 import { attributeTypes, type DemoDocument, readDemoFile, writeDemoFile } from './demo-file.ts';
 
-const person = { did: 'd', address: 'a', privateKey: 'p', publicKey: 'q', apiKey: 'k' };
+const person = { name: 'n', did: 'd', address: 'a', privateKey: 'p', publicKey: 'q', apiKey: 'k' };
 const document: DemoDocument = {
   warning: 'w',
   service: 's',
   ledger: 'l',
   issuer: { ...person, bbsPublicKeyMultibase: 'z' },
   holder: person,
+  holder2: person,
   verifier: person,
   attributeTypes: attributeTypes(),
+  templates: [{ templateId: 't', name: 'n', version: '1', price: '5' }],
+  credentials: [{ vcId: 'v', title: 't', templateId: 't', holder: 'holder', status: 'Active' }],
+  token: { address: 'a', name: 'n', symbol: 's', decimals: 2 },
 };
 
 describe('demo.json', () => {

@@ -9,11 +9,36 @@ import { attributeTypeCodes } from '@symbolon/core/credential/model';
 import { z } from 'zod';
 
 const person = z.object({
+  name: z.string(),
   did: z.string(),
   address: z.string(),
   privateKey: z.string(),
   publicKey: z.string(),
   apiKey: z.string(),
+});
+
+const demoTemplate = z.object({
+  templateId: z.string(),
+  name: z.string(),
+  version: z.string(),
+  /** Of one that is sold: how many units of the token. */
+  price: z.string().optional(),
+});
+
+const demoCredential = z.object({
+  vcId: z.string(),
+  title: z.string(),
+  templateId: z.string(),
+  /** Which person of this file it is of. */
+  holder: z.string(),
+  status: z.string(),
+});
+
+const demoToken = z.object({
+  address: z.string(),
+  name: z.string(),
+  symbol: z.string(),
+  decimals: z.int(),
 });
 
 const demoDocument = z.object({
@@ -22,11 +47,17 @@ const demoDocument = z.object({
   ledger: z.string(),
   issuer: person.extend({ bbsPublicKeyMultibase: z.string() }),
   holder: person,
+  holder2: person,
   verifier: person,
   attributeTypes: z.record(z.string(), z.int()),
+  templates: z.array(demoTemplate),
+  credentials: z.array(demoCredential),
+  token: demoToken.optional(),
 });
 
 export type DemoDocument = z.infer<typeof demoDocument>;
+/** What there is beside the people. */
+export type DemoData = Pick<DemoDocument, 'templates' | 'credentials' | 'token'>;
 
 /** The type code of every format that a template may name. */
 export const attributeTypes = (): Record<string, number> =>

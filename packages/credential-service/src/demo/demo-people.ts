@@ -11,11 +11,20 @@ import type { KeyFormat } from '@symbolon/core/keys';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import type { ApiScope } from '@symbolon/wire/service-route';
 
-export const demoRoles = ['issuer', 'holder', 'verifier'] as const;
+export const demoRoles = ['issuer', 'holder', 'holder2', 'verifier'] as const;
 export type DemoRole = (typeof demoRoles)[number];
+
+/** Nobody is called so. */
+export const demoNames: Readonly<Record<DemoRole, string>> = {
+  issuer: 'University of Example',
+  holder: 'Mira Example',
+  holder2: 'Oren Example',
+  verifier: 'Example Bank',
+};
 
 export interface DemoPerson {
   readonly role: DemoRole;
+  readonly name: string;
   readonly did: string;
   readonly address: string;
   /** Encoded. */
@@ -27,12 +36,17 @@ export interface DemoPerson {
 export const demoScopes: Readonly<Record<DemoRole, readonly ApiScope[]>> = {
   issuer: ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify'],
   holder: ['present', 'verify'],
+  holder2: ['present', 'verify'],
   verifier: ['verify'],
 };
 
 /** PUBLICLY KNOWN, like all that follows from it. */
 const seedOf = (name: string): Uint8Array =>
   createHash('sha256').update(`symbolon demo ${name}: a publicly known key`).digest();
+
+/** Owns the demo's token and takes no other part. */
+export const demoTokenOwner = (keys: KeyFormat): Promise<Signer> =>
+  signerFromSeed(seedOf('token owner'), { profile: keys.profile });
 
 export async function demoPerson(role: DemoRole, keys: KeyFormat): Promise<DemoPerson> {
   const seed = seedOf(role);
@@ -41,6 +55,7 @@ export async function demoPerson(role: DemoRole, keys: KeyFormat): Promise<DemoP
   assert(raw, 'a signer has a public key of its network');
   return {
     role,
+    name: demoNames[role],
     did: didOfPublicKey(raw, keys.profile),
     address: signer.address,
     publicKey: signer.publicKey,

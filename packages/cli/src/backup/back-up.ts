@@ -1,0 +1,173 @@
+/**
+ * Makes a backup of a folder whose node and service may be running. The service comes first and the ledger after it:
+ * then everything that the copied database knows to be on the ledger is on the copied ledger. The manifest comes last,
+ * when every file is on disk; whatever ends this earlier leaves a folder that says of itself that it is unfinished.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { backupLimits } from '@symbolon/core/limits';
+import { backUpService, readServiceSecrets } from '@symbolon/credential-service/backup/service-backup';
+import { loadServiceConfig } from '@symbolon/credential-service/service-folder';
+import { backUpLedger } from '@symbolon/ledger-node/backup-ledger';
+import { CommandFailure, exitCodes } from '../failure.ts';
+import type { Terminal } from '../terminal.ts';
+import { type BackupParts, findParts, progressOf } from './backup-parts.ts';
+import { emptyFolder, hashFile, isFree, listFiles, makeFolder, syncFolders } from './durable-files.ts';
+import { type BackupManifest, backupFormat, secretsName, unfinishedName, writeManifest } from './manifest.ts';
+import { environmentOfServices } from './passphrase.ts';
+import { type BackupSecrets, type SecretFile, sealSecrets } from './sealed-secrets.ts';
+
+export interface BackupOrder {
+  /** The folder of a node, of a service, or of both. */
+  readonly data: string;
+  readonly out: string;
+  /** Of this program. */
+  readonly version: string;
+  /** Asked for only when secrets are to be in the backup. */
+  readonly passphrase?: () => Promise<string>;
+  readonly terminal: Terminal;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
+  const { data, out, terminal } = order;
+  const parts = await findParts(data);
+  await assertFree(out);
+  const passphrase = await order.passphrase?.();
+  const env = environmentOfServices(order.env);
+  await makeFolder(out);
+  try {
+    await writeFile(path.join(out, unfinishedName), 'This backup is being made, or was interrupted.\n');
+    const service = parts.service && (await copyService(parts.service, out, { terminal, env }));
+    const ledger = parts.ledger && (await copyLedger(parts.ledger, out, terminal));
+    const id = randomBytes(16).toString('hex');
+    const { secrets, names, elsewhere } = await gatherSecrets(parts, data, env);
+    if (passphrase !== undefined)
+      await writeFile(path.join(out, secretsName), await sealSecrets(secrets, { passphrase, backupId: id }), {
+        mode: 0o600,
+        flag: 'wx',
+      });
+    const manifest: BackupManifest = {
+      symbolonBackup: backupFormat,
+      id,
+      createdAt: new Date().toISOString(),
+      version: order.version,
+      kind: parts.kind,
+      ...(ledger && { ledger }),
+      ...(service && {
+        service: { ...service, migrations: [...service.migrations], masterKeys: [...service.masterKeys] },
+      }),
+      secrets: { isIncluded: passphrase !== undefined, names, elsewhere },
+      files: await hashAll(out, terminal),
+    };
+    await syncFolders(out);
+    await writeManifest(out, manifest);
+    await rm(path.join(out, unfinishedName));
+    return manifest;
+  } catch (error) {
+    // What was begun here is of no use, and would be in the way of another try.
+    await emptyFolder(out);
+    if (!sourceDamage.has((error as Error).name)) throw error;
+    throw new CommandFailure(
+      `${data} cannot be backed up: ${(error as Error).message}.\nRestore it from an earlier backup.`,
+      exitCodes.damaged,
+    );
+  }
+}
+
+async function assertFree(out: string): Promise<void> {
+  if (await isFree(out)) return;
+  const isUnfinished = await stat(path.join(out, unfinishedName)).then(
+    () => true,
+    () => false,
+  );
+  const advice = isUnfinished
+    ? 'It holds a backup that is being made or was interrupted. Delete that one, or name another folder.'
+    : 'Name a folder that is new or empty.';
+  throw new CommandFailure(`${out} is not empty.\n${advice}`, exitCodes.usage);
+}
+
+/** What is found wrong with a database while it is copied and read through. */
+const sourceDamage: ReadonlySet<string> = new Set(['ServiceCopyError', 'BackupRowsError', 'DatabaseError']);
+
+async function copyService(
+  folder: string,
+  out: string,
+  { terminal, env }: { terminal: Terminal; env: NodeJS.ProcessEnv },
+) {
+  const config = await loadServiceConfig(folder, { env });
+  const what = config.database.startsWith('sqlite:') ? 'pages of the database' : 'rows of the database';
+  const progress = progressOf(terminal, what);
+  try {
+    return await backUpService(folder, path.join(out, 'service'), { config, onProgress: progress.advance });
+  } finally {
+    progress.end();
+  }
+}
+
+async function copyLedger(folder: string, out: string, terminal: Terminal) {
+  const progress = progressOf(terminal, 'bytes of the ledger');
+  try {
+    return await backUpLedger(folder, path.join(out, 'ledger'), { onProgress: progress.advance });
+  } finally {
+    progress.end();
+  }
+}
+
+async function hashAll(out: string, terminal: Terminal): Promise<BackupManifest['files']> {
+  const names = (await listFiles(out)).filter((name) => name !== unfinishedName);
+  const progress = progressOf(terminal, 'files with a checksum');
+  const files: BackupManifest['files'] = [];
+  for (const name of names) {
+    files.push({ path: name, ...(await hashFile(path.join(out, name))) });
+    progress.advance(files.length, names.length);
+  }
+  progress.end();
+  return files;
+}
+
+interface GatheredSecrets {
+  readonly secrets: BackupSecrets;
+  readonly names: string[];
+  readonly elsewhere: string[];
+}
+
+/** What is secret in the folders, and what is secret and somewhere else. */
+async function gatherSecrets(
+  { kind, ledger, service }: BackupParts,
+  data: string,
+  env: NodeJS.ProcessEnv,
+): Promise<GatheredSecrets> {
+  const files: Partial<Record<SecretFile, string>> = {};
+  const take = async (name: SecretFile, file: string) => {
+    const text = await readSecret(file);
+    if (text !== undefined) files[name] = text;
+  };
+  if (ledger !== undefined) {
+    await take('ledger/validator.key', path.join(ledger, 'validator.key'));
+    await take('ledger/genesis-account.key', path.join(ledger, 'genesis-account.key'));
+  }
+  if (kind === 'demo') await take('demo.json', path.join(data, 'demo.json'));
+  if (service === undefined)
+    return { secrets: { files, settings: {} }, names: Object.keys(files), elsewhere: [] };
+  const config = await loadServiceConfig(service, { env });
+  const { masterKey, masterKeyElsewhere, settings, settingNames } = await readServiceSecrets(service, config);
+  if (masterKey !== undefined) files['service/master.key'] = masterKey;
+  return {
+    secrets: { files, settings },
+    names: [...Object.keys(files), ...settingNames.map((name) => `setting ${name}`)],
+    elsewhere: masterKeyElsewhere === undefined ? [] : [`the master key: ${masterKeyElsewhere}`],
+  };
+}
+
+async function readSecret(file: string): Promise<string | undefined> {
+  try {
+    if ((await stat(file)).size > backupLimits.secretFileBytesMax)
+      throw new CommandFailure(`${file} is too large for a key file.`, exitCodes.config);
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * `symbolon backup` and `symbolon restore`: a node, a service or the demo into a folder that can be checked with
+ * `symbolon verify`, and back. What each does is in the files beside; this says it in words.
+ */
+import type { Command } from 'commander';
+import { fieldLines, printJson, processTerminal, type Terminal } from '../terminal.ts';
+import { jsonOption } from '../words.ts';
+import type { BackupManifest } from './manifest.ts';
+import { askAtTerminal, readPassphrase } from './passphrase.ts';
+
+export function addBackupCommand(program: Command, terminal: Terminal = processTerminal): void {
+  program
+    .command('backup')
+    .description('copy a node, a service or the demo into a folder, also while they run')
+    .requiredOption('--data <folder>', 'the folder of the node, the service or the demo')
+    .requiredOption('--out <folder>', 'where the backup goes; must be new or empty')
+    .option(
+      '--with-master-key',
+      'also take the master key and every other secret, sealed under a passphrase (SYMBOLON_BACKUP_PASSPHRASE)',
+    )
+    .addOption(jsonOption())
+    .action((words: BackupWords) => backUp(words, { terminal, version: program.version() ?? 'unknown' }));
+}
+
+export function addRestoreCommand(program: Command, terminal: Terminal = processTerminal): void {
+  program
+    .command('restore')
+    .description('make a folder from a backup, as it was')
+    .requiredOption('--from <folder>', 'the backup')
+    .requiredOption('--data <folder>', 'where it shall live; must be new or empty')
+    .addOption(jsonOption())
+    .action((words: RestoreWords) => restore(words, terminal));
+}
+
+interface BackupWords {
+  readonly data: string;
+  readonly out: string;
+  readonly withMasterKey?: boolean;
+  readonly json?: boolean;
+}
+
+async function backUp(
+  { data, out, withMasterKey, json }: BackupWords,
+  { terminal, version }: { terminal: Terminal; version: string },
+): Promise<void> {
+  const { makeBackup } = await import('./back-up.ts');
+  const passphrase = () => readPassphrase({ env: process.env, ask: askAtTerminal(), isNew: true });
+  const manifest = await makeBackup({
+    data,
+    out,
+    version,
+    terminal,
+    env: process.env,
+    ...(withMasterKey && { passphrase }),
+  });
+  if (json) return printJson(terminal, { backup: out, ...summaryOf(manifest) });
+  terminal.print(`The backup is in ${out}.\n${describeBackup(manifest)}`);
+  const { isIncluded, names, elsewhere } = manifest.secrets;
+  const missing = [...(isIncluded ? [] : names), ...elsewhere];
+  if (missing.length > 0)
+    terminal.print(
+      `\nNOT in it, and needed to start what is restored:\n${missing.map((name) => `  ${name}`).join('\n')}\n` +
+        (isIncluded ? 'Keep it safe and apart.' : 'Keep them safe and apart, or use --with-master-key.'),
+    );
+  terminal.print(`\nCheck it with: symbolon verify ${out}`);
+}
+
+interface RestoreWords {
+  readonly from: string;
+  readonly data: string;
+  readonly json?: boolean;
+}
+
+async function restore({ from, data, json }: RestoreWords, terminal: Terminal): Promise<void> {
+  const { restoreBackup } = await import('./restore-backup.ts');
+  const passphrase = () => readPassphrase({ env: process.env, ask: askAtTerminal(), isNew: false });
+  const manifest = await restoreBackup({ from, data, passphrase, terminal, env: process.env });
+  if (json) return printJson(terminal, { data, ...summaryOf(manifest) });
+  terminal.print(`${data} is as it was at ${manifest.createdAt}.\n${describeBackup(manifest)}`);
+  const steps = stepsBeforeStart(manifest, data);
+  if (steps.length > 0)
+    terminal.print(`\nBefore the first start:\n${steps.map((step) => `  ${step}`).join('\n')}`);
+  terminal.print(`\nStart it with: ${startOf(manifest, data)}`);
+}
+
+const startOf = ({ kind }: BackupManifest, data: string): string =>
+  ({ demo: 'symbolon dev', node: 'symbolon node start', service: 'symbolon service start' })[kind] +
+  ` --data ${data}`;
+
+/** What a restored folder lacks when the backup had no secrets. */
+function stepsBeforeStart({ secrets, service, kind }: BackupManifest, data: string): string[] {
+  const steps = secrets.elsewhere.map((what) => `See to ${what}.`);
+  if (secrets.isIncluded) return steps;
+  const place = (name: string) => (kind === 'demo' ? `${data}/${name}` : `${data}/${name.split('/').at(-1)}`);
+  const advice: Record<string, string> = {
+    'ledger/validator.key': `Put the validator's key into ${place('ledger/validator.key')}: it signs blocks.`,
+    'service/master.key': `Put the master key (${service?.masterKeys.join(', ')}) into ${place('service/master.key')}, readable by its owner alone.`,
+    'ledger/genesis-account.key': 'The key of the genesis account is not there; the node runs without it.',
+    'demo.json': 'Nothing for demo.json: the next start makes it, with new API keys.',
+  };
+  return [
+    ...steps,
+    ...secrets.names.map(
+      (name) => advice[name] ?? `Set the ${name} again, in service.json or the environment.`,
+    ),
+  ];
+}
+
+/** What a backup holds, for people. */
+function describeBackup({ createdAt, kind, ledger, service, secrets, files }: BackupManifest): string {
+  const rows = service && Object.values(service.rows).reduce((sum, count) => sum + count, 0);
+  return fieldLines({
+    made: createdAt,
+    holds: { demo: 'the demo: ledger and service', node: 'a ledger node', service: 'a service' }[kind],
+    block: ledger && `${ledger.height}  ${ledger.blockHash}`,
+    'state root': ledger?.stateRoot,
+    chain: ledger && `${ledger.chainId}, ${ledger.transactions} transactions, ${ledger.accounts} accounts`,
+    database: service && `${service.database}, ${rows} rows`,
+    'audit log':
+      service &&
+      `entry ${service.audit.sequence}, ${service.rows.auditInbox ?? 0} waiting  ${service.audit.hash}`,
+    'master key': service && (service.masterKeys.join(', ') || undefined),
+    secrets: secrets.isIncluded ? 'sealed under the passphrase' : 'not in it',
+    files: `${files.length}, ${files.reduce((sum, { bytes }) => sum + bytes, 0)} bytes`,
+  });
+}
+
+/** The manifest without its list of files, as JSON. */
+function summaryOf({ files, ledger, service, ...manifest }: BackupManifest) {
+  return {
+    ...manifest,
+    ...(ledger && { ledger: { ...ledger } }),
+    ...(service && { service: { ...service } }),
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * The passphrase of a backup: from the environment, or from a person at the terminal, who does not see it on the screen
+ * and types it twice when it is new. Never from the command line, where every user of the machine could read it.
+ */
+import { backupLimits } from '@symbolon/core/limits';
+import { CommandFailure, exitCodes } from '../failure.ts';
+
+export const passphraseVariable = 'SYMBOLON_BACKUP_PASSPHRASE';
+
+/** The environment without what is meant for this command alone, for those who know every name in theirs. */
+export function environmentOfServices(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { [passphraseVariable]: _, ...others } = env;
+  return others;
+}
+
+/** How hidden words are asked for; undefined where nobody is there. */
+export type AskHidden = ((question: string) => Promise<string>) | undefined;
+
+export interface PassphraseOrder {
+  readonly env: NodeJS.ProcessEnv;
+  readonly ask: AskHidden;
+  readonly isNew: boolean;
+}
+
+export async function readPassphrase({ env, ask, isNew }: PassphraseOrder): Promise<string> {
+  const given = env[passphraseVariable];
+  if (given !== undefined && given !== '') return checked(given, isNew);
+  if (!ask)
+    throw new CommandFailure(
+      `A passphrase for the secrets of the backup is missing.\nSet ${passphraseVariable}, or run this at a terminal.`,
+      exitCodes.usage,
+    );
+  const typed = checked(await ask('Passphrase of the backup: '), isNew);
+  if (isNew && (await ask('Once more: ')) !== typed)
+    throw new CommandFailure('The two passphrases differ.', exitCodes.usage);
+  return typed;
+}
+
+function checked(passphrase: string, isNew: boolean): string {
+  const { passphraseCharsMin, passphraseCharsMax } = backupLimits;
+  if (passphrase.length > passphraseCharsMax || (isNew && passphrase.length < passphraseCharsMin))
+    throw new CommandFailure(
+      `The passphrase must have ${passphraseCharsMin} to ${passphraseCharsMax} characters: ` +
+        'whoever guesses it has every key of the backup.',
+      exitCodes.usage,
+    );
+  return passphrase;
+}
+
+const keys = { enter: ['\r', '\n'], interrupt: '\u0003', end: '\u0004', backspace: ['\u007f', '\b'] };
+
+/** Asks at the terminal of this process, if it has one. */
+export const askAtTerminal = (): AskHidden =>
+  process.stdin.isTTY === true && process.stderr.isTTY === true ? askHidden : undefined;
+
+function askHidden(question: string): Promise<string> {
+  const { stdin, stderr } = process;
+  // In this order: whoever answers at once must not find the terminal still repeating what is typed.
+  stdin.setRawMode(true).setEncoding('utf8').resume();
+  stderr.write(question);
+  return new Promise((resolve, reject) => {
+    let typed = '';
+    const finish = (end: () => void) => {
+      stdin.off('data', onData).setRawMode(false).pause();
+      stderr.write('\n');
+      end();
+    };
+    const onData = (text: string) => {
+      for (const key of text) {
+        if (keys.enter.includes(key)) return finish(() => resolve(typed));
+        if (key === keys.interrupt || key === keys.end)
+          return finish(() => reject(new CommandFailure('No passphrase was given.', exitCodes.usage)));
+        typed = keys.backspace.includes(key) ? [...typed].slice(0, -1).join('') : typed + key;
+      }
+    };
+    stdin.on('data', onData);
+  });
+}

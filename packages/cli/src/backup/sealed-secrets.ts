@@ -1,0 +1,90 @@
+/**
+ * The secrets of a backup in one file, under a passphrase: scrypt makes a key of it, AES-256-GCM seals. The file is
+ * bound to its backup, so that secrets of another one do not open in it. What scrypt costs is fixed by the format: a
+ * file cannot ask for more.
+ */
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { backupLimits } from '@symbolon/core/limits';
+import { z } from 'zod';
+import { CommandFailure, exitCodes } from '../failure.ts';
+
+/** Files that may be among the secrets, by their path in a backup. */
+export const secretFiles = [
+  'ledger/validator.key',
+  'ledger/genesis-account.key',
+  'service/master.key',
+  'demo.json',
+] as const;
+export type SecretFile = (typeof secretFiles)[number];
+
+export interface BackupSecrets {
+  readonly files: Partial<Record<SecretFile, string>>;
+  /** Secret parts of `service.json`. */
+  readonly settings: Record<string, unknown>;
+}
+
+const secretsSchema = z.strictObject({
+  files: z.partialRecord(z.enum(secretFiles), z.string()),
+  settings: z.record(z.string(), z.unknown()),
+});
+
+const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+const keyBytes = 32;
+const saltBytes = 16;
+const ivBytes = 12;
+const tagBytes = 16;
+const formatLine = 'symbolon backup secrets v1';
+
+const keyOf = (passphrase: string, salt: Uint8Array): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(passphrase.normalize('NFC'), salt, keyBytes, cost, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+
+const boundTo = (backupId: string): Buffer => Buffer.from(`${formatLine} ${backupId}`);
+
+/** Two lines: what it is, and salt, IV, ciphertext and tag in base64. */
+export async function sealSecrets(
+  secrets: BackupSecrets,
+  { passphrase, backupId }: { passphrase: string; backupId: string },
+): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const iv = randomBytes(ivBytes);
+  const key = await keyOf(passphrase, salt);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(boundTo(backupId));
+  const sealed = [salt, iv, cipher.update(JSON.stringify(secrets)), cipher.final(), cipher.getAuthTag()];
+  key.fill(0);
+  return `${formatLine}\n${Buffer.concat(sealed).toString('base64')}\n`;
+}
+
+export async function openSecrets(
+  text: string,
+  { passphrase, backupId }: { passphrase: string; backupId: string },
+): Promise<BackupSecrets> {
+  const [format, body = ''] = text.split('\n');
+  const bytes = Buffer.from(body, 'base64');
+  if (format !== formatLine || text.length > backupLimits.secretsBytesMax || bytes.length < shortestBytes)
+    throw new CommandFailure(
+      'The secrets of the backup cannot be read: the file is damaged.',
+      exitCodes.damaged,
+    );
+  const salt = bytes.subarray(0, saltBytes);
+  const key = await keyOf(passphrase, salt);
+  try {
+    const iv = bytes.subarray(saltBytes, saltBytes + ivBytes);
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+    decipher.setAAD(boundTo(backupId)).setAuthTag(bytes.subarray(-tagBytes));
+    const opened = [decipher.update(bytes.subarray(saltBytes + ivBytes, -tagBytes)), decipher.final()];
+    return secretsSchema.parse(JSON.parse(Buffer.concat(opened).toString('utf8')));
+  } catch {
+    throw new CommandFailure(
+      'The secrets of the backup do not open: the passphrase is not the one they were sealed with.\n' +
+        'Give the passphrase that was chosen when the backup was made.',
+    );
+  } finally {
+    key.fill(0);
+  }
+}
+
+const shortestBytes = saltBytes + ivBytes + tagBytes;

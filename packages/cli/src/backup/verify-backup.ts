@@ -1,0 +1,156 @@
+/**
+ * Checks a backup without changing it: the manifest, the checksum of every file, and then what the copies say of
+ * themselves against what the manifest says of them: rows of every table, the chain of the audit log, head and state
+ * root of the ledger. In full, the ledger is executed again from its first block. No key is needed for any of it.
+ */
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { backupLimits } from '@symbolon/core/limits';
+import { examineServiceCopy } from '@symbolon/credential-service/backup/service-copy';
+import { examineLedger, type LedgerFacts } from '@symbolon/ledger-node/backup-ledger';
+import { type JsonValue, stringifyJson } from '@symbolon/wire/json';
+import { CommandFailure, exitCodes } from '../failure.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
+import { progressOf } from './backup-parts.ts';
+import { type FileFacts, hashFile } from './durable-files.ts';
+import { type BackupManifest, readManifest } from './manifest.ts';
+
+export interface VerifyBackupOptions {
+  /** Whether every block is executed again. */
+  readonly isFull?: boolean;
+  readonly terminal?: Terminal;
+}
+
+/** The manifest of a backup in which everything holds; throws a `CommandFailure` that names what does not. */
+export async function verifyBackup(
+  folder: string,
+  { isFull = false, terminal = processTerminal }: VerifyBackupOptions = {},
+): Promise<BackupManifest> {
+  const manifest = await readManifest(folder);
+  const problems = await checkFiles(folder, manifest, terminal);
+  if (problems.length > 0) throw damagedBackup(folder, problems);
+  await checkService(path.join(folder, 'service'), manifest, folder);
+  await checkLedger(manifest, folder, async () => {
+    const progress = progressOf(terminal, 'blocks executed again');
+    try {
+      return await examineLedger(path.join(folder, 'ledger'), { isFull, onProgress: progress.advance });
+    } finally {
+      progress.end();
+    }
+  });
+  return manifest;
+}
+
+export const damagedBackup = (folder: string, problems: readonly string[]): CommandFailure => {
+  const more = problems.length - backupLimits.problemsMax;
+  const shown = problems.slice(0, backupLimits.problemsMax).map((problem) => `  ${problem}`);
+  return new CommandFailure(
+    [
+      `The backup ${folder} is damaged:`,
+      ...shown,
+      ...(more > 0 ? [`  and ${more} more`] : []),
+      'Use another backup.',
+    ].join('\n'),
+    exitCodes.damaged,
+    { problems: problems.slice(0, backupLimits.problemsMax) },
+  );
+};
+
+/** Every file of the manifest, read through. */
+async function checkFiles(folder: string, { files }: BackupManifest, terminal: Terminal): Promise<string[]> {
+  const progress = progressOf(terminal, 'files checked');
+  const problems: string[] = [];
+  for (const [index, file] of files.entries()) {
+    const problem = await fileProblem(file, () => hashFile(path.join(folder, file.path)));
+    if (problem !== undefined) problems.push(problem);
+    progress.advance(index + 1, files.length);
+  }
+  progress.end();
+  return problems;
+}
+
+type ListedFile = BackupManifest['files'][number];
+
+/** What is wrong with a file, named; undefined when nothing is. */
+export async function fileProblem(
+  { path: name, bytes, sha256 }: ListedFile,
+  read: () => Promise<FileFacts>,
+): Promise<string | undefined> {
+  try {
+    const found = await read();
+    if (found.bytes !== bytes) return `${name} has ${found.bytes} bytes instead of ${bytes}`;
+    return found.sha256 === sha256 ? undefined : `${name} was changed: its checksum differs`;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // Room that is missing at the target, for one, is no fault of the backup.
+    if (!faultsOfFiles.has(code)) throw error;
+    return code === 'ENOENT' ? `${name} is missing` : `${name} cannot be read (${code})`;
+  }
+}
+
+const faultsOfFiles: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'EIO', 'EACCES']);
+
+/** Holds the copied database of a folder against the manifest. */
+export async function checkService(
+  place: string,
+  { service }: BackupManifest,
+  folder: string,
+): Promise<void> {
+  if (!service) return;
+  const found = await saidOf(folder, 'service', () => examineServiceCopy(place));
+  const differing = differences('service', { ...service }, { ...found });
+  if (differing.length > 0) throw damagedBackup(folder, differing);
+}
+
+/** Holds the copied chain against the manifest; how it is opened is the caller's choice. */
+export async function checkLedger(
+  { ledger }: BackupManifest,
+  folder: string,
+  examine: () => Promise<LedgerFacts>,
+): Promise<void> {
+  if (!ledger) return;
+  const found = await saidOf(folder, 'ledger', examine);
+  const differing = differences('ledger', { ...ledger }, { ...found });
+  if (differing.length > 0) throw damagedBackup(folder, differing);
+}
+
+/** Files that are what they were and still do not hold together: the backup was made of damage, or made up. */
+async function saidOf<Facts>(folder: string, part: string, examine: () => Promise<Facts>): Promise<Facts> {
+  try {
+    return await examine();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw damagedBackup(folder, [`${part}: ${error.message}`]);
+  }
+}
+
+/** Errors that tell of what was read, not of this program. */
+const isDamage = (error: unknown): error is Error => error instanceof Error && damageNames.has(error.name);
+
+const damageNames: ReadonlySet<string> = new Set([
+  'StoreCorrupt',
+  'ChainDamaged',
+  'NodeFolderError',
+  'ServiceCopyError',
+  'BackupRowsError',
+  'DatabaseError',
+  'DatabaseUnreachable',
+]);
+
+function differences(
+  part: string,
+  expected: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>>,
+): string[] {
+  const text = (value: unknown) => stringifyJson(value as JsonValue);
+  return Object.keys(expected)
+    .filter((name) => !isDeepStrictEqual(expected[name], found[name]))
+    .map(
+      (name) =>
+        `${part}: ${name} is ${shown(text(found[name]))}, the manifest says ${shown(text(expected[name]))}`,
+    );
+}
+
+const shownCharsMax = 120;
+const shown = (text: string): string =>
+  text.length <= shownCharsMax ? text : `${text.slice(0, shownCharsMax)}…`;

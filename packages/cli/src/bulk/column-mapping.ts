@@ -1,0 +1,182 @@
+/**
+ * Which column of a table is which attribute of a template, and which one says whose credential a row is. Everything
+ * that does not fit is said at once, before any row is read: a column that nobody asked for may be one that is spelled
+ * wrongly.
+ */
+import { open } from 'node:fs/promises';
+import type { TemplateAttribute } from '@symbolon/core/credential/model';
+import { bulkLimits } from '@symbolon/core/limits';
+import { z } from 'zod';
+import { CommandFailure, exitCodes } from '../failure.ts';
+
+/**
+ * How the credential of a row comes about: by an application that the row names, by the one that waits for the holder
+ * the row names, or by one made with the holder's own key.
+ */
+export type BulkMode = 'application' | 'holder' | 'keys';
+
+export interface MappingOrder {
+  readonly header: readonly string[];
+  readonly attributes: readonly TemplateAttribute[];
+  /** Column to attribute; an empty attribute leaves the column out. */
+  readonly map: ReadonlyMap<string, string>;
+  readonly holderColumn: string;
+  readonly applicationColumn: string;
+  /** Whether there are holders' keys to apply with. */
+  readonly hasHolderKeys: boolean;
+}
+
+export interface MappedColumn {
+  readonly index: number;
+  /** As the file spells it. */
+  readonly column: string;
+  readonly attribute: TemplateAttribute;
+}
+
+export interface Mapping {
+  readonly mode: BulkMode;
+  /** The column that says whose credential it is. */
+  readonly subject: { readonly index: number; readonly column: string };
+  readonly columns: readonly MappedColumn[];
+  /** So many cells a row has. */
+  readonly width: number;
+}
+
+const tidied = (name: string): string => name.trim().toLowerCase();
+
+export function mapColumns(order: MappingOrder): Mapping {
+  const { header, attributes } = order;
+  const complaints: string[] = doubled(header).map((name) => `The column ${name} stands there twice.`);
+  const map = new Map([...order.map].map(([column, attribute]) => [tidied(column), attribute.trim()]));
+  const subject = findSubject(order, complaints);
+  const columns = findColumns(order, { map, subject: subject?.index, complaints });
+  for (const column of map.keys())
+    if (!header.some((name) => tidied(name) === column))
+      complaints.push(`There is no column ${column} to map.`);
+  const given = new Set(columns.map(({ attribute }) => attribute.key));
+  // Where the holder applied already, what is not in the table is as the holder said.
+  if (subject?.mode === 'keys')
+    for (const { key, mandatory } of attributes)
+      if (mandatory && !given.has(key))
+        complaints.push(`The attribute ${key} has no column, and is mandatory.`);
+  if (complaints.length > 0 || !subject) throw unfit(complaints, order);
+  const { mode, index } = subject;
+  return { mode, subject: { index, column: header[index] }, columns, width: header.length };
+}
+
+const doubled = (header: readonly string[]): string[] => [
+  ...new Set(
+    header.filter((name, index) => header.findIndex((other) => tidied(other) === tidied(name)) < index),
+  ),
+];
+
+interface FoundSubject {
+  readonly mode: BulkMode;
+  readonly index: number;
+}
+
+function findSubject(order: MappingOrder, complaints: string[]): FoundSubject | undefined {
+  const { header, hasHolderKeys, holderColumn, applicationColumn } = order;
+  const indexOf = (column: string) => header.findIndex((name) => tidied(name) === tidied(column));
+  const application = indexOf(applicationColumn);
+  const holder = indexOf(holderColumn);
+  if (application >= 0 && hasHolderKeys)
+    complaints.push(`Rows with ${applicationColumn} were applied for already: leave --holder-keys away.`);
+  if (application >= 0) return { mode: 'application', index: application };
+  if (holder >= 0) return { mode: hasHolderKeys ? 'keys' : 'holder', index: holder };
+  complaints.push(
+    `Nothing says whose credential a row is: neither a column ${holderColumn} nor a column ${applicationColumn}.`,
+  );
+  return undefined;
+}
+
+interface Finding {
+  readonly map: ReadonlyMap<string, string>;
+  readonly subject: number | undefined;
+  readonly complaints: string[];
+}
+
+function findColumns(order: MappingOrder, { map, subject, complaints }: Finding): MappedColumn[] {
+  const { header, attributes, holderColumn } = order;
+  const taken = new Set<string>();
+  return header.flatMap((column, index) => {
+    // Beside applications the holder's column is for people; it says nothing that the application does not.
+    if (index === subject || (tidied(column) === tidied(holderColumn) && !map.has(tidied(column)))) return [];
+    const wanted = map.get(tidied(column));
+    if (wanted === '') return [];
+    const name = tidied(wanted ?? column);
+    const attribute = attributes.find(({ key }) => tidied(key) === name);
+    if (!attribute) {
+      complaints.push(
+        wanted === undefined
+          ? `The column ${column} is no attribute of the template.`
+          : `The column ${column} is mapped to ${wanted}, which is no attribute of the template.`,
+      );
+      return [];
+    }
+    if (taken.has(attribute.key)) complaints.push(`Two columns are the attribute ${attribute.key}.`);
+    taken.add(attribute.key);
+    return [{ index, column, attribute }];
+  });
+}
+
+function unfit(complaints: readonly string[], { header, attributes }: MappingOrder): CommandFailure {
+  const [only, ...others] = header;
+  const other = others.length === 0 ? [';', '\t', '|'].find((mark) => only?.includes(mark)) : undefined;
+  const advice =
+    other === undefined
+      ? 'Map a column with --map column=attribute, or leave it out with --map column= (nothing behind the sign).'
+      : `There is one column only: perhaps they are separated by another sign. Try --delimiter '${other === '\t' ? '\\t' : other}'.`;
+  const known = `The template has: ${attributes.map(({ key, mandatory }) => (mandatory ? key : `${key} (optional)`)).join(', ')}.`;
+  return new CommandFailure(
+    [
+      'The columns do not fit the template. Nothing was issued.',
+      ...complaints.map((text) => `  ${text}`),
+      known,
+      advice,
+    ].join('\n'),
+    exitCodes.usage,
+    { complaints: [...complaints] },
+  );
+}
+
+/** `column=attribute`, as often as it is given, over those of a file. */
+export async function readMap(
+  pairs: readonly string[],
+  file: string | undefined,
+): Promise<Map<string, string>> {
+  const map = file === undefined ? new Map<string, string>() : await readMapFile(file);
+  for (const pair of pairs) {
+    const sign = pair.lastIndexOf('=');
+    if (sign < 1)
+      throw new CommandFailure(
+        '--map needs column=attribute.\nFor example: --map "Date of birth=birthDate"',
+        exitCodes.usage,
+      );
+    map.set(pair.slice(0, sign), pair.slice(sign + 1));
+  }
+  return map;
+}
+
+const mapSchema = z.record(z.string(), z.string());
+
+async function readMapFile(file: string): Promise<Map<string, string>> {
+  const unreadable = () =>
+    new CommandFailure(
+      `${file} is not a map of columns.\nIt must be JSON such as {"Date of birth": "birthDate"}.`,
+      exitCodes.usage,
+    );
+  let text: string;
+  try {
+    const handle = await open(file);
+    try {
+      if ((await handle.stat()).size > bulkLimits.mapFileBytesMax) throw unreadable();
+      text = await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+    return new Map(Object.entries(mapSchema.parse(JSON.parse(text))));
+  } catch {
+    throw unreadable();
+  }
+}

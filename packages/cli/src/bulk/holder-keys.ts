@@ -1,0 +1,31 @@
+/**
+ * Holders' own keys, for tests and demonstrations: a folder with one key file a holder, named by the hex part of the
+ * DID. In earnest a holder's key is the holder's, and rows are about applications that holders made themselves.
+ */
+import path from 'node:path';
+import { didOfSigner } from '@symbolon/sdk/holder-flows';
+import type { Signer } from '@symbolon/sdk/signer';
+import { CommandFailure } from '../failure.ts';
+import { readKeyFile } from '../key-file.ts';
+
+/** A holder without a usable key: a matter of that row alone. */
+export class HolderKeyMissing extends Error {
+  override name = 'HolderKeyMissing';
+}
+
+export async function readHolderKey(
+  folder: string,
+  holder: string,
+  warn: (text: string) => void,
+): Promise<Signer> {
+  const name = `${holder.slice(holder.lastIndexOf(':') + 1)}.key`;
+  let signer: Signer;
+  try {
+    signer = await readKeyFile(path.join(folder, name), warn);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    throw new HolderKeyMissing(`the holder's key ${name} is not in the folder, or is not a key`);
+  }
+  if (didOfSigner(signer) === holder) return signer;
+  throw new HolderKeyMissing(`the key in ${name} is another holder's`);
+}

@@ -1,0 +1,281 @@
+/**
+ * What `symbolon vc issue-many` does with its words: fetches the template, opens the table, checks who issues, opens
+ * the journal, and says what became of the rows.
+ */
+import { assert } from '@symbolon/core/assert';
+import { isComplaint, readTypeAndFormat } from '@symbolon/core/credential/attribute-formats';
+import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import type { TemplateAttribute } from '@symbolon/core/credential/model';
+import { bulkLimits } from '@symbolon/core/limits';
+import type { CredentialClient } from '@symbolon/sdk/credential-client';
+import { didOfSigner } from '@symbolon/sdk/holder-flows';
+import { ServiceError } from '@symbolon/sdk/service-error';
+import type { Signer } from '@symbolon/sdk/signer';
+import { issuerKeysOf } from '@symbolon/sdk/verifier-flows';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { type Connection, type ConnectionWords, connect } from '../connection.ts';
+import { CommandFailure, exitCodes } from '../failure.ts';
+import { type FoundTemplate, findTemplate } from '../template-lookup.ts';
+import { fieldLines, printJson, type Terminal, toned } from '../terminal.ts';
+import { surveyRows } from './checked-rows.ts';
+import { type Mapping, mapColumns, readMap } from './column-mapping.ts';
+import { type CsvFile, openCsv } from './csv-rows.ts';
+import { type FailedRows, openFailedRows, problemLine } from './failed-rows.ts';
+import { readHolderKey } from './holder-keys.ts';
+import { issueRow } from './issue-row.ts';
+import { issueTable, type TableSummary } from './issue-table.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { createPatience, type Patient } from './patience.ts';
+import type { RowProblem } from './row-check.ts';
+import { listWaiting } from './waiting-applications.ts';
+
+export interface IssueManyWords extends ConnectionWords {
+  readonly csv: string;
+  readonly map?: readonly string[];
+  readonly mapFile?: string;
+  readonly holderColumn: string;
+  readonly applicationColumn: string;
+  readonly holderKeys?: string;
+  readonly delimiter: string;
+  readonly validUntil?: string;
+  readonly dryRun?: boolean;
+  readonly stopOnError?: boolean;
+  readonly journal?: string;
+  readonly concurrency: number;
+  readonly limit?: number;
+  readonly json?: boolean;
+}
+
+interface Opened {
+  readonly connection: Connection;
+  readonly template: FoundTemplate;
+  readonly csv: CsvFile;
+  readonly mapping: Mapping;
+}
+
+/** Whether every row is good, or issued. The template is named by its id or name. */
+export async function issueMany(name: string, words: IssueManyWords, terminal: Terminal): Promise<boolean> {
+  const map = await readMap(words.map ?? [], words.mapFile);
+  const connection = await connect(words, terminal);
+  const csv = await openCsv(words.csv, { delimiter: words.delimiter });
+  const template = await findTemplate(connection, name);
+  const mapping = mapColumns({
+    header: csv.header,
+    attributes: template.credentialFormat.map(attributeOf),
+    map,
+    holderColumn: words.holderColumn,
+    applicationColumn: words.applicationColumn,
+    hasHolderKeys: words.holderKeys !== undefined,
+  });
+  const opened: Opened = { connection, template, csv, mapping };
+  return words.dryRun ? checkOnly(opened, words, terminal) : issueAll(opened, words, terminal);
+}
+
+function attributeOf(given: FoundTemplate['credentialFormat'][number]): TemplateAttribute {
+  const { key, attribute: label, mandatory } = given;
+  const kind = readTypeAndFormat(given.type, given.format);
+  if (isComplaint(kind))
+    throw new CommandFailure(
+      `This command does not know the format of the attribute ${key}.\nThe service seems to be newer: use a command of its version.`,
+    );
+  return { key, label, mandatory, ...kind };
+}
+
+async function checkOnly(
+  { csv, mapping }: Opened,
+  words: IssueManyWords,
+  terminal: Terminal,
+): Promise<boolean> {
+  const listed: RowProblem[] = [];
+  let count = 0;
+  const onProblem = (problem: RowProblem): void => {
+    count += 1;
+    if (!words.json) terminal.print(problemLine(problem));
+    else if (listed.length < bulkLimits.problemsListedMax) listed.push(problem);
+  };
+  const { rows, bad } = await surveyRows({ csv, mapping, onProblem, onChanged: () => undefined });
+  if (words.json)
+    printJson(terminal, { dryRun: true, rows, bad, problemCount: count, problems: listed.map(problemJson) });
+  else {
+    const verdict =
+      bad === 0 ? toned(terminal, 'good', 'All rows are good.') : `${bad} of ${rows} rows are not good.`;
+    terminal.print(`${verdict} Checked: ${rows}. Nothing was issued.`);
+  }
+  return bad === 0;
+}
+
+const problemJson = ({ line, column, reason }: RowProblem): JsonObject => ({
+  line,
+  ...(column !== undefined && { column }),
+  reason,
+});
+
+async function issueAll(opened: Opened, words: IssueManyWords, terminal: Terminal): Promise<boolean> {
+  const { connection, template } = opened;
+  const signer = await issuerOf(connection, template);
+  const journal = await openJournal({
+    file: words.journal ?? `${words.csv}.journal`,
+    templateId: template.templateId,
+    signer,
+    validUntil: words.validUntil,
+    validUntilDefault: inOneYear(),
+  });
+  const interruption = new AbortController();
+  // Those begun are finished; whoever cannot wait interrupts again.
+  const interrupt = () => interruption.abort();
+  process.once('SIGINT', interrupt);
+  const failed = await openFailedRows(`${words.csv}.failed.csv`);
+  let failedFile: string | undefined;
+  let summary: TableSummary;
+  try {
+    const { signal } = interruption;
+    summary = await issueRows({ ...opened, signer, journal, failed, signal }, words, terminal);
+  } finally {
+    process.removeListener('SIGINT', interrupt);
+    await journal.close();
+    failedFile = await failed.finish();
+  }
+  tell({ summary, failed, failedFile, journalFile: journal.file }, words, terminal);
+  const isCutShort = interruption.signal.aborted && summary.left > 0;
+  return summary.failed === 0 && !isCutShort;
+}
+
+async function issuerOf(connection: Connection, { issuerDid }: FoundTemplate): Promise<Signer> {
+  const signer = await connection.signer();
+  if (didOfSigner(signer) === issuerDid) return signer;
+  throw new CommandFailure(
+    `The template is another issuer's.\nIts issuer is ${issuerDid}, and the key that signs here is not the key of that DID.\nChoose the issuer with --as or --key.`,
+    exitCodes.usage,
+  );
+}
+
+const inOneYear = (): string => instantTextOfUnixMs(Date.now() + bulkLimits.validDaysDefault * 86_400_000);
+
+interface Issuing extends Opened {
+  readonly signer: Signer;
+  readonly journal: Journal;
+  readonly failed: FailedRows;
+  readonly signal: AbortSignal;
+}
+
+async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Terminal): Promise<TableSummary> {
+  const { connection, template, csv, mapping, signer, journal, failed, signal } = issuing;
+  const { templateId, issuerDid: issuer } = template;
+  const client = connection.service;
+  const patiently = createPatience();
+  await requireSameService(client, { journal, issuer, patiently });
+  const publicKeyMultibase =
+    connection.person?.bbsPublicKeyMultibase ?? (await publishedBbsKey(client, issuer, patiently));
+  const waiting = mapping.mode === 'holder' ? await listWaiting(client, templateId, patiently) : undefined;
+  const warn = once(terminal.remark);
+  const folder = words.holderKeys;
+  const parts = {
+    client,
+    signer,
+    issuer,
+    bbsKey: { publicKeyMultibase },
+    templateId,
+    journal,
+    patiently,
+    mode: mapping.mode,
+    ...(waiting && { waiting }),
+    ...(folder !== undefined && { holderKey: (holder: string) => readHolderKey(folder, holder, warn) }),
+  };
+  return issueTable({
+    csv,
+    mapping,
+    journal,
+    failed,
+    issue: (row, progress) => issueRow(parts, row, progress),
+    concurrency: words.concurrency,
+    ...(words.limit !== undefined && { rowsMax: words.limit }),
+    ...(words.stopOnError && { isStoppingOnError: true }),
+    signal,
+    terminal,
+  });
+}
+
+interface Known {
+  readonly journal: Journal;
+  readonly issuer: string;
+  readonly patiently: Patient;
+}
+
+/** A journal about one service says nothing about another: there nothing is issued yet. */
+async function requireSameService(
+  client: CredentialClient,
+  { journal, issuer, patiently }: Known,
+): Promise<void> {
+  const vcId = journal.index.anyIssued();
+  if (vcId === undefined) return;
+  try {
+    await patiently(() => client.getCredentialStatus({ vcId, issuer }));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'credentialUnknown') throw error;
+    throw new CommandFailure(
+      `The journal ${journal.file} belongs to another service.\nA credential that it calls issued is unknown here. Nothing was issued.\nChoose another journal with --journal, or the service with --service or --profile.`,
+      exitCodes.usage,
+    );
+  }
+}
+
+/** The newest in the issuer's DID document: the one that the service signs with where it keeps it. */
+async function publishedBbsKey(client: CredentialClient, did: string, patiently: Patient): Promise<string> {
+  const resolution = await patiently(() => client.resolveDid({ did }));
+  const document = isJsonObject(resolution.didDocument) ? resolution.didDocument : resolution;
+  const newest = issuerKeysOf(document).at(-1);
+  if (newest) return newest.publicKeyMultibase;
+  throw new CommandFailure(
+    'The issuer has published no BBS+ key.\nCredentials are signed with one.\nPublish it: symbolon did publish-key MULTIBASE --key FILE',
+    exitCodes.failed,
+    { code: 'keyNotPublished' },
+  );
+}
+
+/** One warning about a folder of keys is enough. */
+function once(say: (text: string) => void): (text: string) => void {
+  let isSaid = false;
+  return (text) => {
+    if (!isSaid) say(text);
+    isSaid = true;
+  };
+}
+
+interface Told {
+  readonly summary: TableSummary;
+  readonly failed: FailedRows;
+  readonly failedFile: string | undefined;
+  readonly journalFile: string;
+}
+
+function tell(
+  { summary, failed, failedFile, journalFile }: Told,
+  words: IssueManyWords,
+  terminal: Terminal,
+): void {
+  const { rows, issued, skipped, left } = summary;
+  assert(rows >= issued + skipped, 'a row is counted once');
+  const problems = failed.listed();
+  if (words.json) {
+    const files = { journal: journalFile, ...(failedFile !== undefined && { failedFile }) };
+    printJson(terminal, { ...summary, ...files, problems: problems.map(problemJson) });
+    return;
+  }
+  const shown = problems.slice(0, problemsShown);
+  for (const problem of shown) terminal.remark(problemLine(problem));
+  if (problems.length > shown.length) terminal.remark(`… all of them in ${failedFile}`);
+  const failedText = summary.failed === 0 ? '0' : toned(terminal, 'bad', String(summary.failed));
+  terminal.print(
+    fieldLines({
+      Rows: rows,
+      Issued: toned(terminal, 'good', String(issued)),
+      Failed: failedText,
+      Skipped: skipped === 0 ? undefined : `${skipped} (issued by an earlier run)`,
+      'Still to do': left === 0 ? undefined : `${left} (run again)`,
+      'Failed rows': failedFile,
+      Journal: journalFile,
+    }),
+  );
+}
+
+const problemsShown = 20;

@@ -1,0 +1,209 @@
+/**
+ * One row becomes one credential: its application is found or made, approved, signed and recorded, each step in the
+ * journal before the next. Every request carries a key that is the row's own, so a request whose answer was lost is
+ * made again and answered as the first time; and a row that was under way when the command ended is asked after, not
+ * begun again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bulkLimits } from '@symbolon/core/limits';
+import type { CredentialClient } from '@symbolon/sdk/credential-client';
+import { applyForCredential } from '@symbolon/sdk/holder-flows';
+import { type IssuerBbsKey, issueCredential } from '@symbolon/sdk/issuer-flows';
+import { ServiceError } from '@symbolon/sdk/service-error';
+import type { Signer } from '@symbolon/sdk/signer';
+import type { BulkMode } from './column-mapping.ts';
+import { HolderKeyMissing } from './holder-keys.ts';
+import type { Journal } from './journal.ts';
+import type { RowProgress } from './journal-index.ts';
+import { isAway, type Patient } from './patience.ts';
+import type { CheckedRow } from './row-check.ts';
+import type { WaitingApplications } from './waiting-applications.ts';
+
+/** What of the service issuing needs. */
+export type IssuingClient = Pick<
+  CredentialClient,
+  'applyForCredential' | 'createCredential' | 'submitCredential' | 'getApplication' | 'getCredentialStatus'
+>;
+
+export interface IssuingParts {
+  readonly client: IssuingClient;
+  readonly signer: Signer;
+  readonly issuer: string;
+  readonly bbsKey: IssuerBbsKey;
+  readonly templateId: string;
+  readonly journal: Journal;
+  readonly patiently: Patient;
+  readonly mode: BulkMode;
+  /** Of the mode `holder`. */
+  readonly waiting?: WaitingApplications;
+  /** Of the mode `keys`. */
+  readonly holderKey?: (holder: string) => Promise<Signer>;
+  readonly settleMs?: number;
+}
+
+export type RowOutcome =
+  | { readonly vcId: string; readonly tx: string | undefined }
+  /** The column is named by whoever knows the file. */
+  | { readonly reason: string; readonly isAboutSubject: boolean };
+
+/** No credential comes of this row, for a reason of its own. */
+class RowRefused extends Error {
+  override name = 'RowRefused';
+  /** False when nobody knows yet: then the next run finds out. */
+  readonly isFinal: boolean;
+  readonly isAboutSubject: boolean;
+  constructor(reason: string, { isFinal = true, isAboutSubject = false } = {}) {
+    super(reason);
+    this.isFinal = isFinal;
+    this.isAboutSubject = isAboutSubject;
+  }
+}
+
+/** Throws what concerns every row, such as a service that is away or a key that is not allowed to issue. */
+export async function issueRow(
+  parts: IssuingParts,
+  row: CheckedRow,
+  progress: RowProgress | undefined,
+): Promise<RowOutcome> {
+  const { journal, mode } = parts;
+  const key = journal.keyOf(row);
+  const entry = { row: row.row, key };
+  let vcId = knownApplication(parts, progress);
+  const isResumed = vcId !== undefined;
+  try {
+    if (vcId === undefined) {
+      vcId = await findApplication(parts, row, key);
+      await journal.append({ ...entry, state: 'applied', vcId });
+    }
+    const isIssued = isResumed && (await isIssuedAlready(parts, vcId));
+    if (!isIssued) await approve(parts, row, { vcId, key });
+    const tx = await transactionOf(parts, vcId);
+    await journal.append({ ...entry, state: 'issued', vcId, ...(tx !== undefined && { tx }) });
+    return { vcId, tx };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    const { isFinal, message: reason, isAboutSubject } = refusal;
+    // An application that was made for this row stays the row's.
+    const kept = mode === 'keys' && vcId !== undefined ? { vcId } : {};
+    if (isFinal) await journal.append({ ...entry, state: 'failed', ...kept });
+    return { reason, isAboutSubject };
+  }
+}
+
+function knownApplication({ mode }: IssuingParts, progress: RowProgress | undefined): string | undefined {
+  if (!progress?.isSameRow) return undefined;
+  // After a refusal an application that was made elsewhere is looked at anew.
+  return progress.state === 'applied' || mode === 'keys' ? progress.vcId : undefined;
+}
+
+function findApplication(parts: IssuingParts, row: CheckedRow, key: string): Promise<string> {
+  switch (parts.mode) {
+    case 'application':
+      return requirePending(parts, row.subject);
+    case 'holder': {
+      const vcId = parts.waiting?.get(row.subject);
+      if (vcId !== undefined) return requirePending(parts, vcId);
+      const reason = 'no application of this holder waits for this template';
+      throw new RowRefused(reason, { isAboutSubject: true });
+    }
+    case 'keys':
+      return apply(parts, row, key);
+  }
+}
+
+/** Only what was seen waiting is taken for this row's: what was issued before is somebody else's doing. */
+async function requirePending(
+  { client, patiently, templateId }: IssuingParts,
+  vcId: string,
+): Promise<string> {
+  const application = await patiently(() => client.getApplication({ vcId }));
+  const refuse = (reason: string) => new RowRefused(reason, { isAboutSubject: true });
+  if (application.templateId !== templateId) throw refuse('the application is for another template');
+  if (application.status !== 'Pending')
+    throw refuse(`the application is ${application.status.toLowerCase()} already`);
+  return vcId;
+}
+
+async function apply(parts: IssuingParts, row: CheckedRow, key: string): Promise<string> {
+  const { client, patiently, templateId, journal, holderKey } = parts;
+  const signer = await holderKey?.(row.subject);
+  if (!signer) throw new HolderKeyMissing("there is no folder with holders' keys");
+  await journal.append({ row: row.row, key, state: 'begun' });
+  const options = { idempotencyKey: `${key}-apply` };
+  const order = { signer, templateId, attributes: row.values };
+  const { vcId } = await patiently(() => applyForCredential(client as CredentialClient, order, options));
+  return vcId;
+}
+
+interface Approval {
+  readonly vcId: string;
+  readonly key: string;
+}
+
+async function approve(parts: IssuingParts, row: CheckedRow, { vcId, key }: Approval): Promise<void> {
+  const { client, patiently, signer, bbsKey, templateId, journal, mode } = parts;
+  const keyed = {
+    ...client,
+    createCredential: (...[body]: Parameters<CredentialClient['createCredential']>) =>
+      patiently(() => client.createCredential(body, { idempotencyKey: `${key}-create` })),
+    submitCredential: (...[body]: Parameters<CredentialClient['submitCredential']>) =>
+      patiently(() => client.submitCredential(body, { idempotencyKey: `${key}-submit` })),
+  } as CredentialClient;
+  // Over what a holder applied with goes what the table says; of its own key's application it says all already.
+  const isCorrecting = mode !== 'keys' && Object.keys(row.values).length > 0;
+  const order = { vcId, templateId, expiredDate: journal.validUntil, signer, bbsKey };
+  try {
+    await issueCredential(keyed, { ...order, ...(isCorrecting && { issuanceData: { ...row.values } }) });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'stateForbids') throw error;
+    await waitUntilIssued(parts, vcId, error);
+  }
+}
+
+/** An earlier request may have got through, and its credential may be on its way to the ledger. */
+async function waitUntilIssued(parts: IssuingParts, vcId: string, refusal: ServiceError): Promise<void> {
+  const end = performance.now() + (parts.settleMs ?? bulkLimits.settleMs);
+  while (!(await isIssuedAlready(parts, vcId))) {
+    if (performance.now() >= end) throw new RowRefused(lowerFirst(refusal.detail), { isFinal: false });
+    await sleep(bulkLimits.settlePollMs);
+  }
+}
+
+async function isIssuedAlready({ client, patiently }: IssuingParts, vcId: string): Promise<boolean> {
+  const { status } = await patiently(() => client.getApplication({ vcId }));
+  if (status === 'Rejected') throw new RowRefused('the application was rejected meanwhile');
+  return status === 'Issued' || status === 'Revoked';
+}
+
+/** Good to know and nothing depends on it: the credential is issued. */
+async function transactionOf({ client, issuer }: IssuingParts, vcId: string): Promise<string | undefined> {
+  try {
+    return (await client.getCredentialStatus({ vcId, issuer })).txHash ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Refusals that are no row's own: the next row would meet them too. */
+const commonRefusals: ReadonlySet<string> = new Set([
+  'notAuthenticated',
+  'notAllowed',
+  'keyNotPublished',
+  'templateUnknown',
+  'validityInvalid',
+  'signerMismatch',
+  'routeUnknown',
+]);
+
+function refusalOf(error: unknown): RowRefused | undefined {
+  if (error instanceof RowRefused) return error;
+  if (error instanceof HolderKeyMissing) return new RowRefused(error.message, { isAboutSubject: true });
+  if (!(error instanceof ServiceError) || isAway(error) || commonRefusals.has(error.code)) return undefined;
+  const places = error.errors.map(({ detail }) => detail);
+  const reason = places.length > 0 ? places.join('; ') : lowerFirst(error.detail);
+  // What failed inside the service may be done all the same.
+  return new RowRefused(`${reason} (${error.code})`, { isFinal: error.status < 500 });
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

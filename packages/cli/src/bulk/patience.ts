@@ -1,0 +1,59 @@
+/**
+ * Calls to a service that is busy, counts its callers or is away for a moment: when one is told to wait, all wait, and
+ * the call is made again. What the service refuses for good comes out at once. Every call that is made through here is
+ * one that may be made twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bulkLimits } from '@symbolon/core/limits';
+import { SdkError } from '@symbolon/sdk/errors';
+import { ServiceError } from '@symbolon/sdk/service-error';
+
+export type Patient = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
+
+export interface PatienceOptions {
+  readonly signal?: AbortSignal;
+  readonly nowMs?: () => number;
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
+/** It answers, and wants to be asked later. */
+const busyCodes: ReadonlySet<string> = new Set(['tooManyRequests', 'overloaded', 'requestInProgress']);
+/** Nobody answers, or somebody behind the service does not. */
+const awayCodes: ReadonlySet<string> = new Set([
+  'unreachable',
+  'timedOut',
+  'httpStatus',
+  'ledgerUnreachable',
+]);
+
+const codeOf = (error: unknown): string =>
+  error instanceof ServiceError || error instanceof SdkError ? error.code : '';
+export const isBusy = (error: unknown): boolean => busyCodes.has(codeOf(error));
+export const isAway = (error: unknown): boolean => awayCodes.has(codeOf(error));
+
+export function createPatience(options: PatienceOptions = {}): Patient {
+  const { signal, nowMs = () => performance.now() } = options;
+  const wait = options.wait ?? ((ms: number) => sleep(ms, undefined, { signal }));
+  let resumeAt = 0;
+  return async (call) => {
+    const giveUpAt = nowMs() + bulkLimits.patienceMs;
+    let failures = 0;
+    for (;;) {
+      for (let pause = resumeAt - nowMs(); pause > 0; pause = resumeAt - nowMs()) await wait(pause);
+      try {
+        return await call();
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        if (isAway(error)) failures += 1;
+        else if (!isBusy(error)) throw error;
+        if (failures >= bulkLimits.attemptsMax || nowMs() > giveUpAt) throw error;
+        const told = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
+        const grown = Math.min(bulkLimits.pauseMs * 2 ** Math.max(0, failures - 1), bulkLimits.pauseMsMax);
+        const pause = told === undefined ? grown : told * 1_000;
+        // One request that is under way elsewhere keeps nobody else waiting.
+        if (codeOf(error) === 'requestInProgress') await wait(pause);
+        else resumeAt = Math.max(resumeAt, nowMs() + pause);
+      }
+    }
+  };
+}

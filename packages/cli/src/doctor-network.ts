@@ -1,0 +1,134 @@
+/** Node and service as `symbolon doctor` meets them over the network: there, ready, in time, and on the same chain. */
+import { clientLimits } from '@symbolon/core/limits';
+import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
+import { httpTransport } from '@symbolon/sdk/transport';
+import { isJsonObject, parseJson } from '@symbolon/wire/json';
+import { type Finding, fine, wrong } from './doctor-finding.ts';
+
+const patienceMs = 5_000;
+const answerBytesMax = 65_536;
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function ask(url: string, pathname: string): Promise<Answer | undefined> {
+  const address = URL.parse(pathname, url);
+  if (!address) return undefined;
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > answerBytesMax) break;
+    }
+    return { status: response.status, text };
+  } catch {
+    // Nobody there, or nobody in time: what to do about it is the same.
+    return undefined;
+  }
+}
+
+export type Peer = 'node' | 'service';
+
+const startAdvice: Readonly<Record<Peer, string>> = {
+  node: 'Start it: npm start, or symbolon node start --data <folder>. If it runs elsewhere: --ledger <address>.',
+  service:
+    'Start it: npm start, or symbolon service start --data <folder>. If it runs elsewhere: --service <address>.',
+};
+
+export interface PeerFinding {
+  readonly finding: Finding;
+  readonly isThere: boolean;
+}
+
+export async function checkPeer(peer: Peer, url: string): Promise<PeerFinding> {
+  const answer = await ask(url, '/readyz');
+  if (!answer) return { isThere: false, finding: wrong(peer, `nobody answers at ${url}`, startAdvice[peer]) };
+  const isPeer = answer.status === 503 || (answer.status === 200 && (await isKind(peer, url)));
+  if (!isPeer) {
+    const detail = `what answers at ${url} is not a ${peer === 'node' ? 'ledger node' : 'credential service'}`;
+    return { isThere: false, finding: wrong(peer, detail, startAdvice[peer]) };
+  }
+  if (answer.status === 200) return { isThere: true, finding: fine(peer, `ready at ${url}`) };
+  const reason = answer.text.split('\n')[0].slice(0, 300);
+  const advice = 'It says what it waits for; it goes on by itself when that is there.';
+  return { isThere: true, finding: wrong(peer, `not ready: ${reason}`, advice) };
+}
+
+async function isKind(peer: Peer, url: string): Promise<boolean> {
+  const answer = await ask(url, peer === 'node' ? '/hello' : '/');
+  const document = answer && parseOrNothing(answer.text);
+  if (!isJsonObject(document)) return false;
+  return peer === 'node' ? 'ledger_version' in document : 'openapi' in document;
+}
+
+function parseOrNothing(text: string) {
+  try {
+    return parseJson(text);
+  } catch {
+    // Somebody else's page.
+    return undefined;
+  }
+}
+
+const clockSlackMs = 5_000;
+
+/** A machine that lives in the past sees blocks of the future; the node's own clock tells the difference. */
+export async function checkClock(url: string, nowMs: () => number = Date.now): Promise<Finding> {
+  const client = clientOf(url);
+  const [{ result }, hello] = await Promise.all([client.getLedger({}), client.hello()]);
+  const blockMs = Number(BigInt(result?.header.close_time ?? 0) / 1_000n);
+  const nodeMs = Date.parse(`${String(hello.current_time).slice(0, 23).replace(' ', 'T')}Z`);
+  const aheadMs = Math.max(blockMs - nowMs(), Number.isNaN(nodeMs) ? 0 : Math.abs(nodeMs - nowMs()));
+  const detail = `within ${Math.max(0, Math.ceil(aheadMs / 1_000))} s of the node`;
+  if (aheadMs <= clockSlackMs) return fine('clock', detail);
+  return wrong(
+    'clock',
+    `${Math.round(aheadMs / 1_000)} s away from the node's`,
+    'Set the clock, best by NTP: credentials and keys are valid by time.',
+  );
+}
+
+const clientOf = (url: string): LedgerClient =>
+  createLedgerClient(httpTransport(url, { timeoutMs: Math.min(patienceMs, clientLimits.timeoutMs) }));
+
+export interface ChainOrder {
+  readonly ledgerUrl: string;
+  readonly serviceUrl: string;
+  /** The node that the service's own settings name. */
+  readonly settingsUrl: string | undefined;
+}
+
+/** Two nodes are of the same chain when their first block is the same. */
+export async function checkSameChain({ ledgerUrl, serviceUrl, settingsUrl }: ChainOrder): Promise<Finding> {
+  const usedUrl = (await ledgerOfService(serviceUrl)) ?? settingsUrl;
+  const ours = await firstBlock(ledgerUrl);
+  if (usedUrl === undefined)
+    return fine('chain', `${ours.name}; which node the service uses is not known here`);
+  const theirs = await firstBlock(usedUrl).catch(() => undefined);
+  if (!theirs)
+    return wrong('chain', `the service records to ${usedUrl}, where no node answers`, startAdvice.node);
+  if (theirs.hash === ours.hash) return fine('chain', `${ours.name}, the same for node and service`);
+  return wrong(
+    'chain',
+    `the service records to another chain (${usedUrl}) than the one at ${ledgerUrl}`,
+    'Name the same node: nodeUrl in service.json, or --ledger <address> here.',
+  );
+}
+
+/** The demo's service says where its node is. */
+async function ledgerOfService(serviceUrl: string): Promise<string | undefined> {
+  const answer = await ask(serviceUrl, '/');
+  const directory = answer && parseOrNothing(answer.text);
+  const url = isJsonObject(directory) ? directory.ledger : undefined;
+  return typeof url === 'string' && URL.canParse(url) ? url : undefined;
+}
+
+async function firstBlock(url: string): Promise<{ hash: string; name: string }> {
+  const { result } = await clientOf(url).getLedger({ seq: 1 });
+  const hash = String(result?.header.hash ?? '');
+  return { hash, name: `chain ${result?.header.chain_id ?? 0}, first block ${hash.slice(0, 8)}` };
+}

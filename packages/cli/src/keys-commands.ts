@@ -1,0 +1,99 @@
+/**
+ * `symbolon keys new|show|address`: keys of accounts. A private key is only ever written to a new file of its owner's,
+ * never printed; with `--encrypt` the file is useless without its password.
+ */
+import { randomBytes } from 'node:crypto';
+import { addressOfDid } from '@symbolon/core/did';
+import { signerFromSeed } from '@symbolon/sdk/signer';
+import { type Command, InvalidArgumentError } from 'commander';
+import { didOfEncodedKey } from './account-names.ts';
+import { describeKeyFile, writeKeyFile } from './key-file.ts';
+import { keyFormat } from './key-format.ts';
+import { askNewPassword } from './keys-password.ts';
+import { fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
+import { jsonOption } from './words.ts';
+
+interface JsonWords {
+  readonly json?: boolean;
+}
+
+export function addKeysCommands(program: Command, terminal: Terminal = processTerminal): void {
+  const keys = program.command('keys').description('Make keys of accounts and look at them');
+
+  keys
+    .command('new')
+    .description('make a key; prints its address and DID, never the key')
+    .requiredOption('--out <file>', 'the new file that the key is written to')
+    .option('--encrypt', 'under a password, which is asked for or taken from SYMBOLON_KEY_PASSWORD')
+    .addOption(jsonOption())
+    .action((words) => makeKey(words, terminal));
+
+  keys
+    .command('show')
+    .description('the address, public key and DID of a key file')
+    .argument('<file>', 'the key file')
+    .addOption(jsonOption())
+    .action(async (file: string, { json }: JsonWords) => {
+      const { signer, isEncrypted } = await describeKeyFile(file, terminal.remark);
+      printKey({ ...signer, file, encrypted: isEncrypted }, { json, terminal });
+    });
+
+  keys
+    .command('address')
+    .description('the address of a public key or DID')
+    .argument('<public key>', 'an encoded public key, or a DID', publicKeyOrDid)
+    .addOption(jsonOption())
+    .action((address: string, { json }: JsonWords) =>
+      json ? printJson(terminal, { address }) : terminal.print(address),
+    );
+}
+
+async function makeKey(
+  { out, encrypt = false, json }: JsonWords & { out: string; encrypt?: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const password = encrypt ? await askNewPassword() : undefined;
+  const seed = randomBytes(32);
+  try {
+    const signer = await signerFromSeed(seed);
+    await writeKeyFile(out, keyFormat.encodePrivateKey(seed), { password });
+    if (!json) terminal.print(`A new key is in ${out}, for its owner alone.`);
+    printKey({ ...signer, file: out, encrypted: encrypt }, { json, terminal });
+    const advice = encrypt
+      ? 'Keep the file and the password, apart: without either the key is lost.'
+      : 'Whoever has this file is you. Keep a copy in a safe place; --encrypt puts a password on it.';
+    terminal.remark(advice);
+  } finally {
+    seed.fill(0);
+  }
+}
+
+interface KeyFacts {
+  readonly address: string;
+  readonly publicKey: string;
+  readonly file: string;
+  readonly encrypted: boolean;
+}
+
+function printKey(
+  { address, publicKey, file, encrypted }: KeyFacts,
+  { json, terminal }: JsonWords & { terminal: Terminal },
+): void {
+  const did = didOfEncodedKey(publicKey) ?? '';
+  if (json) printJson(terminal, { address, publicKey, did, file, encrypted });
+  else
+    terminal.print(
+      fieldLines({ address, 'public key': publicKey, DID: did, encrypted: encrypted ? 'yes' : 'no' }),
+    );
+}
+
+/** What was given is not repeated: it may be the private one. */
+function publicKeyOrDid(text: string): string {
+  if (/^priv\w{40,}$/.test(text))
+    throw new InvalidArgumentError(
+      'This is a private key. It stands in the history of your shell now: do not use it.',
+    );
+  const address = text.startsWith('did:') ? addressOfDid(text, keyFormat) : keyFormat.signerOf(text)?.address;
+  if (address !== undefined) return address;
+  throw new InvalidArgumentError('It must be an encoded public key or a DID of this network.');
+}

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseDcql } from '@symbolon/core/credential/dcql';
+import type { UnsignedCredential } from '@symbolon/core/credential/model';
+import {
+  holder,
+  issuer,
+  parsed,
+  sampleCredential,
+  template,
+} from '@symbolon/core/credential/testing/sample-credentials';
+import fc from 'fast-check';
+import { chooseAnswers, planNeeds, rangesOf } from './disclosure-plan.ts';
+
+const { credential } = parsed();
+const other = parsed(sampleCredential({ id: `did:zid:${'cd'.repeat(32)}` })).credential;
+const claim = (key: string, constraints: object = {}) => ({ path: ['credentialSubject', key], constraints });
+const allowed = (...names: string[]): ReadonlySet<string> => new Set(names);
+
+interface Asked {
+  readonly held?: readonly UnsignedCredential[];
+  readonly mayReveal?: ReadonlySet<string>;
+  readonly more?: object;
+  readonly query?: object;
+}
+
+const askedBy = (claims: readonly object[], { more, query }: Asked) =>
+  parseDcql({ credentials: [{ id: 'a', claims, ...more }], ...query }, '');
+
+function plan(claims: readonly object[], asked: Asked = {}) {
+  const { held = [credential], mayReveal = allowed() } = asked;
+  const query = askedBy(claims, asked);
+  const needs = planNeeds(query, held, mayReveal);
+  return { needs, chosen: chooseAnswers(query, needs, held) };
+}
+
+describe('what the policy lets be shown', () => {
+  test('bounds are proved and not revealed, even where revealing is allowed', () => {
+    const { chosen, needs } = plan(
+      [claim('birthDate', { maximum: '2008-06-15' }), claim('children', { minimum: 1 })],
+      {
+        mayReveal: allowed('birthDate', 'children'),
+      },
+    );
+    const ranges = [
+      { attribute: 'birthDate', max: '2008-06-15' },
+      { attribute: 'children', min: 1 },
+    ];
+    assert.deepEqual(rangesOf(needs), chosen?.[0]?.ranges);
+    assert.deepEqual(
+      chosen?.map(({ reveal }) => reveal),
+      [[]],
+    );
+    assert.deepEqual(
+      chosen?.[0]?.ranges.map(({ attribute, min, max }) => [
+        attribute,
+        min === undefined ? undefined : String(min),
+        max,
+      ]),
+      ranges.map(({ attribute, ...range }) => [
+        attribute,
+        'min' in range ? String(range.min) : undefined,
+        range.max,
+      ]),
+    );
+  });
+
+  test('a value is revealed only if it is allowed, and nothing besides it', () => {
+    const claims = [claim('fullName'), claim('country', { enum: ['Elbonia'] })];
+    assert.deepEqual(plan(claims).needs[0]?.problem, {
+      kind: 'notAllowed',
+      attributes: ['fullName', 'country'],
+    });
+    assert.equal(plan(claims).chosen, undefined);
+    const { chosen } = plan(claims, { mayReveal: allowed('fullName', 'country', 'photo') });
+    assert.deepEqual(chosen, [{ queryId: 'a', credential: 0, reveal: ['fullName', 'country'], ranges: [] }]);
+  });
+
+  test('a text has no range, so its bounds would need the value', () => {
+    const claims = [claim('fullName', { minimum: 'A' })];
+    assert.deepEqual(plan(claims).needs[0]?.problem, { kind: 'notAllowed', attributes: ['fullName'] });
+  });
+
+  test('bounds with another constraint need the value', () => {
+    const claims = [claim('children', { minimum: 1, enum: [2] })];
+    assert.deepEqual(plan(claims).needs[0]?.problem, { kind: 'notAllowed', attributes: ['children'] });
+  });
+
+  test('what is only wished for is left out where it is not allowed, missing or untrue', () => {
+    const wished = { required: false };
+    const claims = [
+      claim('fullName', wished),
+      claim('email', wished),
+      claim('children', { minimum: 9, ...wished }),
+    ];
+    assert.deepEqual(plan(claims).chosen, [{ queryId: 'a', credential: 0, reveal: [], ranges: [] }]);
+  });
+
+  test('the holder is always shown and needs no leave', () => {
+    assert.equal(plan([claim('id')]).chosen?.length, 1);
+  });
+});
+
+describe('what cannot be answered', () => {
+  test('another kind, another issuer, an attribute that is not there', () => {
+    const kinds: readonly Asked[] = [
+      { more: { credentialType: 'Passport' } },
+      { query: { trusted_issuers: [holder.did] } },
+      { more: { issuers: [holder.did] } },
+      { held: [] },
+    ];
+    for (const asked of kinds) assert.deepEqual(plan([], asked).needs[0]?.problem, { kind: 'noCredential' });
+    assert.equal(plan([], { query: { trusted_issuers: [issuer.did] } }).chosen?.length, 1);
+    assert.deepEqual(plan([claim('email')]).needs[0]?.problem, {
+      kind: 'attributeMissing',
+      attributes: ['email'],
+    });
+    assert.deepEqual(plan([claim('__proto__')]).needs[0]?.problem, {
+      kind: 'attributeMissing',
+      attributes: ['__proto__'],
+    });
+  });
+
+  test('values that do not fit are found out only when an answer is chosen', () => {
+    const { needs, chosen } = plan([claim('children', { minimum: 3 })]);
+    assert.equal(needs[0]?.options.length, 1);
+    assert.equal(chosen, undefined);
+    assert.equal(
+      plan([claim('country', { const: 'Ruritania' })], { mayReveal: allowed('country') }).chosen,
+      undefined,
+    );
+  });
+});
+
+describe('several credentials', () => {
+  const two = {
+    credentials: [
+      { id: 'a', claims: [claim('children', { minimum: 1 })] },
+      { id: 'b', claims: [claim('points', { maximum: 0 })] },
+    ],
+  };
+
+  test('each is answered by one of its own', () => {
+    const query = parseDcql(two, '');
+    const needs = planNeeds(query, [credential, other], allowed());
+    assert.deepEqual(
+      chooseAnswers(query, needs, [credential, other])?.map(({ queryId, credential: index }) => [
+        queryId,
+        index,
+      ]),
+      [
+        ['a', 0],
+        ['b', 1],
+      ],
+    );
+    assert.equal(chooseAnswers(query, planNeeds(query, [credential], allowed()), [credential]), undefined);
+  });
+
+  test('of a set the first option that can be answered, and nothing of the others', () => {
+    const sets = [{ options: [['a', 'c'], ['b']] }, { options: [['c']], required: false }];
+    const more = { id: 'c', claims: [claim('fullName')] };
+    const query = parseDcql({ credentials: [...two.credentials, more], credential_sets: sets }, '');
+    const needs = planNeeds(query, [credential, other], allowed());
+    assert.deepEqual(
+      chooseAnswers(query, needs, [credential, other])?.map(({ queryId }) => queryId),
+      ['b'],
+    );
+  });
+});
+
+test('whatever is asked, nothing is revealed that is not both asked for and allowed', () => {
+  const keys = template.attributes.map(({ key }) => key);
+  const anyClaims = fc.uniqueArray(
+    fc.record({
+      key: fc.constantFrom(...keys, 'shoeSize'),
+      constraints: fc.constantFrom(
+        {},
+        { minimum: 1 },
+        { maximum: '2030-01-01' },
+        { required: false },
+        { type: 'string' },
+      ),
+    }),
+    { selector: ({ key }) => key, maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(anyClaims, fc.subarray(keys), (claims, names) => {
+      const { chosen = [] } = plan(
+        claims.map(({ key, constraints }) => claim(key, constraints)),
+        { mayReveal: allowed(...names) },
+      );
+      for (const { reveal, ranges } of chosen) {
+        for (const key of reveal) {
+          assert.ok(names.includes(key));
+          assert.ok(claims.some((one) => one.key === key));
+        }
+        for (const { attribute } of ranges)
+          assert.ok(
+            claims.some(
+              ({ key, constraints }) =>
+                key === attribute && 'minimum' in constraints !== 'maximum' in constraints,
+            ),
+          );
+      }
+    }),
+  );
+});

@@ -1,0 +1,180 @@
+/**
+ * What a wallet would show for a query, decided by its owner's policy: bounds are answered by a range proof, which shows
+ * no value; a value is shown only if the query asks for that attribute and the owner lets it be revealed. First without
+ * looking at values (`planNeeds`), so that asking tells nothing; then, once more, with them (`chooseAnswers`). Pure.
+ */
+import { isComplaint } from '@symbolon/core/credential/attribute-formats';
+import { readRange } from '@symbolon/core/credential/attribute-ranges';
+import { frameOf, subjectValue } from '@symbolon/core/credential/credential-messages';
+import type { ClaimQuery, CredentialQuery, DcqlQuery } from '@symbolon/core/credential/dcql';
+import { judgeAnswer } from '@symbolon/core/credential/dcql-matching';
+import type {
+  AttributeValue,
+  DerivedCredential,
+  RangeClaim,
+  UnsignedCredential,
+} from '@symbolon/core/credential/model';
+
+/** What is shown of one credential. */
+export interface Disclosure {
+  readonly queryId: string;
+  /** Its place among the credentials that were given. */
+  readonly credential: number;
+  readonly reveal: readonly string[];
+  readonly ranges: readonly RangeClaim[];
+}
+
+export interface Need {
+  readonly query: CredentialQuery;
+  /** Credentials that could answer, and what they would show. */
+  readonly options: readonly Disclosure[];
+  /** Why there is none. */
+  readonly problem?: NeedProblem;
+}
+
+export type NeedProblem =
+  | { readonly kind: 'noCredential' }
+  | { readonly kind: 'attributeMissing' | 'notAllowed'; readonly attributes: readonly string[] };
+
+export function planNeeds(
+  query: DcqlQuery,
+  credentials: readonly UnsignedCredential[],
+  mayReveal: ReadonlySet<string>,
+): readonly Need[] {
+  return query.credentials.map((one) => {
+    const tried = credentials.flatMap((credential, index) =>
+      isOfKind(query, one, credential) ? [tryCredential(one, credential, { index, mayReveal })] : [],
+    );
+    const options = tried.filter((found) => 'reveal' in found);
+    if (options.length > 0) return { query: one, options };
+    const problems = tried.filter((found) => 'kind' in found);
+    // What the owner can allow is of more use than what a credential does not have.
+    const problem = problems.find(({ kind }) => kind === 'notAllowed') ??
+      problems[0] ?? { kind: 'noCredential' };
+    return { query: one, options: [], problem };
+  });
+}
+
+function tryCredential(
+  query: CredentialQuery,
+  credential: UnsignedCredential,
+  { index, mayReveal }: { readonly index: number; readonly mayReveal: ReadonlySet<string> },
+): Disclosure | NeedProblem {
+  const missing: string[] = [];
+  const notAllowed: string[] = [];
+  const reveal: string[] = [];
+  const ranges: RangeClaim[] = [];
+  for (const claim of query.claims) {
+    const { key, isRequired } = claim;
+    if (key === 'id') continue;
+    const range = rangeFor(claim, credential);
+    if (subjectValue(credential.credentialSubject, key) === undefined) {
+      if (isRequired) missing.push(key);
+    } else if (range) ranges.push(range);
+    else if (mayReveal.has(key)) reveal.push(key);
+    else if (isRequired) notAllowed.push(key);
+  }
+  if (missing.length > 0) return { kind: 'attributeMissing', attributes: missing };
+  if (notAllowed.length > 0) return { kind: 'notAllowed', attributes: notAllowed };
+  return { queryId: query.id, credential: index, reveal, ranges };
+}
+
+/** The range that answers a claim without its value, if the claim asks for bounds and nothing else. */
+function rangeFor(
+  { key, constraints }: ClaimQuery,
+  { credentialSchema }: UnsignedCredential,
+): RangeClaim | undefined {
+  const { minimum: min, maximum: max, values, constant, pattern } = constraints;
+  const attribute = credentialSchema.attributes.find((one) => one.key === key);
+  if (!attribute || values || constant !== undefined || pattern) return undefined;
+  const range = readRange(attribute, { min, max });
+  return isComplaint(range) ? undefined : range.claim;
+}
+
+/** Kind and issuer, without any claim. */
+const isOfKind = (query: DcqlQuery, one: CredentialQuery, credential: UnsignedCredential): boolean =>
+  judgeAnswer({ ...query, sets: undefined, credentials: [{ ...one, claims: [] }] }, [showing(credential, [])])
+    .failures.length === 0;
+
+/** The credential as if these values were shown; only what `judgeAnswer` looks at. */
+function showing(credential: UnsignedCredential, keys: readonly string[]): DerivedCredential {
+  const values = keys.map((key): [string, AttributeValue | undefined] => [
+    key,
+    subjectValue(credential.credentialSubject, key),
+  ]);
+  const credentialSubject = { ...Object.fromEntries(values), id: credential.credentialSubject.id };
+  return { ...frameOf(credential), credentialSubject, proof: {} } as unknown as DerivedCredential;
+}
+
+/** Every range that `chooseAnswers` will compare a value with. */
+export const rangesOf = (needs: readonly Need[]): readonly RangeClaim[] =>
+  needs.flatMap(({ options }) => options.flatMap(({ ranges }) => ranges));
+
+/** What is shown for the whole query; undefined if values do not fit what is asked. */
+export function chooseAnswers(
+  query: DcqlQuery,
+  needs: readonly Need[],
+  credentials: readonly UnsignedCredential[],
+): readonly Disclosure[] | undefined {
+  const taken = new Set<number>();
+  const chosen = new Map<string, Disclosure>();
+  const answer = (id: string): boolean => {
+    if (chosen.has(id)) return true;
+    const need = needs.find((one) => one.query.id === id);
+    const found = need && fitting(query, need, { credentials, taken });
+    if (!found) return false;
+    chosen.set(id, found);
+    taken.add(found.credential);
+    return true;
+  };
+  const isAnswered = query.sets
+    ? query.sets.every(
+        ({ options, isRequired }) => !isRequired || options.some((option) => tryOption(option)),
+      )
+    : query.credentials.every(({ id }) => answer(id));
+  return isAnswered ? [...chosen.values()] : undefined;
+
+  /** All of it or nothing: what an option leaves behind would be shown without need. */
+  function tryOption(option: readonly string[]): boolean {
+    const before = new Map(chosen);
+    if (option.every(answer)) return true;
+    for (const [id, { credential }] of chosen) {
+      if (before.has(id)) continue;
+      chosen.delete(id);
+      taken.delete(credential);
+    }
+    return false;
+  }
+}
+
+function fitting(
+  query: DcqlQuery,
+  { query: one, options }: Need,
+  {
+    credentials,
+    taken,
+  }: { readonly credentials: readonly UnsignedCredential[]; readonly taken: ReadonlySet<number> },
+): Disclosure | undefined {
+  const required = new Set(one.claims.filter(({ isRequired }) => isRequired).map(({ key }) => key));
+  for (const option of options) {
+    if (taken.has(option.credential)) continue;
+    const onlyRequired = {
+      ...option,
+      reveal: option.reveal.filter((key) => required.has(key)),
+      ranges: option.ranges.filter(({ attribute }) => required.has(attribute)),
+    };
+    // What is wished for and does not fit is left out; what is required is not.
+    for (const tried of [option, onlyRequired]) if (fits(query, one, { tried, credentials })) return tried;
+  }
+  return undefined;
+}
+
+function fits(
+  query: DcqlQuery,
+  one: CredentialQuery,
+  { tried, credentials }: { readonly tried: Disclosure; readonly credentials: readonly UnsignedCredential[] },
+): boolean {
+  const keys = [...tried.reveal, ...tried.ranges.map(({ attribute }) => attribute)];
+  const shown = showing(credentials[tried.credential], keys);
+  return judgeAnswer({ ...query, sets: undefined, credentials: [one] }, [shown]).failures.length === 0;
+}

@@ -1,0 +1,148 @@
+/**
+ * Getting credentials: a template is applied for with values that the agent gives; what is free comes at once, what
+ * costs money is paid within the caps, and what an issuer decides on by hand waits for the issuer. Whatever was issued
+ * and did not arrive is fetched again (`fetchWaiting`), so an answer that was lost loses no credential.
+ */
+import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { Fault } from '@symbolon/core/faults';
+import { walletLimits } from '@symbolon/core/limits';
+import { holderHeaders, paymentHeaders } from '@symbolon/sdk/call-headers';
+import { applyForCredential } from '@symbolon/sdk/holder-flows';
+import { PaymentRequired } from '@symbolon/sdk/payment-required';
+import { findReceipt } from '@symbolon/sdk/receipts';
+import { ServiceError } from '@symbolon/sdk/service-error';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { CommandFailure, exitCodes } from '../failure.ts';
+import { shownPayment, withPayment } from './paid-request.ts';
+import { learnOutcomes, signWithinCaps } from './payments.ts';
+import type { Payment } from './spending.ts';
+import { othersNotice, quoted, type ToolValue } from './tool-results.ts';
+import type { Wallet } from './wallet.ts';
+
+export interface Application {
+  readonly templateId: string;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  readonly amountMax?: bigint;
+}
+
+export async function obtainCredential(wallet: Wallet, application: Application): Promise<ToolValue> {
+  const { signer, service } = wallet;
+  const { templateId, attributes, amountMax } = application;
+  const data = stringifyJson([{ templateId, metadata: { ...attributes } }]);
+  const signData = encodeHex(await signer.sign(encodeUtf8(data)));
+  const body = { data, signData, publicKey: signer.publicKey };
+  try {
+    return kept(wallet, await service.applyForPaidCredential(body));
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'autoIssueRefused')
+      return applyAndWait(wallet, application);
+    if (!(error instanceof PaymentRequired)) throw error;
+    return wallet.inTurn(() => payFor(wallet, { body, offer: error, amountMax }));
+  }
+}
+
+interface Purchase {
+  readonly body: { readonly data: string; readonly signData: string; readonly publicKey: string };
+  readonly offer: PaymentRequired;
+  readonly amountMax: bigint | undefined;
+}
+
+async function payFor(wallet: Wallet, { body, offer, amountMax }: Purchase): Promise<ToolValue> {
+  const { demand } = offer;
+  const paymentId = readPaymentId(offer.paymentId);
+  const { payload, payment } = await signWithinCaps(wallet, demand, amountMax);
+  const order = { ...body, ...(paymentId !== undefined && { paymentId }) };
+  const headers = paymentHeaders(demand, payload);
+  const issued = await wallet.service.applyForPaidCredential(order, { headers }).catch((error: unknown) => {
+    throw withPayment(error, payment, paymentId);
+  });
+  await learnOutcomes(wallet).catch(() => undefined);
+  return kept(wallet, issued, payment);
+}
+
+interface Issued {
+  readonly vcId: string;
+  readonly paymentId: string;
+  readonly verifiableCredential: object;
+}
+
+function kept(wallet: Wallet, issued: Issued, payment?: Payment): ToolValue {
+  wallet.credentials.keep(issued.verifiableCredential as JsonObject);
+  return {
+    state: 'issued',
+    credentialId: quoted(issued.vcId, 128),
+    paymentId: quoted(issued.paymentId, 128),
+    paid: payment ? shownPayment(payment) : null,
+  };
+}
+
+/** The issuer gives nothing away and sells nothing, so a person decides. */
+async function applyAndWait({ service, signer }: Wallet, application: Application): Promise<ToolValue> {
+  const { templateId, attributes } = application;
+  const { vcId, status } = await applyForCredential(service, { signer, templateId, attributes });
+  return {
+    state: 'waiting',
+    credentialId: quoted(vcId, 128),
+    status: quoted(status, 32),
+    whatToDo: 'The issuer decides. Ask for list_credentials with refresh later.',
+  };
+}
+
+/** Fetches what the service has for the holder; resolves to how many are new. */
+export async function fetchWaiting({ service, signer, credentials }: Wallet): Promise<number> {
+  const headers = await holderHeaders(signer);
+  const { data } = await service.downloadExtended({ address: signer.address }, { headers });
+  let added = 0;
+  for (const { vc } of data.slice(0, walletLimits.credentialsMax)) {
+    try {
+      if (credentials.keep(vc)) added++;
+    } catch (error) {
+      // One that is none must not keep the others away.
+      if (!(error instanceof Fault)) throw error;
+    }
+  }
+  return added;
+}
+
+/** Only what can be nothing but an id is ever signed. */
+function readPaymentId(text: string | undefined): string | undefined {
+  if (text === undefined || /^[0-9a-f]{32}$/.test(text)) return text;
+  throw new CommandFailure(
+    'The payment was not looked at.\nAn id of a payment has 32 hex digits.\nGive the paymentId of an earlier answer.',
+    exitCodes.usage,
+  );
+}
+
+/** What the service says of a purchase. A credential that did not arrive is kept now. */
+export async function purchaseStatus(wallet: Wallet, given: string): Promise<ToolValue> {
+  const paymentId = readPaymentId(given) as string;
+  const headers = await holderHeaders(wallet.signer, paymentId);
+  const found = await wallet.service.getPaymentStatus({ paymentId }, { headers });
+  const { status, outcome, txHash, vcId, reason, verifiableCredential } = found;
+  if (verifiableCredential) wallet.credentials.keep(verifiableCredential as JsonObject);
+  return {
+    notice: othersNotice,
+    paymentId,
+    status,
+    outcome,
+    ...(txHash !== undefined && { transactionHash: quoted(txHash, 64) }),
+    ...(vcId !== undefined && { credentialId: quoted(vcId, 128) }),
+    ...(reason !== undefined && { reason: quoted(reason) }),
+  };
+}
+
+/** What the ledger says of a transaction. */
+export async function transactionStatus(wallet: Wallet, hash: string): Promise<ToolValue> {
+  await learnOutcomes(wallet);
+  const receipt = await findReceipt(wallet.ledger, hash);
+  if (!receipt)
+    return { transactionHash: hash, state: 'notExecuted', whatToDo: 'Ask again: it may be executed later.' };
+  const { code, description, ledgerSeq, actualFee } = receipt;
+  return {
+    transactionHash: hash,
+    state: code === 0 ? 'executed' : 'failed',
+    block: ledgerSeq,
+    fee: actualFee,
+    ...(code !== 0 && { notice: othersNotice, code, reason: quoted(description) }),
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * A profile: where node and service are, and who acts. The demo writes one (`demo.json`); one's own is a file of the
+ * same form. It may hold private keys, so a file that others can read is pointed out.
+ */
+import { access, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { CommandFailure, exitCodes } from './failure.ts';
+
+const personSchema = z.looseObject({
+  did: z.string().optional(),
+  privateKey: z.string().optional(),
+  /** A key file, from the profile's folder. */
+  keyFile: z.string().optional(),
+  apiKey: z.string().optional(),
+  bbsPublicKeyMultibase: z.string().optional(),
+});
+export type ProfilePerson = z.infer<typeof personSchema>;
+
+const profileSchema = z.looseObject({ service: z.string().optional(), ledger: z.string().optional() });
+
+export interface Profile {
+  /** Its file; undefined when there is none, and the usual addresses are meant. */
+  readonly file: string | undefined;
+  readonly service: string | undefined;
+  readonly ledger: string | undefined;
+  readonly person: (name: string) => ProfilePerson | undefined;
+}
+
+const profileBytesMax = 1_048_576;
+const readableByOthers = 0o077;
+
+/** The profile of the demo is used without being asked for, so it alone may be missing. */
+export const demoProfile = 'dev';
+
+export async function readProfile(name: string, warn: (text: string) => void): Promise<Profile> {
+  const file = await findProfile(name);
+  if (file === undefined) {
+    if (name === demoProfile) return { file, service: undefined, ledger: undefined, person: () => undefined };
+    const advice = `Give a file, or the name of one in .symbolon/profiles.`;
+    throw new CommandFailure(`There is no profile ${name}.\n${advice}`, exitCodes.usage);
+  }
+  const facts = await stat(file);
+  if (facts.size > profileBytesMax) throw notAProfile(file);
+  if ((facts.mode & readableByOthers) !== 0)
+    warn(`WARNING: ${file} may hold private keys and others can read it.\nClose it with: chmod 600 ${file}`);
+  const content = await readContent(file);
+  const { service, ledger } = content;
+  return {
+    file,
+    service,
+    ledger,
+    person: (role) => {
+      const person = personSchema.safeParse(Object.hasOwn(content, role) ? content[role] : undefined);
+      return person.success ? person.data : undefined;
+    },
+  };
+}
+
+async function findProfile(name: string): Promise<string | undefined> {
+  const isName = /^[\w-]+$/.test(name);
+  const places = isName
+    ? [path.join('.symbolon', 'profiles', `${name}.json`), path.join('.symbolon', name, 'demo.json')]
+    : [name];
+  for (const place of places) {
+    try {
+      await access(place);
+      return place;
+    } catch {
+      // Not here; the next place may have it.
+    }
+  }
+  return undefined;
+}
+
+async function readContent(file: string): Promise<z.infer<typeof profileSchema>> {
+  try {
+    return profileSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    // Its content is not repeated: there may be keys in it.
+    throw notAProfile(file);
+  }
+}
+
+const notAProfile = (file: string): CommandFailure =>
+  new CommandFailure(
+    `${file} is not a profile.\nIt must be JSON with "service", "ledger" and people, like demo.json.`,
+    exitCodes.config,
+  );

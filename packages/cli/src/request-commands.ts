@@ -1,0 +1,36 @@
+/**
+ * `symbolon request`: a verifier asks, a wallet answers. Opens a verification session, prints its link, as a QR code if
+ * wanted, and follows it to its end with `--wait`. What it does is `request-session.ts`.
+ */
+import { exchangeLimits } from '@symbolon/core/limits';
+import { type Command, InvalidArgumentError } from 'commander';
+import { exitCodes } from './failure.ts';
+import { asking } from './request-query.ts';
+import type { RequestWords } from './request-session.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
+import { actingAs, type PartyWords, withConnection } from './vc-words.ts';
+import { httpUrl } from './words.ts';
+
+export function addRequestCommands(program: Command, terminal: Terminal = processTerminal): void {
+  asking(actingAs(program.command('request'), 'verifier'))
+    .description('Ask a wallet to show something')
+    .option('--template <template>', 'which credential is meant: the id or name of its template')
+    .option('--qr', 'print the link as a QR code')
+    .option('--wait', 'wait for the answer and say what it is; exit code 3 if it is not verified')
+    .option('--callback <url>', 'where the service posts the result', httpUrl)
+    .option('--minutes <number>', 'how long the wallet has', minutes)
+    .action((words: PartyWords & RequestWords) =>
+      withConnection(words, terminal, async (connection) => {
+        const { request } = await import('./request-session.ts');
+        const outcome = await request(connection, words, terminal);
+        // A verdict is a result, not a failure of the command.
+        if (outcome === 'notVerified') process.exitCode = exitCodes.notVerified;
+      }),
+    );
+}
+
+function minutes(text: string): number {
+  const most = exchangeLimits.sessionMinutesMax;
+  if (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number of minutes from 1 to ${most}.`);
+}

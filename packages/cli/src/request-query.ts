@@ -1,0 +1,63 @@
+/** A verifier's wishes as the query that wallets read (DCQL, `docs/verification.md`). */
+
+import type { JsonObject } from '@symbolon/wire/json';
+import { type Command, InvalidArgumentError } from 'commander';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { names, type RangeWord, ranges } from './vp-disclosure.ts';
+
+export interface QueryWords {
+  readonly ask?: readonly string[];
+  readonly range?: readonly RangeWord[];
+  readonly trust?: readonly string[];
+}
+
+export const asking = (command: Command): Command =>
+  command
+    .option('--ask <names>', 'attributes to be shown: names with commas between them', names)
+    .option('--range <name:min..max>', 'a number or date in a range, without its value; repeatable', ranges)
+    .option(
+      '--trust <did>',
+      'an issuer that you trust, instead of any that the ledger knows; repeatable',
+      trusted,
+    );
+
+function trusted(text: string, before: readonly string[] = []): readonly string[] {
+  if (!/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/.test(text)) throw new InvalidArgumentError('It must be a DID.');
+  return [...before, text];
+}
+
+/** What is asked of one credential: of a template, or of any that can answer. */
+export function queryOf(
+  { ask = [], range = [], trust }: QueryWords,
+  templateId: string | undefined,
+): JsonObject {
+  const twice = range.find(({ attribute }) => ask.includes(attribute));
+  if (twice)
+    throw new CommandFailure(
+      `${twice.attribute} is asked for twice.\nWhoever sees the value needs no range of it.\nLeave one out.`,
+      exitCodes.usage,
+    );
+  if (ask.length === 0 && range.length === 0 && templateId === undefined)
+    throw new CommandFailure(
+      'Nothing is asked for.\nSay --ask NAME, --range NAME:MIN..MAX or --template ID.',
+      exitCodes.usage,
+    );
+  const claims = [
+    ...ask.map((name) => ({ path: ['credentialSubject', name] })),
+    ...range.map(({ attribute, min, max }) => ({
+      path: ['credentialSubject', attribute],
+      constraints: {
+        ...(min !== undefined && { minimum: bound(min) }),
+        ...(max !== undefined && { maximum: bound(max) }),
+      },
+    })),
+  ];
+  return {
+    credentials: [{ id: templateId ?? 'credential', format: 'ldp_vc', claims }],
+    ...(trust && { trusted_issuers: [...trust] }),
+  };
+}
+
+/** Numbers as numbers, because wallets compare them so; dates and long decimals as text. */
+const bound = (text: string): string | number =>
+  /^-?(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : text;

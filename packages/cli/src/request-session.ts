@@ -1,0 +1,134 @@
+/**
+ * A verification session from the verifier's side: opened, shown, followed. The last event carries a result that the
+ * service has signed; it counts only if that signature is good.
+ */
+import type { CredentialReply } from '@symbolon/sdk/credential-client';
+import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
+import encodeQR from 'qr';
+import type { Connection } from './connection.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { checkOwnSignature } from './listen-signatures.ts';
+import { type QueryWords, queryOf } from './request-query.ts';
+import { findTemplate } from './template-lookup.ts';
+import { fieldLines, printJson, type Terminal, toned } from './terminal.ts';
+import { type PartyWords, printable, shownValue } from './vc-words.ts';
+
+export interface RequestWords extends QueryWords {
+  readonly template?: string;
+  readonly qr?: boolean;
+  readonly wait?: boolean;
+  readonly callback?: string;
+  readonly minutes?: number;
+}
+
+type Session = CredentialReply<'requestVerification'>;
+type SessionEvent = CredentialReply<'watchVerification'>;
+
+/** `open`: nobody waited for the end. */
+export async function request(
+  connection: Connection,
+  words: PartyWords & RequestWords,
+  terminal: Terminal,
+): Promise<'open' | 'verified' | 'notVerified'> {
+  const { template, callback, minutes } = words;
+  const templateId =
+    template === undefined ? undefined : (await findTemplate(connection, template)).templateId;
+  const session = await connection.service.requestVerification({
+    requirements: queryOf(words, templateId),
+    ...(callback !== undefined && { callbackUrl: callback }),
+    ...(minutes !== undefined && { expirationMinutes: minutes }),
+  });
+  tellSession(session, words, terminal);
+  if (!words.wait) return 'open';
+  const event = await lastEvent(connection, session.presentationId, words, terminal);
+  return tellResult(connection, event, words, terminal);
+}
+
+function tellSession(
+  session: Session,
+  { qr, json, wait }: PartyWords & RequestWords,
+  terminal: Terminal,
+): void {
+  const { presentationId, deepLinkUrl, requestUri, nonce, expiresAt, qrCodeData } = session;
+  if (json) return printJson(terminal, { ...session });
+  if (qr) terminal.print(encodeQR(qrCodeData, 'ascii', { border: 2 }).trimEnd());
+  terminal.print('Open this link in a wallet.');
+  terminal.print(
+    fieldLines({
+      link: deepLinkUrl,
+      request: requestUri,
+      session: presentationId,
+      challenge: nonce,
+      'valid until': expiresAt,
+    }),
+  );
+  if (!wait) terminal.remark('Add --wait to follow what becomes of it.');
+}
+
+const waitingWords: Readonly<Record<string, string>> = {
+  CREATED: 'Waiting for a wallet …',
+  FETCHED: 'A wallet has fetched the request …',
+};
+
+async function lastEvent(
+  { service }: Connection,
+  id: string,
+  { json }: PartyWords,
+  terminal: Terminal,
+): Promise<SessionEvent> {
+  let last: SessionEvent | undefined;
+  for await (const event of service.watchVerification({ id })) {
+    last = event;
+    const words = waitingWords[event.status];
+    if (words !== undefined && !json) terminal.remark(words);
+  }
+  if (last?.result_signature !== undefined) return last;
+  throw new CommandFailure(
+    'The session ended without a result.\nThe service closed the stream early.\nAsk again.',
+    exitCodes.failed,
+  );
+}
+
+/** Members are asked for in `notVerified` order: who did not answer, and what the service found. */
+const endings: Readonly<Record<string, string>> = {
+  ABORTED: 'The wallet declined.',
+  EXPIRED: 'No wallet answered in time. Ask again, with more --minutes.',
+};
+
+async function tellResult(
+  { service }: Connection,
+  event: SessionEvent,
+  { json }: PartyWords,
+  terminal: Terminal,
+): Promise<'verified' | 'notVerified'> {
+  const { signed_result: text = '', timestamp = '', result_signature: signature = '' } = event;
+  const problem = checkOwnSignature(await service.getResultKeys(), { text, timestamp, signature });
+  if (problem !== undefined)
+    throw new CommandFailure(
+      `The result is not signed by the service.\n${problem}\nDo not rely on it.`,
+      exitCodes.failed,
+    );
+  const result = readResult(text);
+  const { errors = [], credentials = [], status } = event;
+  const isVerified = result.verified === true;
+  if (json) {
+    const told = { ...result, errors: [...errors], credentials: credentials as unknown as JsonObject[] };
+    printJson(terminal, { result: told });
+    return isVerified ? 'verified' : 'notVerified';
+  }
+  const claims = isJsonObject(result.verifiedClaims) ? result.verifiedClaims : {};
+  const seen = Object.entries(claims).map(([key, value]) => `${printable(key)} = ${shownValue(value)}`);
+  if (isVerified) terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   saw: ${seen.join(', ')}`);
+  else {
+    const why = endings[status] ?? errors.map(printable).join('; ');
+    terminal.print(`${toned(terminal, 'bad', 'NOT VERIFIED')}   ${why}`);
+  }
+  for (const { issuer, holder } of credentials)
+    if (typeof issuer === 'string') terminal.print(`  issued by ${issuer}, held by ${String(holder)}`);
+  return isVerified ? 'verified' : 'notVerified';
+}
+
+function readResult(text: string): JsonObject {
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,89 @@
+/**
+ * `symbolon template create|list|show`: a template is registered in two steps, blob and signature, so that the issuer's
+ * key stays here; registered ones are found by id or name.
+ */
+import { registerTemplate } from '@symbolon/sdk/issuer-flows';
+import type { Connection } from './connection.ts';
+import { readTemplate, type TemplateWords } from './template-input.ts';
+import { findTemplate } from './template-lookup.ts';
+import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
+import { blockOf } from './vc-blocks.ts';
+import { type PagingWords, type PartyWords, pageOf, printable } from './vc-words.ts';
+
+export interface CreateOrder {
+  readonly file: string | undefined;
+  readonly words: PartyWords & TemplateWords;
+  readonly terminal: Terminal;
+}
+
+export async function create(connection: Connection, { file, words, terminal }: CreateOrder): Promise<void> {
+  const template = await readTemplate(file, words);
+  const signer = await connection.signer();
+  const { templateId, txHash } = await registerTemplate(connection.service, { signer, ...template });
+  const { templateName: name, version } = template;
+  const block = await blockOf(connection, txHash);
+  const facts = { templateId, name, version, txHash, ...(block !== undefined && { block }) };
+  if (words.json) return printJson(terminal, facts);
+  terminal.print(`The template "${printable(name)}" ${version} is registered.`);
+  terminal.print(fieldLines({ template: templateId, transaction: txHash, block }));
+  terminal.remark(`Next: symbolon vc apply ${templateId} --set NAME=VALUE`);
+}
+
+export interface ListWords extends PagingWords {
+  readonly search?: string;
+  readonly issuer?: string;
+}
+
+export async function list(
+  { service }: Connection,
+  words: PartyWords & ListWords,
+  terminal: Terminal,
+): Promise<void> {
+  const { search, issuer } = words;
+  const page = await service.listTemplates({
+    ...(search !== undefined && { q: search }),
+    ...(issuer !== undefined && { issuer }),
+    ...pageOf(words),
+  });
+  if (words.json) return printJson(terminal, page);
+  if (page.templates.length === 0) {
+    terminal.remark('There is no such template here. Register one: symbolon template create');
+    return;
+  }
+  const rows = page.templates.map(({ templateId, templateName, version, credentialFormat }) => [
+    printable(templateName),
+    version,
+    credentialFormat.map(({ key }) => key).join(','),
+    templateId,
+  ]);
+  terminal.print(columns([['NAME', 'VERSION', 'ATTRIBUTES', 'ID'], ...rows]));
+  if (page.nextCursor !== undefined) terminal.remark(`There are more: --cursor ${page.nextCursor}`);
+}
+
+export interface ShowOrder {
+  readonly text: string;
+  readonly words: PartyWords & { readonly templateVersion?: string };
+  readonly terminal: Terminal;
+}
+
+export async function show(connection: Connection, { text, words, terminal }: ShowOrder): Promise<void> {
+  const template = await findTemplate(connection, text, words.templateVersion);
+  if (words.json) return printJson(terminal, template);
+  const { templateId, templateName, version, issuerDid, remark, txHash, credentialFormat } = template;
+  terminal.print(`${printable(templateName)} ${version}`);
+  terminal.print(
+    fieldLines({
+      template: templateId,
+      issuer: issuerDid,
+      transaction: txHash,
+      remark: remark === undefined ? undefined : printable(remark),
+    }),
+  );
+  const rows = credentialFormat.map(({ key, attribute, format, mandatory }) => [
+    `  ${key}`,
+    format,
+    mandatory ? 'required' : 'optional',
+    attribute === key ? '' : printable(attribute),
+  ]);
+  terminal.print(columns(rows));
+}

@@ -1,0 +1,114 @@
+/** Transactions in words: one sentence first, the reason before it where one failed, then the facts. */
+import { readFailure } from '@symbolon/contract-kit/failure-description';
+import { decodeUtf8, encodeHex } from '@symbolon/core/bytes';
+import type { SignedTransaction } from '@symbolon/core/ledger/transaction';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import type { ExecutedTransaction } from '@symbolon/sdk/receipts';
+import { describeTransaction, plainText, transactionOfRecord } from '@symbolon/sdk/transaction-sentence';
+import type { JsonObject } from '@symbolon/wire/json';
+import { transactionToJson } from '@symbolon/wire/transaction-json';
+import type { AccountNames } from './account-names.ts';
+import { keyFormat } from './key-format.ts';
+import { fieldLines, type Terminal, toned } from './terminal.ts';
+import { bothUnits, timeOfMicros } from './tx-sending.ts';
+
+const reasonCharactersMax = 500;
+
+export interface ExecutedFacts {
+  readonly record: ExecutedTransaction;
+  readonly names: AccountNames;
+}
+
+export const sentenceOf = (record: { readonly transaction?: unknown }, names: AccountNames): string => {
+  const transaction = transactionOfRecord(record);
+  return transaction
+    ? describeTransaction(transaction, names)
+    : 'A transaction that this version cannot read.';
+};
+
+export function executedToJson({ record, names }: ExecutedFacts): JsonObject {
+  return {
+    transaction: record.hash,
+    status: record.error_code === 0 ? 'executed' : 'failed',
+    sentence: sentenceOf(record, names),
+    code: record.error_code,
+    description: record.error_desc,
+    block: record.ledger_seq,
+    time: timeOfMicros(record.close_time),
+    fee: record.actual_fee,
+    record: record as JsonObject,
+  };
+}
+
+export function executedText({ record, names }: ExecutedFacts, terminal: Terminal): string {
+  const { summary, contract } = readFailure(record.error_code, record.error_desc);
+  const hasFailed = record.error_code !== 0;
+  const triggered = record.contract_tx_hashes?.length ?? 0;
+  return [
+    ...(hasFailed ? [toned(terminal, 'bad', `FAILED  ${plainText(summary, reasonCharactersMax)}`)] : []),
+    ...(hasFailed ? ['It did nothing but cost its fee. This is what it was to do:'] : []),
+    toned(terminal, 'strong', sentenceOf(record, names)),
+    fieldLines({
+      transaction: record.hash,
+      block: record.ledger_seq,
+      time: timeOfMicros(record.close_time),
+      fee: bothUnits(BigInt(record.actual_fee)),
+      'failed contract': contract,
+      triggered: triggered === 0 ? undefined : `${triggered} further transactions`,
+      'caused by': record.trigger?.transaction.hash,
+      ...termFields(transactionOfRecord(record)),
+      'signed by': record.signatures?.map(({ public_key: key }) => signerOf(key)).join(', '),
+    }),
+  ].join('\n');
+}
+
+export function signedToJson(signed: SignedTransaction, names: AccountNames): JsonObject {
+  return {
+    transaction: encodeHex(signed.hash),
+    sentence: describeTransaction(signed.transaction, names),
+    signedBy: signed.signatures.map(({ publicKey }) => signerOf(publicKey)),
+    content: transactionToJson(signed.transaction),
+  };
+}
+
+export function signedText(signed: SignedTransaction, names: AccountNames, terminal: Terminal): string {
+  const { hash, transaction, signatures } = signed;
+  const { feeLimit, chainId, ceilLedgerSeq } = transaction;
+  return [
+    toned(terminal, 'strong', describeTransaction(transaction, names)),
+    fieldLines({
+      transaction: encodeHex(hash),
+      ...termFields(transaction),
+      'fee limit': bothUnits(feeLimit),
+      'gas price': transaction.gasPrice,
+      chain: chainId,
+      'not after': ceilLedgerSeq === 0n ? undefined : `block ${ceilLedgerSeq}`,
+      'signed by':
+        signatures.length === 0 ? 'nobody' : signatures.map((it) => signerOf(it.publicKey)).join(', '),
+    }),
+    ...transaction.operations.flatMap(({ payCoin, createAccount }, index) => {
+      const to = payCoin?.destAddress ?? createAccount?.destAddress;
+      return to ? [`  operation ${index + 1} is for ${plainText(to)}`] : [];
+    }),
+  ].join('\n');
+}
+
+const termFields = (transaction: Transaction | undefined) => ({
+  from: transaction && plainText(transaction.sourceAddress),
+  nonce: transaction?.nonce,
+  operations: transaction?.operations.length,
+  note: transaction && transaction.metadata.length > 0 ? noteText(transaction.metadata) : undefined,
+});
+
+function noteText(bytes: Uint8Array): string {
+  try {
+    return plainText(decodeUtf8(bytes));
+  } catch {
+    // A note is any bytes.
+    return encodeHex(bytes.subarray(0, 30));
+  }
+}
+
+/** The address of a public key; keys of other networks sign for nobody here. */
+const signerOf = (publicKey: string): string =>
+  keyFormat.signerOf(publicKey)?.address ?? 'a key of another network';

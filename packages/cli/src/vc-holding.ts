@@ -1,0 +1,97 @@
+/** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
+import { holderHeaders } from '@symbolon/sdk/call-headers';
+import { downloadCredential } from '@symbolon/sdk/holder-flows';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import type { Connection } from './connection.ts';
+import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
+import { blockOf } from './vc-blocks.ts';
+import type { CredentialOrder } from './vc-issuing.ts';
+import { type PartyWords, printable } from './vc-words.ts';
+import { writeDocumentFile } from './vp-files.ts';
+
+/** Those that the service still stores for whoever signs. */
+export async function listHeld(connection: Connection, words: PartyWords, terminal: Terminal): Promise<void> {
+  const signer = await connection.signer();
+  const headers = await holderHeaders(signer);
+  const { data } = await connection.service.downloadExtended({ address: signer.address }, { headers });
+  const held = data.map(({ vc, status }) => ({
+    vcId: String(vc.id),
+    name: nameOf(vc),
+    status,
+    issuer: String(vc.issuer),
+    validUntil: String(vc.validUntil),
+  }));
+  if (words.json) return printJson(terminal, { credentials: held });
+  if (held.length === 0) {
+    terminal.remark(
+      'No credential waits for you here. Apply for one: symbolon vc apply TEMPLATE --set NAME=VALUE',
+    );
+    return;
+  }
+  const rows = held.map(({ vcId, name, status, validUntil }) => [printable(name), status, validUntil, vcId]);
+  terminal.print(columns([['NAME', 'STATUS', 'VALID UNTIL', 'ID'], ...rows]));
+}
+
+/** The template's name stands beside what every credential is. */
+const nameOf = ({ type }: JsonObject): string => (Array.isArray(type) ? String(type[1] ?? '') : '');
+
+export interface DownloadWords {
+  readonly out: string;
+  readonly force?: boolean;
+  readonly issuerCopy?: boolean;
+}
+
+export async function download(
+  connection: Connection,
+  { vcId, words, terminal }: CredentialOrder<DownloadWords>,
+): Promise<void> {
+  const { out, force = false, issuerCopy = false } = words;
+  const signer = await connection.signer();
+  const credential = await downloadCredential(connection.service, { signer, vcId, isIssuer: issuerCopy });
+  await writeDocumentFile(out, credential, { mayReplace: force });
+  const { validUntil, credentialSubject } = credential;
+  const name = nameOf(credential);
+  const subject = isJsonObject(credentialSubject) ? credentialSubject : {};
+  const attributes = Object.keys(subject).filter((key) => key !== 'id');
+  if (words.json)
+    return printJson(terminal, { vcId, file: out, name, validUntil: validUntil ?? null, attributes });
+  terminal.print(`The credential "${printable(name)}" is in ${out}, for you alone.`);
+  terminal.print(
+    fieldLines({ credential: vcId, 'valid until': validUntil, attributes: attributes.join(', ') }),
+  );
+  terminal.remark(`Next: symbolon vp create ${out} --reveal NAME --out presentation.json`);
+}
+
+export interface StatusWords {
+  readonly issuer?: string;
+}
+
+export async function showStatus(
+  connection: Connection,
+  { vcId, words, terminal }: CredentialOrder<StatusWords>,
+): Promise<void> {
+  const { issuer } = words;
+  const found = await connection.service.getCredentialStatus({
+    vcId,
+    ...(issuer !== undefined && { issuer }),
+  });
+  const { status, changedAt, txHash } = found;
+  const block = await blockOf(connection, txHash);
+  if (words.json) return printJson(terminal, { ...found, ...(block !== undefined && { block }) });
+  terminal.print(meanings[status] ?? status);
+  terminal.print(
+    fieldLines({
+      credential: vcId,
+      issuer: found.issuer,
+      since: changedAt ?? undefined,
+      transaction: txHash ?? undefined,
+      block,
+    }),
+  );
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  Active: 'Active: it counts, as long as it has not expired.',
+  Suspended: 'Suspended: it does not count until its issuer reinstates it.',
+  Revoked: 'Revoked: it does not count any more, for good.',
+};

@@ -1,0 +1,90 @@
+/**
+ * `symbolon verify`: whether something holds. Of a file with a presentation the six checks, with the service or without
+ * a network; of a folder with a backup what its manifest says. The exit code is 3 where it does not hold.
+ */
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { exitCodes } from './failure.ts';
+import { fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
+import { actingAs, advised, type PartyWords, withConnection } from './vc-words.ts';
+import type { FactsWords } from './verify-facts.ts';
+import type { VerifyWords } from './verify-presentation.ts';
+import { disclosing } from './vp-disclosure.ts';
+
+export const factsFileDefault = 'facts.json';
+
+export function addVerifyCommands(program: Command, terminal: Terminal = processTerminal): void {
+  const verify = actingAs(program.command('verify'), 'verifier')
+    .description('Verify a presentation, or a backup')
+    .argument('<file>', 'the presentation; or the folder of a backup')
+    // Options after "facts" are those of "facts".
+    .enablePositionalOptions();
+  disclosing(verify, { reveal: 'ask', what: 'what you asked for: shown, and nothing else' })
+    .option('--challenge <text>', 'the challenge that you gave the holder')
+    .option('--domain <text>', 'whom it must be for')
+    .option('--offline', 'without any network, on facts that were fetched earlier')
+    .option('--facts <file>', 'where those facts are', factsFileDefault)
+    .option('--full', 'of a backup: execute every block of the ledger again')
+    .action((file: string, words: PartyWords & VerifyWords & BackupWords) =>
+      advised(async () =>
+        (await isFolder(file)) ? verifyFolder(file, words, terminal) : run(file, words, terminal),
+      ),
+    );
+
+  actingAs(verify.command('facts'), 'verifier')
+    .description('fetch what verifying without a network needs: issuer keys and statuses')
+    .argument('<files...>', 'presentations, or credentials, that will be verified')
+    .option('--out <file>', 'where to write them', factsFileDefault)
+    .option('--force', 'write over a file that is there')
+    .action((files: string[], words: PartyWords & FactsWords) =>
+      withConnection(words, terminal, async (connection) => {
+        const { fetchFacts } = await import('./verify-facts.ts');
+        await fetchFacts(connection, { files, words, terminal });
+      }),
+    );
+}
+
+async function run(file: string, words: PartyWords & VerifyWords, terminal: Terminal): Promise<void> {
+  const { verifyFile } = await import('./verify-presentation.ts');
+  const { connect } = await import('./connection.ts');
+  const isGood = await verifyFile(() => connect(words, terminal), { file, words, terminal });
+  // A verdict is a result, not a failure of the command: it has been printed, and only the code is left to say.
+  if (!isGood) process.exitCode = exitCodes.notVerified;
+}
+
+interface BackupWords {
+  readonly full?: boolean;
+  readonly json?: boolean;
+}
+
+/** What cannot be looked at is no folder; reading it as a file says why. */
+const isFolder = (place: string): Promise<boolean> =>
+  stat(place).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+
+/** What does not hold is thrown, with its own exit code. */
+async function verifyFolder(
+  folder: string,
+  { full = false, json }: BackupWords,
+  terminal: Terminal,
+): Promise<void> {
+  const { verifyBackup } = await import('./backup/verify-backup.ts');
+  const { createdAt, kind, ledger, service, files } = await verifyBackup(folder, { isFull: full, terminal });
+  const height = ledger?.height;
+  if (json) {
+    const facts = { createdAt, kind, files: files.length, isExecutedAgain: full && ledger !== undefined };
+    return printJson(terminal, { verified: true, ...facts, ...(height !== undefined && { height }) });
+  }
+  terminal.print(`The backup ${folder} holds.`);
+  terminal.print(
+    fieldLines({
+      made: createdAt,
+      of: kind,
+      files: files.length,
+      'ledger height': height,
+      database: service?.database,
+    }),
+  );
+}

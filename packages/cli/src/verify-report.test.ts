@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Terminal } from './terminal.ts';
+import { ageText } from './verify-facts.ts';
+import { checksOf, reportJson, reportLines, type VerificationReport } from './verify-report.ts';
+
+const terminal = (hasColours: boolean): Terminal => ({
+  print: () => undefined,
+  remark: () => undefined,
+  isWatched: false,
+  hasColours,
+});
+
+const good: VerificationReport = {
+  verified: true,
+  checks: checksOf([]),
+  credentials: [
+    {
+      id: 'did:zid:01',
+      name: 'Degree\u001b[31m',
+      issuer: 'did:zid:02',
+      holder: 'did:zid:03',
+      validFrom: '2020-01-01T00:00:00Z',
+      validUntil: '2030-01-01T00:00:00Z',
+      shared: { degree: 'BSc' },
+      proved: [{ attribute: 'points', min: 100 }],
+      hidden: ['name'],
+    },
+  ],
+  by: 'service',
+  hasRequest: true,
+  statusTransactions: [],
+};
+const bad = (check: string, detail: string, more: Partial<VerificationReport> = {}): VerificationReport => ({
+  ...good,
+  verified: false,
+  checks: checksOf([{ check, detail }]),
+  ...more,
+});
+
+describe('a report', () => {
+  test('has six ticks and what was seen', () => {
+    const lines = reportLines(terminal(false), good);
+    assert.equal(lines.match(/✔/g)?.length, 6);
+    assert.match(lines, /\nVERIFIED {3}saw: degree = "BSc", points in 100\.\.\n/);
+    assert.ok(!lines.includes('\u001b'), 'no escape code, of ours or of others');
+    assert.ok(reportLines(terminal(true), good).includes('\u001b[32m✔'));
+  });
+
+  test('does not count as compared what nobody asked for', () => {
+    const lines = reportLines(terminal(false), { ...good, hasRequest: false });
+    assert.match(lines, /–\s+nothing extra shown\s+not compared/);
+  });
+
+  test('of a bad presentation says why and what to do, and shows nothing of it', () => {
+    const report = bad('status', 'credential revoked in ledger 9', { statusTransactions: ['ab12'] });
+    const lines = reportLines(terminal(false), report);
+    assert.match(lines, /✖\s+status on ledger\s+credential revoked in ledger 9/);
+    assert.match(lines, /NOT VERIFIED {3}credential revoked in ledger 9\n {2}The holder needs/);
+    assert.match(lines, /transaction ab12/);
+    assert.ok(!lines.includes('BSc'));
+    assert.ok(!JSON.stringify(reportJson(report)).includes('BSc'));
+  });
+
+  test('says that nothing is known where the facts are silent', () => {
+    const facts = { fetchedAt: '2030-01-01T00:00:00Z', ageSeconds: 7_300, areIncomplete: true };
+    const lines = reportLines(
+      terminal(false),
+      bad('status', 'the ledger does not know the credential', { facts }),
+    );
+    assert.match(lines, /facts say nothing about this credential/);
+    assert.match(lines, /2 hours old/);
+  });
+});
+
+test('what rests on a proof that failed is not checked', () => {
+  const stateOf = (failed: string) =>
+    Object.fromEntries(checksOf([{ check: failed, detail: 'x' }]).map(({ check, state }) => [check, state]));
+  assert.equal(stateOf('bbsProof').revealedAttributes, 'notChecked');
+  assert.equal(stateOf('revealedAttributes').bbsProof, 'notChecked');
+  const unsigned = stateOf('holderSignature');
+  assert.deepEqual([unsigned.bbsProof, unsigned.revealedAttributes], ['notChecked', 'notChecked']);
+  assert.deepEqual([stateOf('status').bbsProof, stateOf('status').status], ['ok', 'failed']);
+  assert.ok(checksOf([{ check: 'newer', detail: 'x' }]).every(({ state }) => state === 'ok'));
+});
+
+test('ages are told in the largest unit that fits', () => {
+  const told = [-5, 0, 1, 59, 60, 3_599, 3_600, 86_399, 86_400, 864_000].map(ageText);
+  assert.deepEqual(told, [
+    '0 seconds',
+    '0 seconds',
+    '1 second',
+    '59 seconds',
+    '1 minute',
+    '59 minutes',
+    '1 hour',
+    '23 hours',
+    '1 day',
+    '10 days',
+  ]);
+});

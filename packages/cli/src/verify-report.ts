@@ -1,0 +1,128 @@
+/**
+ * A verdict as people read it: the six checks with a tick, a cross or a dash, why and what to do, and of a good
+ * presentation what was seen. Nothing of a bad one is shown as if it were true.
+ */
+import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
+import type { JsonObject } from '@symbolon/wire/json';
+import { columns, type Terminal, toned } from './terminal.ts';
+import { printable, shownValue } from './vc-words.ts';
+import { ageText } from './verify-facts.ts';
+import { contentJson, rangeText, type ShownCredential } from './vp-contents.ts';
+
+export interface CheckReport {
+  readonly check: PresentationCheck;
+  readonly state: 'ok' | 'failed' | 'notChecked';
+  readonly failures: readonly string[];
+}
+
+export interface VerificationReport {
+  readonly verified: boolean;
+  readonly checks: readonly CheckReport[];
+  /** What it shows; told only if verified. */
+  readonly credentials: readonly ShownCredential[];
+  readonly by: 'service' | 'facts';
+  /** Without one the fourth check had nothing to compare with. */
+  readonly hasRequest: boolean;
+  /** Of the facts that an offline verdict rests on. */
+  readonly facts?: {
+    readonly fetchedAt: string;
+    readonly ageSeconds: number;
+    /** They lack the status of a credential, so no verdict could be a good one. */
+    readonly areIncomplete: boolean;
+  };
+  /** The transaction that revoked or suspended a credential. */
+  readonly statusTransactions: readonly string[];
+}
+
+const labels: Readonly<Record<PresentationCheck, string>> = {
+  holderSignature: 'holder signature',
+  bbsProof: 'BBS+ proof',
+  revealedAttributes: 'shown values as signed',
+  disclosure: 'nothing extra shown',
+  status: 'status on ledger',
+  challenge: 'challenge matches',
+};
+
+const advice: Readonly<Record<PresentationCheck, string>> = {
+  holderSignature: 'It was changed, or somebody else presents it. Ask the holder for a new presentation.',
+  bbsProof: 'It was changed, or was not made from a credential of this issuer. Ask the holder for a new one.',
+  revealedAttributes: 'Do not trust any value in it. Ask the holder for a new presentation.',
+  disclosure: 'Ask the holder to show exactly what you ask for, or change --ask and --range.',
+  status: 'The holder needs a credential that counts: its issuer can issue a new one.',
+  challenge:
+    'Say the challenge that you gave the holder: --challenge TEXT. If you did, somebody replays an old presentation.',
+};
+
+/** Where one of these fails, proofs may not have been looked at. */
+const provingChecks: readonly PresentationCheck[] = ['holderSignature', 'bbsProof', 'revealedAttributes'];
+
+/** Of failures with names: which checks failed and passed, and which had nothing to go by: no proof, no signature. */
+export function checksOf(
+  failures: readonly { readonly check: string; readonly detail: string }[],
+): readonly CheckReport[] {
+  const failedOf = (check: string): readonly string[] =>
+    failures.filter((failure) => failure.check === check).map(({ detail }) => detail);
+  const isProofInDoubt = provingChecks.some((check) => failedOf(check).length > 0);
+  return presentationChecks.map((check): CheckReport => {
+    const found = failedOf(check);
+    const needsProof = check !== 'holderSignature' && provingChecks.includes(check);
+    const passed = needsProof && isProofInDoubt ? 'notChecked' : 'ok';
+    return { check, state: found.length > 0 ? 'failed' : passed, failures: found };
+  });
+}
+
+const marks = { ok: ['✔', 'good'], failed: ['✖', 'bad'], notChecked: ['–', 'quiet'] } as const;
+
+export function reportLines(terminal: Terminal, report: VerificationReport): string {
+  const { verified, checks, facts } = report;
+  const rows = checks.map(({ check, state, failures }) => {
+    const isIdle = check === 'disclosure' && state === 'ok' && !report.hasRequest;
+    const [mark, tone] = marks[isIdle ? 'notChecked' : state];
+    const words = state === 'notChecked' ? 'not checked' : failures.map(printable).join('; ');
+    const note = isIdle ? 'not compared: --ask and --range say what you asked for' : words;
+    return [`  ${toned(terminal, tone, mark)}`, labels[check], note];
+  });
+  const verdict = verified ? toned(terminal, 'good', 'VERIFIED') : toned(terminal, 'bad', 'NOT VERIFIED');
+  return [
+    columns(rows),
+    `${verdict}   ${verified ? seenText(report) : reasonText(report)}`,
+    ...(verified ? report.credentials.map(originLine) : adviceLines(report)),
+    ...(facts ? [factsLine(facts)] : []),
+  ].join('\n');
+}
+
+function seenText({ credentials }: VerificationReport): string {
+  const seen = credentials.flatMap(({ shared, proved }) => [
+    ...Object.entries(shared).map(([key, value]) => `${printable(key)} = ${shownValue(value)}`),
+    ...proved.map((range) => `${range.attribute} in ${rangeText(range)}`),
+  ]);
+  return `saw: ${seen.length === 0 ? 'nothing but the credential itself' : seen.join(', ')}`;
+}
+
+const reasonText = ({ checks }: VerificationReport): string =>
+  checks.flatMap(({ failures }) => failures.map(printable)).join('; ');
+
+const originLine = ({ name, issuer, holder }: ShownCredential): string =>
+  `  "${printable(name)}" by ${issuer}\n  held by ${holder}`;
+
+function adviceLines({ checks, statusTransactions, facts }: VerificationReport): readonly string[] {
+  const failed = checks.filter(({ state }) => state === 'failed');
+  return [
+    ...(facts?.areIncomplete
+      ? ['  The facts say nothing about this credential. Fetch them: symbolon verify facts FILE --force']
+      : failed.map(({ check }) => `  ${advice[check]}`)),
+    ...statusTransactions.map((hash) => `  Recorded on the ledger by transaction ${hash}`),
+  ];
+}
+
+const factsLine = ({ fetchedAt, ageSeconds }: NonNullable<VerificationReport['facts']>): string =>
+  `  Checked without a network, with facts that are ${ageText(ageSeconds)} old (${fetchedAt}).`;
+
+export const reportJson = (report: VerificationReport): JsonObject => ({
+  verified: report.verified,
+  by: report.by,
+  checks: report.checks.map(({ check, state, failures }) => ({ check, state, failures: [...failures] })),
+  ...(report.verified && { credentials: report.credentials.map(contentJson) }),
+  ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),
+  ...(report.facts && { facts: { ...report.facts } }),
+});

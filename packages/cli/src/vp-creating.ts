@@ -1,0 +1,113 @@
+/** `symbolon vp create`: derives a presentation here, or has the service do it, and says what it shows. */
+import { parseCredential } from '@symbolon/core/credential/credential-parsing';
+import type { Credential } from '@symbolon/core/credential/model';
+import { zetrixProfile } from '@symbolon/core/profile';
+import { presentCredential } from '@symbolon/sdk/holder-flows';
+import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
+import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';
+import { issuerKeysOf } from '@symbolon/sdk/verifier-flows';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import type { Connection } from './connection.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { printJson, type Terminal } from './terminal.ts';
+import type { PartyWords } from './vc-words.ts';
+import { readFactsFile } from './verify-facts.ts';
+import { contentJson, contentLines, contentsOf } from './vp-contents.ts';
+import { type DisclosureWords, disclosureOf } from './vp-disclosure.ts';
+import { readCredentialFile, writeDocumentFile } from './vp-files.ts';
+
+export interface CreateWords extends DisclosureWords {
+  readonly challenge?: string;
+  readonly domain?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly byService?: boolean;
+  readonly facts?: string;
+}
+
+interface CreateOrder {
+  readonly file: string;
+  readonly words: PartyWords & CreateWords;
+  readonly terminal: Terminal;
+}
+
+export async function create(connection: Connection, { file, words, terminal }: CreateOrder): Promise<void> {
+  const { challenge, domain, out, force = false } = words;
+  const vc = await readCredentialFile(file);
+  const { credential, bbsProof } = parseCredential(vc, zetrixProfile);
+  warnOfValidity(credential, terminal);
+  const signer = await connection.signer();
+  const order = {
+    signer,
+    vc,
+    ...disclosureOf(words),
+    ...(challenge !== undefined && { challenge }),
+    ...(domain !== undefined && { domain }),
+  };
+  const presentation = words.byService
+    ? await presentCredential(connection.service, order)
+    : ((await derivePresentation({
+        ...order,
+        issuerKeys: await issuerKeys(connection, { issuer: credential.issuer, ...bbsProof }, words.facts),
+        now: Date.now(),
+      })) as unknown as JsonObject);
+  if (out === undefined) return printJson(terminal, presentation);
+  await writeDocumentFile(out, presentation, { mayReplace: force });
+  const [shown] = contentsOf(presentation);
+  if (shown === undefined) return;
+  if (words.json) return printJson(terminal, { file: out, ...contentJson(shown) });
+  terminal.print(`The presentation is in ${out}.`);
+  terminal.print(contentLines(shown));
+}
+
+/** Who presents something that no verifier accepts is told now, and may still want to. */
+function warnOfValidity(
+  { validFrom, validUntil }: Pick<Credential, 'validFrom' | 'validUntil'>,
+  { remark }: Terminal,
+) {
+  const now = new Date().toISOString();
+  if (now >= validUntil)
+    remark(
+      `WARNING: this credential expired at ${validUntil}.\nNo verifier will accept it.\nApply for a new one: symbolon vc apply`,
+    );
+  else if (now < validFrom)
+    remark(`WARNING: this credential is valid from ${validFrom} on.\nNo verifier will accept it before.`);
+}
+
+/**
+ * From a file, or from the issuer's document as the service resolves it: today's, or that of the day of issue where the
+ * key has ended since. Whatever key it is, a wrong one makes nothing that verifies.
+ */
+async function issuerKeys(
+  { service }: Connection,
+  { issuer, verificationMethod, created }: SigningKey,
+  factsFile: string | undefined,
+): Promise<readonly KnownIssuerKey[]> {
+  const keysAt = async (at: { readonly versionTime?: string }): Promise<readonly KnownIssuerKey[]> => {
+    const resolution = await service.resolveDid({ did: issuer, ...at });
+    return issuerKeysOf(isJsonObject(resolution.didDocument) ? resolution.didDocument : resolution);
+  };
+  const hasKey = (keys: readonly KnownIssuerKey[]): boolean =>
+    keys.some((key) => key.verificationMethod === verificationMethod);
+  const sources =
+    factsFile === undefined
+      ? [() => keysAt({}), () => keysAt({ versionTime: created })]
+      : [async () => (await readFactsFile(factsFile)).issuerKeys];
+  for (const source of sources) {
+    const keys = await source();
+    if (hasKey(keys)) return keys;
+  }
+  const where = factsFile === undefined ? "The issuer's DID document" : factsFile;
+  throw new CommandFailure(
+    `The key that signed this credential is not known here.\n${where} has no ${verificationMethod}.\nAsk the issuer for a new credential.`,
+    exitCodes.failed,
+    { code: 'keyNotPublished' },
+  );
+}
+
+interface SigningKey {
+  readonly issuer: string;
+  readonly verificationMethod: string;
+  /** When the credential was signed. */
+  readonly created: string;
+}

@@ -1,0 +1,64 @@
+/**
+ * The service as its own client, before it listens to anybody else: the SDK's flows over the handlers themselves, with
+ * requests read and replies written as they are for everybody. Access is not checked: whoever has the handlers decides
+ * who calls.
+ */
+import { assert } from '@symbolon/core/assert';
+import { createCredentialClient } from '@symbolon/sdk/credential-client';
+import type { CredentialClient } from '@symbolon/sdk/index';
+import type { ServiceTransport } from '@symbolon/sdk/service-transport';
+import { allRoutes } from '@symbolon/wire/all-routes';
+import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import {
+  type ApiScope,
+  type Call,
+  readServiceRequest,
+  type ServiceRoute,
+} from '@symbolon/wire/service-route';
+import { createIssuanceHandlers } from '../handlers/issuance-handlers.ts';
+import { createPaymentHandlers } from '../handlers/payment-handlers.ts';
+import { createStatusHandlers } from '../handlers/status-handlers.ts';
+import { createTemplateHandlers } from '../handlers/template-handlers.ts';
+import type { ServiceParts } from '../service-parts.ts';
+
+type Handler = (request: unknown, call: Call) => Promise<JsonObject>;
+
+/** Sends a body to the route at a path, as somebody. */
+export type CallService = (path: string, body: JsonObject) => Promise<JsonObject>;
+
+export interface OwnClient {
+  /** For the flows of the SDK. */
+  readonly client: CredentialClient;
+  /** For routes that the SDK's client does not have. */
+  readonly post: CallService;
+}
+
+/** Whoever has this DID calls; faults come out as they are. */
+export function callServiceAs(
+  parts: ServiceParts,
+  { did, scopes }: { readonly did: string; readonly scopes: readonly ApiScope[] },
+): OwnClient {
+  const handlers = {
+    ...createTemplateHandlers(parts),
+    ...createIssuanceHandlers(parts),
+    ...createStatusHandlers(parts),
+    ...createPaymentHandlers(parts),
+  } as unknown as Readonly<Record<string, Handler>>;
+  const routes = Object.entries<ServiceRoute>(allRoutes);
+  const caller = { did, scopes: new Set(scopes), address: '127.0.0.1' };
+
+  const call = async (path: string, body: JsonObject, idempotencyKey?: string): Promise<JsonObject> => {
+    const [name, route] = routes.find(([, { method, path: own }]) => method === 'POST' && own === path) ?? [];
+    const handler = name === undefined ? undefined : handlers[name];
+    assert(route && handler, 'what the service asks of itself it can do');
+    const header = () => undefined;
+    const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+    return handler(readServiceRequest(route, { body }), { caller, requestId: 'demo', header, ...key });
+  };
+  const transport: ServiceTransport = async ({ path, bodyText = '{}', headers }) => {
+    const reply = await call(path, parseJson(bodyText) as JsonObject, headers['idempotency-key']);
+    const text = stringifyJson(reply);
+    return { status: 200, contentType: 'application/json', retryAfter: undefined, text };
+  };
+  return { client: createCredentialClient(transport), post: (path, body) => call(path, body) };
+}
