@@ -14,7 +14,9 @@ await main(async () => {
   say();
   await ensureDependencies({ development: false });
   const node = findNode();
-  say(`  Node ${node.version} (${node.from})`);
+  const own = process.versions.node;
+  const other = node.version === own ? '' : `; your own is ${own}`;
+  say(`  ✔ Node ${node.version} (${node.from}${other})`);
   const program = path.join(root, 'packages', 'cli', 'src', 'main.ts');
   return runInForeground(node.file, [program, 'dev', ...process.argv.slice(2)], { env: nodeEnvironment() });
 });

@@ -1,6 +1,6 @@
 /**
  * The groups of `npm test` and how each runs: `check` needs no running code, `unit` runs the tests beside
- * the code in one process, `journeys` gives every file under test/ a process of its own.
+ * the code in a process for each core, `journeys` gives every file under test/ a process of its own.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -128,16 +128,24 @@ function skipEmpty(group) {
   return group;
 }
 
-/** All unit tests in one process. */
+/** One for each core side by side, but not many: journeys start nodes of their own. */
+const lanesOf = ({ jobs }) => jobs ?? Math.min(4, os.availableParallelism());
+
+/** All unit tests in as many processes as there are lanes; neighbours among the files go to different ones. */
 export async function runUnit(node, files, options) {
   const group = emptyGroup('unit', `node ${node.version}`);
   if (files.length === 0) return skipEmpty(group);
-  addProcess(group, files, await runTestProcess(node, files, options));
+  const began = Date.now();
+  const lanes = lanesOf(options);
+  const shares = Array.from({ length: lanes }, (_, lane) => files.filter((_file, at) => at % lanes === lane));
+  const run = async (share) => addProcess(group, share, await runTestProcess(node, share, options));
+  await Promise.all(shares.filter((share) => share.length > 0).map(run));
+  group.seconds = (Date.now() - began) / 1000;
   tell(group, `${files.length} unit test ${files.length === 1 ? 'file' : 'files'}`, emptyGroup());
   return group;
 }
 
-/** Every journey in its own process; one for each core side by side, but not many: they start nodes of their own. */
+/** Every journey in its own process. */
 export async function runJourneys(node, files, options) {
   const group = emptyGroup('journeys', `node ${node.version}`);
   if (files.length === 0) return skipEmpty(group);
@@ -151,8 +159,7 @@ export async function runJourneys(node, files, options) {
       tell(group, file, before);
     }
   };
-  const lanes = options.jobs ?? Math.min(4, os.availableParallelism());
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: lanesOf(options) }, lane));
   group.seconds = (Date.now() - began) / 1000;
   return group;
 }

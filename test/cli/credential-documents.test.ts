@@ -13,6 +13,10 @@ const lines = [...manual.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = 
   block.trim().split('\n'),
 );
 
+/** Of this run: each line of the document starts a process. */
+const { NODE_COMPILE_CACHE } = process.env;
+const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 interface Shell {
   readonly code: number | null;
   readonly out: string;
@@ -26,7 +30,7 @@ function shell({ env, file }: CommandWorld, line: string, id: string): Promise<S
 ${line}`;
   const child = spawn('bash', ['-c', command], {
     cwd: path.dirname(file('x')),
-    env: { PATH: process.env.PATH ?? '', ...env, ID: id },
+    env: { PATH: process.env.PATH ?? '', ...compileCache, ...env, ID: id },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

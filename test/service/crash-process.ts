@@ -14,7 +14,7 @@ export class CrashProcess {
   readonly #loaded: Promise<unknown>;
 
   constructor(owner: Owner, compiled: string) {
-    const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
+    const env = { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiled };
     this.#child = new ChildConversation(owner, childScript, { env });
     this.#loaded = this.#child.next('loaded');
     // Whoever starts it hears of it; a process that is never started may die unheard.

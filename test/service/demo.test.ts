@@ -4,18 +4,55 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { parsePublicKey } from '@symbolon/core/bbs/key-text';
+import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { demoBbsPublicKey, demoBbsSecretKey } from '@symbolon/credential-service/demo/demo-people';
 import { createCredentialClient } from '@symbolon/sdk/credential-client';
+import { askVerdict, deactivateDid, downloadCredential, presentCredential } from '@symbolon/sdk/index';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import { signerFromPrivateKey } from '@symbolon/sdk/signer';
 import { at, json, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
+import { askPrice, paidBody, pay, paymentFor } from '../support/payment-world.ts';
 import { richest } from '../support/people.ts';
+import { startNode } from '../support/running-node.ts';
 import { shareProofs, startService } from '../support/running-service.ts';
+import { peopleOf } from '../support/service-world.ts';
 import { startSymbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const roles = ['issuer', 'holder', 'verifier'] as const;
+const roles = ['issuer', 'holder', 'holder2', 'verifier'] as const;
+
+const tokenSource = readFileSync(new URL('../../contracts/token.js', import.meta.url), 'utf8');
+
+/** What is the same on every machine. */
+const everywhere = {
+  names: ['University of Example', 'Mira Example', 'Oren Example', 'Example Bank'],
+  holder: 'ZTX3ZapFFozb8xCMSAynkW95xW4g5U9bSDQVX',
+  templates: [
+    ['University degree', 'did:zid:8e658356b4b69746cc81015b1c2f6237e7781c33e6ba1cf552b8019dd9f24a8c'],
+    ['Proof of residence', 'did:zid:2388d2443cc65eeae60239eab9f87c8da9784412806dd976a92e1405a9651e6f'],
+    ['Transcript of records', 'did:zid:10085582b0cd678690be0dcd16189e197bc86770b928013c94d5c109bcc48691'],
+  ],
+  credentials: [
+    ["Mira's university degree", 'holder', 'Active'],
+    ["Mira's proof of residence", 'holder', 'Active'],
+    ["Oren's university degree", 'holder2', 'Revoked'],
+  ],
+  token: {
+    address: 'ZTX3N6Uc8RGzqJDBQzjGRouZF8QWLtXrkXfZL',
+    name: 'Example coin',
+    symbol: 'EXC',
+    decimals: 2,
+  },
+};
+
+const contentsOf = (demo: DemoDocument) => ({
+  names: roles.map((role) => demo[role].name),
+  holder: demo.holder.address,
+  templates: demo.templates.map(({ name, templateId }) => [name, templateId]),
+  credentials: demo.credentials.map(({ title, holder, status }) => [title, holder, status]),
+  token: demo.token,
+});
 
 describe('the first start of the demo', () => {
   const dev = (context: TestContext, data: string) =>
@@ -46,6 +83,12 @@ describe('the first start of the demo', () => {
       const account = await json(await send(`${ledger}/getAccountBase?address=${address}`));
       assert.ok(BigInt(at(account, 'result', 'balance') as number) > 0n, `${role} has money`);
     }
+    assert.deepEqual(contentsOf(demo), everywhere);
+    assert.match(
+      first.out(),
+      /✔ demo data +1 issuer, 2 holders, 1 verifier, 3 templates, 3 credentials, token EXC/,
+    );
+    assert.match(first.out(), /holder +Mira Example +did:zid:\w{6}…\w{6} +1,000,000 Gas, 1,000 EXC\n/);
     const { string, integer, decimal, boolean } = demo.attributeTypes;
     assert.deepEqual([string, integer, decimal, boolean], [1, 3, 4, 7]);
     assert.deepEqual([demo.attributeTypes['image/png'], demo.attributeTypes['date-time']], [2, 6]);
@@ -106,6 +149,70 @@ describe('the data of the demo', () => {
     await assert.rejects(signHello(holder.client, demo.issuer.bbsPublicKeyMultibase), refused);
     await assert.rejects(signHello(verifier.client, demo.issuer.bbsPublicKeyMultibase), refused);
     await assert.rejects(issuer.client.getAuditHead(), refused);
+  });
+});
+
+describe('templates and credentials of the demo', () => {
+  const owner = ownerOfSuite();
+  const proofs = shareProofs(owner);
+  const unfinished = ['applicationStored', 'draftStored', 'submissionStored', 'credentialAnchored'];
+
+  test('that a start left unfinished are completed by the next, and by no third', async (context) => {
+    const node = await startNode(context);
+    const folder = tempFolder(context);
+    for (const place of unfinished) {
+      const crashPoint = (name: string) => {
+        if (name === place) throw new Error(`cut short at ${place}`);
+      };
+      const cut = startService(context, { node, folder, proofs, tokenSource, crashPoint });
+      await assert.rejects(cut, /cut short/, place);
+    }
+    const whole = await startService(context, { node, folder, proofs, tokenSource });
+    assert.deepEqual(contentsOf(whole.demo), everywhere);
+    const { applications } = await whole.issuer.client.listApplications({});
+    assert.equal(applications.length, 3);
+    const again = await whole.restart();
+    assert.deepEqual(again.demo, { ...whole.demo, service: again.url });
+  });
+
+  test('can be downloaded and presented', async (context) => {
+    const { demo, holder, verifier } = await startService(context, { proofs, tokenSource });
+    const [degree] = demo.credentials as [DemoDocument['credentials'][number]];
+    const { signer } = holder;
+    const vc = await downloadCredential(holder.client, { signer, vcId: degree.vcId });
+    assert.equal(at(vc, 'credentialSubject', 'degree'), 'BSc Mathematics');
+    const challenge = 'asked by a test';
+    const order = { signer, vc, challenge, revealAttributes: ['degree'] };
+    const presentation = await presentCredential(holder.client, order);
+    const verdict = await askVerdict(verifier.client, { presentation, challenge });
+    assert.deepEqual(verdict, { verified: true, vcDetails: { degree: 'BSc Mathematics' } });
+  });
+
+  test('that are sold are paid for in the token, and come at once', async (context) => {
+    const service = await startService(context, { proofs, tokenSource });
+    const { demo, url } = service;
+    const mira = peopleOf(demo).holder;
+    const sold = demo.templates.find(({ price }) => price !== undefined);
+    const values = { name: 'Mira Example', studentNumber: 'EX-20417', credits: '180' };
+    const body = paidBody(mira, sold?.templateId as string, values);
+    const demand = await askPrice({ url }, body);
+    assert.deepEqual([demand.asset, demand.maxAmountRequired], [demo.token?.address, '250']);
+    const answer = await pay({ url }, body, await paymentFor({ service }, mira, demand));
+    assert.equal(answer.status, 200, answer.text);
+    const { ledger } = service.served.parts.money;
+    const left = await ledger.tokenBalance(everywhere.token.address, mira.address);
+    assert.equal(left, 100_000n - 250n);
+  });
+
+  test('are not made by an issuer who has given up its key', async (context) => {
+    const first = await startService(context, { proofs });
+    const { signer } = first.issuer;
+    await deactivateDid(first.ledger, { signer });
+    await first.close();
+    const { node, folder } = first;
+    const second = await startService(context, { node, folder, proofs, tokenSource });
+    assert.deepEqual([second.demo.templates, second.demo.credentials], [[], []]);
+    assert.deepEqual(second.demo.token, everywhere.token);
   });
 });
 

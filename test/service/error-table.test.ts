@@ -41,7 +41,7 @@ before(async () => {
   world = await makeErrorWorld(owner, proofs);
 });
 
-const problemMembers = ['type', 'title', 'status', 'code', 'detail', 'errors', 'requestId'];
+const problemMembers = ['type', 'title', 'status', 'code', 'detail', 'errors', 'hint', 'help', 'requestId'];
 /** What only the inside knows: stacks, files, statements, tables, addresses. */
 const insideWords =
   /\bat \S+ \(|\n|node_modules|\.ts\b|sqlite|select |insert |no such table|ECONN|127\.0\.0\.1/i;
@@ -53,7 +53,8 @@ function assertProblem(answer: ServiceAnswer, { status, code }: Pick<RefusedCase
   assert.equal(body.status, status);
   for (const name of Object.keys(body)) assert.ok(problemMembers.includes(name), `member ${name}`);
   assert.equal(body.type, `urn:symbolon:fault:${code}`);
-  for (const name of ['title', 'detail']) assert.match(body[name] as string, /^\S.{3,}/);
+  assert.equal(body.help, `/docs/errors#${code.toLowerCase()}`);
+  for (const name of ['title', 'detail', 'hint']) assert.match(body[name] as string, /^\S.{3,}/);
   assert.equal(body.requestId, headers['x-request-id']);
   if (!answer.isSealed) assert.match(headers['content-type'] as string, /^application\/problem\+json/);
   assert.doesNotMatch(JSON.stringify(body), insideWords);

@@ -178,6 +178,8 @@ describe('a request that was changed on its way', () => {
       status: 400,
       code: 'sealMalformed',
       detail: 'The sealed request cannot be opened',
+      hint: 'Fetch the keys of the service again; they may have been replaced.',
+      help: '/docs/errors#sealmalformed',
     },
   };
   for (const [name, spoil] of Object.entries(spoils))

@@ -47,8 +47,14 @@ export interface DemoService {
   readonly demo: () => DemoDocument | undefined;
 }
 
-/** The demo holds keys for whoever wants to try that, in its vault, and its registrar pays for their accounts. */
-const demoSettings = { custody: { enabled: true, activation: { enabled: true } } };
+/**
+ * The demo holds keys for whoever wants to try that, in its vault, and its registrar pays for their accounts. Receivers
+ * of callbacks are on this machine, like everybody.
+ */
+const demoSettings = {
+  custody: { enabled: true, activation: { enabled: true } },
+  callbacks: { allowPrivate: true },
+};
 
 /** The sample contract that the demo's token is made from. */
 const tokenContract = new URL('../../../contracts/token.js', import.meta.url);
