@@ -20,7 +20,7 @@ const usage = `Usage: npm run bench -- ledger|contracts|credentials [options]
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
   --no-peer                         without hardhat, or without the other libraries
-  --in-flight 4000                  direct: transfers handed in and not yet durable
+  --in-flight 3000                  direct: transfers handed in and not yet durable
   --connections 256                 HTTP: connections, a divisor of ${senders} (ledger) or ${tokenSenders} (contracts)
   --profile                         V8 CPU profiles of the node under test into .cache/bench/profiles`;
 

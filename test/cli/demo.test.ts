@@ -5,6 +5,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { provideCurl } from '../support/curl.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { richest } from '../support/people.ts';
 import { startSymbolon, symbolon } from '../support/symbolon-process.ts';
@@ -70,6 +71,7 @@ describe('the demo', () => {
     assert.equal(code, 0);
     const file = path.join(folder, 'story.sh');
     writeFileSync(file, script);
+    await provideCurl();
     const env = { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` };
     const { stdout } = await run('bash', [file], { env });
     assert.match(stdout, /^5 {2}\{"verified":true,"vcDetails":\{"degree":"BSc Mathematics"/m);

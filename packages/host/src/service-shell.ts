@@ -9,6 +9,8 @@ import { Readable } from 'node:stream';
 import { BrokenInvariant } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
 import { httpLimits, serviceHttpLimits } from '@symbolon/core/limits';
+import { signatureHeaderNames } from '@symbolon/wire/exchange-replies';
+import { paymentHeaderNames } from '@symbolon/wire/payment-replies';
 import { sealedTextCharsMax } from '@symbolon/wire/sealed-envelope';
 import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
 import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/service-route';
@@ -97,12 +99,8 @@ const exposedHeaders = [
   'ratelimit-policy',
   'retry-after',
   'idempotency-replayed',
-  'x-callback-signature',
-  'x-callback-timestamp',
-  'x-result-signature',
-  'payment-required',
-  'payment-response',
-  'x-payment-response',
+  ...signatureHeaderNames,
+  ...paymentHeaderNames,
 ];
 
 export function createServiceServer<Routes extends ServiceRouteTable>(

@@ -64,8 +64,7 @@ export function checkCallbackUrl(text: string, allowPrivate: boolean): void {
   if (url.username !== '' || url.password !== '') throw refuse('must not hold a password');
   if (allowPrivate) return;
   const host = hostOf(url);
-  if (isIP(host) !== 0 ? !isPublicAddress(host) : /(^|\.)localhost\.?$/i.test(host))
-    throw refuse('must be a public address');
+  if (isIP(host) !== 0 ? !isPublicAddress(host) : isLocalName(host)) throw refuse('must be a public address');
 }
 
 export interface PinnedAddress {
@@ -77,10 +76,26 @@ export interface PinnedAddress {
 export async function pinAddress(url: URL, allowPrivate: boolean): Promise<PinnedAddress> {
   const host = hostOf(url);
   const family = isIP(host);
-  const found = family === 0 ? await lookup(host, { all: true }) : [{ address: host, family }];
+  const found = family === 0 ? await addressesOf(host) : [{ address: host, family }];
   const [first] = found;
   if (!first) throw new CallbackProblem('the name has no address');
   if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
     throw new CallbackProblem('the name stands for an address that is not public');
   return first;
 }
+
+/**
+ * Nothing for a name that does not exist; what goes wrong on the way there is somebody else's to repeat. `localhost` is
+ * this machine by definition (RFC 6761), also where nobody wrote that down or a server of names says otherwise.
+ */
+async function addressesOf(name: string): Promise<PinnedAddress[]> {
+  if (isLocalName(name)) return [{ address: '127.0.0.1', family: 4 }];
+  try {
+    return await lookup(name, { all: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTFOUND') return [];
+    throw error;
+  }
+}
+
+const isLocalName = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name);

@@ -1,0 +1,78 @@
+/**
+ * The documents that are made from the code: the catalogue of errors and llms.txt. Gives their texts; who compares and
+ * who writes is somebody else's business. Runs on the product's Node, because it reads the packages' TypeScript.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runCollecting } from './child.mjs';
+import { root } from './node.mjs';
+import { Complaint } from './say.mjs';
+
+const loadPackage = (file) => import(pathToFileURL(path.join(root, 'packages', file)).href);
+
+/** The commands of `symbolon`, as its own help lists them. */
+async function listCommands(node) {
+  const program = path.join(root, 'packages/cli/src/main.ts');
+  const { code, output } = await runCollecting(node, [program, '--help']);
+  if (code !== 0) throw new Complaint(`symbolon --help ended with code ${code}.\n${output.trim()}`);
+  const listed = output
+    .slice(output.indexOf('\nCommands:\n') + 1)
+    .split('\n')
+    .slice(1);
+  const commands = [];
+  for (const line of listed) {
+    const [, name, about] = /^ {2}([a-z][\w-]*)\S*(?: \S+)*? {2,}(\S.*)$/.exec(line) ?? [];
+    if (name) commands.push({ name, about });
+    else if (/^ {4,}\S/.test(line) && commands.length > 0) commands.at(-1).about += ` ${line.trim()}`;
+  }
+  return commands.filter(({ name }) => name !== 'help').sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What the README says a document is for, by path; a row of its table may name several. */
+function readmePurposes() {
+  const rows = readFileSync(path.join(root, 'README.md'), 'utf8').matchAll(/^\| (\[.+?) \| (.+?) \|$/gm);
+  return new Map(
+    [...rows].flatMap(([, links, purpose]) =>
+      [...links.matchAll(/\]\(([^)#]+)\)/g)].map(([, file]) => [file, purpose]),
+    ),
+  );
+}
+
+/** The first sentence of a document that is one. */
+function firstSentence(text) {
+  const paragraph = text.split(/\n\s*\n/).find((part) => /^[\w*`[]/.test(part)) ?? '';
+  const plain = paragraph
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\*|\s+/g, (found) => (found === '*' ? '' : ' '))
+    .trim();
+  return (/^.*?[.:](?=\s|$)/.exec(plain)?.[0] ?? plain).replace(/[.:]$/, '');
+}
+
+function describeDocument(file, purposes) {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const name = /^# (.+)$/m.exec(text)?.[1] ?? file;
+  return { name, path: file, about: purposes.get(file) ?? firstSentence(text) };
+}
+
+function listDocuments() {
+  const below = (folder) =>
+    readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const file = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return below(file);
+      return entry.name.endsWith('.md') ? [file] : [];
+    });
+  const files = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', ...below('docs').sort()];
+  const purposes = readmePurposes();
+  return files.map((file) => describeDocument(file, purposes));
+}
+
+/** Every document by its path from the root. */
+export async function generatedDocuments(node) {
+  const { catalogueMarkdown } = await loadPackage('wire/src/error-catalogue.ts');
+  const { checkoutGuide } = await loadPackage('wire/src/llms-text.ts');
+  return {
+    'docs/errors.md': catalogueMarkdown(),
+    'llms.txt': checkoutGuide({ commands: await listCommands(node), documents: listDocuments() }),
+  };
+}
