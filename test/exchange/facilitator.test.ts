@@ -154,7 +154,28 @@ describe('settle', () => {
       assert.equal((told.object as JsonObject).status, 'FAILED', JSON.stringify(told));
       assert.equal(told.success, false);
     }
+    // What is no JSON is told in the same way: clients throw at any other status.
+    const torn = await postService(world.url, `${payPaths.facilitator}/settle`, '{"x402Version":');
+    assert.deepEqual([torn.status, (torn.body.object as JsonObject).status], [200, 'FAILED'], torn.text);
     assert.equal((await settlementOf('ab'.repeat(32))).status, 404);
+  });
+
+  test('keys of 64 digits and hex in capitals are taken, as some signers print them', async () => {
+    const payer = await customer(world.client, 'short key');
+    const payload = await signedPayload(world, payer, order);
+    const [{ sign_data }] = payload.signatures as [JsonObject];
+    const printed = {
+      ...payload,
+      transactionBlob: (payload.transactionBlob as string).toUpperCase(),
+      signatures: [
+        {
+          sign_data: (sign_data as string).toUpperCase(),
+          public_key: payer.publicKey.slice(4, 68).toUpperCase(),
+        },
+      ],
+    };
+    const settled = await post('settle', familyPayment(printed));
+    assert.equal((settled.body.object as JsonObject).status, 'SUBMITTED', settled.text);
   });
 
   test('of two payments with one nonce the ledger takes one', async () => {

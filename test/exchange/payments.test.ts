@@ -238,6 +238,16 @@ describe('paying', () => {
     const headers = { publicKey: holder.publicKey, signedData: signText(holder, paymentId as string) };
     const own = ok(await getService(world.url, `${payPaths.status}/${paymentId}`, { headers }));
     assert.deepEqual((own.data as JsonObject).verifiableCredential, data.verifiableCredential);
+    for (const [forged, code] of [
+      [{ publicKey: holder.publicKey }, 'walletNotAuthenticated'],
+      [{ ...headers, signedData: 'zz' }, 'walletNotAuthenticated'],
+      [{ ...headers, signedData: signText(holder, 'another payment') }, 'signerMismatch'],
+      [{ ...headers, publicKey: person('nosy').publicKey }, 'signerMismatch'],
+    ] as const) {
+      const place = `${payPaths.status}/${paymentId}`;
+      const refused = await getService(world.url, place, { headers: forged });
+      assert.deepEqual([refused.status, refused.body.code], [401, code], refused.text);
+    }
     const status = ok(await getService(world.url, `/cred/v1/vc/status?vcId=${vcId}`));
     assert.equal(status.status, 'Active');
     const more = await postService(world.url, payPaths.apply, body);

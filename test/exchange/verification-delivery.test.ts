@@ -93,7 +93,11 @@ describe('callbacks', () => {
     const more = { callbackUrl: receiver.url, stateId: 'order 18' };
     const { presentationId } = await challenge(world.server, city(), more);
     const { definition, vpToken } = await answerTo(world, presentationId, { revealAttributes: ['city'] });
-    assert.equal((await postSubmission(world.wallet, definition, { vpToken })).status, 200);
+    const answer = await postSubmission(world.wallet, definition, { vpToken });
+    assert.equal(answer.status, 200, answer.text);
+    const { signed_result: told } = answer.body.object as { signed_result: string };
+    const { 'x-result-signature': own, 'x-callback-timestamp': at } = answer.headers;
+    await assertOwnSignature(own as string, at as string, told);
     await deliver();
     const [failed] = await deliveriesOf(presentationId);
     assert.deepEqual([failed?.state, failed?.attempts], ['waiting', 1]);

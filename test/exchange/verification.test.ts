@@ -143,6 +143,66 @@ describe('request, fetch, derive, submit', () => {
     const tested = objectOf(await getService(base, '/v1/verification/test', { apiKey }));
     assert.deepEqual(Object.keys(tested), ['message', 'clientName']);
     assert.notEqual(tested.clientName, '');
+
+    const { definition, vpToken } = await answerTo(world, object.presentationId as string, {
+      revealAttributes: ['city'],
+    });
+    const body = submissionBody(definition.presentationId, { vpToken });
+    // A key of 64 digits shows who the wallet is as well as one of 76.
+    const signed = await walletHeaders(world.holder);
+    const short = { ...signed, 'X-Wallet-Public-Key': world.holder.signer.publicKey.slice(4, 68) };
+    const submitted = await postService(base, '/v1/presentation/submit', body, { headers: short });
+    assert.equal(objectOf(submitted).verified, true, submitted.text);
+    const authorization = `Bearer ${apiKey}`;
+    const place = `${base}/v1/verification/${object.presentationId}/events`;
+    const events = await fetch(place, { headers: { authorization } });
+    assert.match(await events.text(), /^event: result\n/);
+    const second = objectOf(
+      await postService(base, '/v1/verification/request', { requirements: city() }, { apiKey }),
+    );
+    const aborted = { presentation_id: second.presentationId, state: second.stateId } as JsonObject;
+    const ended = await postService(base, '/v1/presentation/abort', aborted);
+    assert.equal(objectOf(ended).status, 'ABORTED', ended.text);
+  });
+
+  test('every kind of constraint, by a value or by a range, from an issuer who is trusted', async () => {
+    const claims = [
+      claim('city', { pattern: '^Dun', const: 'Dunedin', type: 'string' }),
+      claim('height', { minimum: 100, maximum: 250 }),
+      claim('remark', { required: false }),
+    ];
+    const { templateId } = world;
+    const requirements: JsonObject = {
+      credentials: [
+        { id: templateId, format: 'ldp_vc', claims },
+        { id: 'passport', credentialType: 'Passport', claims: [claim('number')] },
+      ],
+      credential_sets: [{ options: [['passport'], [templateId]] }],
+    };
+    const trusted = { trusted_issuers: [world.service.issuer.did] };
+    const { presentationId } = await challenge(world.server, requirements, trusted);
+    const order = { revealAttributes: ['city', 'height'] };
+    const { definition, vpToken } = await answerTo(world, presentationId, order);
+    assert.deepEqual(definition.credentialQuery, { ...requirements, ...trusted });
+    const answer = await postSubmission(world.wallet, definition, { vpToken });
+    assert.equal(objectOf(answer).verified, true, answer.text);
+
+    const wrong: readonly [JsonObject, RegExp][] = [
+      [{ pattern: '^Nel' }, /city does not fit the pattern$/],
+      [{ const: 'Nelson' }, /city has another value/],
+      [{ enum: ['Nelson', 'Napier'] }, /city has none of the values/],
+    ];
+    for (const [constraints, error] of wrong) {
+      const asked = await challenge(world.server, requirementsOf(world, [claim('city', constraints)]));
+      const shown = await answerTo(world, asked.presentationId, { revealAttributes: ['city'] });
+      const refused = await postSubmission(world.wallet, shown.definition, { vpToken: shown.vpToken });
+      assertFailed(refused, asked.presentationId, error);
+    }
+    const sets = { ...requirements, credential_sets: [{ options: [['passport']] }] };
+    const unmet = await challenge(world.server, sets);
+    const other = await answerTo(world, unmet.presentationId, order);
+    const failed = await postSubmission(world.wallet, other.definition, { vpToken: other.vpToken });
+    assertFailed(failed, unmet.presentationId, /no option of credential set 1 is answered/);
   });
 
   test('other bindings to the nonce: the holder binding, and the nonce in a JWT', async () => {

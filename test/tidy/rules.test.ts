@@ -266,6 +266,22 @@ describe('code', () => {
     assert.equal(complaints('every TypeScript file is type-checked', files).length, 1);
   });
 
+  test('spelling of the family outside of wire is found', () => {
+    const name = 'the spelling of the family stays in wire';
+    const files = {
+      'packages/wire/src/a.ts': "const number = 460_810; header('x-payment');",
+      'packages/core/src/a.ts': 'const other = 14_006;\nconst number = 460_810;',
+      'packages/credential-service/src/a.ts': "header('x-payment'); ({ presentation_id: 1, status: 4006 });",
+      'packages/credential-service/src/a.test.ts': 'const number = 4012;',
+    };
+    assert.deepEqual(complaints(name, files), [
+      "packages/core/src/a.ts:2 says 460_810; the family's spelling stays in wire",
+      "packages/credential-service/src/a.ts:1 says 'x-payment; the family's spelling stays in wire",
+      "packages/credential-service/src/a.ts:1 says presentation_id; the family's spelling stays in wire",
+      "packages/credential-service/src/a.ts:1 says 4006; the family's spelling stays in wire",
+    ]);
+  });
+
   test('untested and unused names are found', () => {
     const files = {
       'packages/core/src/table.ts':

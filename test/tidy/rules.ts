@@ -235,6 +235,32 @@ const steadyCore: Rule = (files) =>
         ),
     );
 
+/** What only clients of the family say: members, headers, words and numbers of the further endpoints. */
+const familySpelling = new RegExp(
+  [
+    /WALLET_AUTH_|X402_|VERIFICATION_REQUEST_|'(?:x-payment|x-callback|x-wallet|payment-(?:required|signature))/,
+    /\b(?:presentation_id|signed_result|holder_binding|vct_values|trusted_issuers|credential_sets|abort_uri)\b/,
+    /\b(?:zetrixAddress|gasModel|paymasterAddress|maxAmountRequired|signBytesHex|errorMsg)\b/,
+    /\b(?:46[01]_?\d{3}|650_?[25]\d\d|4006|4012|1_?000_?02\d)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+const familyFree = ['core', 'host', 'credential-service'];
+
+const familyAtTheEdge: Rule = (files) =>
+  files
+    .filter(
+      ({ package: of, isTest, isGenerated }) => of && familyFree.includes(of) && !isTest && !isGenerated,
+    )
+    .filter((file) => isCode(file) && /^packages\/[^/]+\/src\//.test(file.file))
+    .flatMap((file) =>
+      matches(file.text, familySpelling).map(({ value, line }) =>
+        complain(file, line, `says ${value[0]}; the family's spelling stays in wire`),
+      ),
+    );
+
 export const rules: Readonly<Record<string, Rule>> = {
   'imports run one way': importDirection,
   'what is imported is declared': declaredDependencies,
@@ -249,6 +275,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'every document a comment names is real': namedDocuments,
   'every documented command is real': documentedCommands,
   'the core is steady': steadyCore,
+  'the spelling of the family stays in wire': familyAtTheEdge,
 };
 
 /** The names that no test file mentions. */

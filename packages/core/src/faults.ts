@@ -4,6 +4,7 @@
  * for each envelope turns it into an answer. Why each occurs is in `error-reasons.ts`. Ledger rules do not use these:
  * they return codes (`ledger/codes.ts`).
  */
+import type { PaymentRefusalWord } from './payments/payment-refusals.ts';
 
 /** Status, title and hint by name. The name is also the `code` that clients read, so it never changes. */
 export const faults = {
@@ -261,6 +262,17 @@ export interface FaultDetail {
   readonly detail: string;
 }
 
+/** Cases that envelopes have words or numbers of their own for. */
+export type FaultReason =
+  | PaymentRefusalWord
+  | 'walletKeyMissing'
+  | 'walletSignatureMissing'
+  | 'walletHeadersMalformed'
+  | 'walletSignatureWrong'
+  | 'walletNotHolder'
+  | 'stateWrong'
+  | 'hardwareFailed';
+
 export interface FaultOptions {
   /** What every caller may read about this one case; the title, if left out. */
   readonly detail?: string;
@@ -268,8 +280,8 @@ export interface FaultOptions {
   /** For the log, never for the caller. */
   readonly cause?: unknown;
   readonly retryAfterSeconds?: number;
-  /** The number that clients of the family know this case by, where the fault alone does not say it. */
-  readonly familyCode?: number;
+  /** Which case of the fault it is, where the fault alone does not say it and clients tell them apart. */
+  readonly reason?: FaultReason;
   /** What the caller needs to go on from here, such as the id of a payment. */
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
 }
@@ -282,11 +294,11 @@ export class Fault extends Error {
   readonly hint: string;
   readonly errors: readonly FaultDetail[];
   readonly retryAfterSeconds: number | undefined;
-  readonly familyCode: number | undefined;
+  readonly reason: FaultReason | undefined;
   readonly facts: FaultOptions['facts'];
 
   constructor(code: FaultName, options: FaultOptions = {}) {
-    const { detail, errors = [], cause, retryAfterSeconds, familyCode, facts } = options;
+    const { detail, errors = [], cause, retryAfterSeconds, reason, facts } = options;
     const [status, title, hint] = faults[code];
     super(detail ?? title, { cause });
     this.code = code;
@@ -295,7 +307,7 @@ export class Fault extends Error {
     this.hint = hint;
     this.errors = errors;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.familyCode = familyCode;
+    this.reason = reason;
     this.facts = facts;
   }
 }

@@ -1,4 +1,5 @@
 /** What the custody routes reply inside their envelopes, in the members that wallets of the family read. */
+import { encodeHex } from '@symbolon/core/bytes';
 import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import * as z from 'zod';
 
@@ -29,6 +30,29 @@ export const policyReply = z.object({
   dailyCountMax: z.number().nullable(),
   until: z.string().nullable().describe('RFC 3339, UTC; nothing is signed from then on'),
   today: z.object({ amount: z.string(), count: z.number() }).describe('What was signed on this day of UTC'),
+});
+
+export interface AccountFacts {
+  readonly address: string;
+  /** Encoded. */
+  readonly publicKey: string;
+  readonly isActivated: boolean;
+  readonly activationTx: string | null;
+}
+
+export const renderAccount = (account: AccountFacts): z.input<typeof accountReply> => ({
+  zetrixAddress: account.address,
+  publicKeyHex: account.publicKey,
+  activated: account.isActivated,
+  activationTxHash: account.activationTx,
+});
+
+export const renderSignature = (
+  signature: Uint8Array,
+  publicKey: string,
+): z.input<typeof signatureReply> => ({
+  signBlob: encodeHex(signature),
+  publicKey,
 });
 
 export const renderPolicy = (

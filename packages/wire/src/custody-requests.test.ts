@@ -121,7 +121,7 @@ test('answers come in the envelopes that wallets read', () => {
   assert.deepEqual([listed.object, listed.messages, listed.success], [[reply], [], true]);
   for (const name of ['passwordWrong', 'custodyKeyLocked'] as const)
     assert.equal(wallet.failure(new Fault(name), 'r').body.errorCode, 1_000_026);
-  const hardware = new Fault('overloaded', { familyCode: 1_000_026 });
+  const hardware = new Fault('overloaded', { reason: 'hardwareFailed' });
   assert.equal(wallet.failure(hardware, 'r').body.errorCode, 1_000_026);
   assert.equal(wallet.failure(new Fault('internalError'), 'r').body.errorCode, 400_000);
   assert.equal(list.failure(new Fault('passwordWrong'), 'r').status, 401);

@@ -6,8 +6,7 @@
 import { codeReasons, faultReasons } from '@symbolon/core/error-reasons';
 import { type FaultName, faults } from '@symbolon/core/faults';
 import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/codes';
-import { paymentRefusals } from '@symbolon/core/payments/payment-refusals';
-import { custodyCodes, familyCodes } from './service-envelopes.ts';
+import { custodyCodes, familyCodes, paymentTerms } from './family-words.ts';
 
 export interface ErrorEntry {
   /** The part of an address that leads to it. */
@@ -59,10 +58,7 @@ export function ledgerEntries(): ErrorEntry[] {
 
 /** Why a payment was refused, and the number that clients of the family know it by. */
 export const paymentReasons = (): (readonly [word: string, number: string])[] =>
-  Object.entries(paymentRefusals).map(([word, number]) => [
-    word,
-    number === undefined ? '—' : String(number),
-  ]);
+  Object.values(paymentTerms).map((term) => [term.word, 'number' in term ? String(term.number) : '—']);
 
 const entryLines = ({ name, marks, what, why, remedy }: ErrorEntry): string[] => [
   `### ${name}`,

@@ -3,9 +3,15 @@
  * the renderers of everything whose spelling is the family's. The text of a signed result is made here once and never
  * again: what is signed, stored, sent and checked is that very text.
  */
-import { type AttributeValue, type Presentation, proofTypes } from '@symbolon/core/credential/model';
+import {
+  type AttributeValue,
+  type Credential,
+  type Presentation,
+  proofTypes,
+} from '@symbolon/core/credential/model';
 import type { VerificationState } from '@symbolon/core/credential/verification-states';
 import * as z from 'zod';
+import { expiredWord } from './family-words.ts';
 import { type JsonObject, stringifyJson } from './json.ts';
 import { objectEnvelope } from './service-envelopes.ts';
 import type { TextReply } from './service-route.ts';
@@ -42,6 +48,9 @@ export interface SessionFacts {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
+
+/** The id of a new session, made of the time and of random hex that nobody guesses. */
+export const sessionIdOf = (ms: number, randomHex: string): string => `pres_${ms}_${randomHex}`;
 
 const timeText = (ms: number): string => new Date(ms).toISOString();
 
@@ -152,6 +161,13 @@ export const signatureHeaders = ({ timestamp, shared, own }: ResultSignatures): 
   'X-Result-Signature': own,
 });
 
+/** What browsers may read of these. */
+export const signatureHeaderNames = [
+  'x-callback-signature',
+  'x-callback-timestamp',
+  'x-result-signature',
+] as const;
+
 export const submissionReply = z.looseObject({
   response: z.string(),
   verified: z.boolean(),
@@ -198,6 +214,12 @@ const renderCredential = ({
 });
 
 export const abortReply = z.object({ presentation_id: z.string(), status: z.string() });
+
+export const renderAborted = (id: string): z.input<typeof abortReply> => ({
+  presentation_id: id,
+  status: 'ABORTED',
+});
+
 export const connectionReply = z.object({ message: z.string(), clientName: z.string() });
 export const callbackSecretReply = z.object({
   callbackSecretKey: z.string().describe('Shown this once'),
@@ -245,7 +267,7 @@ export function renderCallback({ id, stateId, state, result }: EndedSession, now
 }
 
 function errorMessage(state: VerificationState, result: SessionResult | undefined): string {
-  if (state === 'EXPIRED') return 'VERIFICATION_REQUEST_EXPIRED';
+  if (state === 'EXPIRED') return expiredWord;
   return result?.errors[0] ?? `the session is ${state}`;
 }
 
@@ -285,4 +307,15 @@ export const renderExtended = (
 /** A list inside of `data`, which is itself inside of `data`: so wallets read it. */
 export const extendedDownloadReply = z.object({
   data: z.array(z.object({ vc: document, extraData: z.null(), status: z.string() })),
+});
+
+/** Credentials as they are downloaded, each with its status. */
+export const renderDownload = (
+  found: readonly { readonly credential: Credential; readonly status: string }[],
+): z.input<typeof extendedDownloadReply> => ({
+  data: found.map(({ credential, status }) => ({
+    vc: credential,
+    extraData: null,
+    status: status.toUpperCase(),
+  })),
 });

@@ -3,13 +3,14 @@ import { describe, test } from 'node:test';
 import { Fault, type FaultName } from '@symbolon/core/faults';
 import { readExtendedHeaders, readWalletHeaders } from './exchange-requests.ts';
 import { exchangeRoutes } from './exchange-routes.ts';
+import { familyMessage } from './family-words.ts';
 import type { JsonObject } from './json.ts';
 import { readServiceRequest } from './service-route.ts';
 
 const isFault = (code: FaultName, words?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Fault, String(error));
   assert.equal(error.code, code, error.message);
-  if (words) assert.match(error.message, words);
+  if (words) assert.match(familyMessage(error), words);
   return true;
 };
 const requirements = { credentials: [{ id: 'a', claims: [{ path: ['x'] }] }] };

@@ -2,13 +2,14 @@
  * Turns requests of verification sessions and of extended presentations into requests of the inside, headers of wallets
  * included (reference §1.2, §1.5, §1.7).
  */
-import { type DcqlQuery, parseDcql } from '@symbolon/core/credential/dcql';
-import { Fault } from '@symbolon/core/faults';
+import type { DcqlQuery } from '@symbolon/core/credential/dcql';
+import { Fault, type FaultReason } from '@symbolon/core/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits';
 import type { z } from 'zod';
 import { readBlobId } from './credential-requests.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
 import type { PresentationSubmission } from './credential-requests-presentation.ts';
+import { parseDcql } from './dcql-query.ts';
 import type * as schemas from './exchange-schemas.ts';
 import { type GivenToken, readVpToken, savedIdPattern } from './exchange-vp-token.ts';
 import type { JsonObject } from './json.ts';
@@ -79,19 +80,24 @@ export const readSessionAbort = ({
 
 type Headers = Pick<Call, 'header'>;
 
-/** The wallet's own address, signed by its key; throws `walletNotAuthenticated` with the word that clients know. */
+/** The wallet's own address, signed by its key; throws `walletNotAuthenticated`. */
 export const readWalletHeaders = (call: Headers): GivenSignature =>
   signedAddress(call, { key: 'x-wallet-public-key', signature: 'x-wallet-signed-data' });
 
+const extendedNames = { key: 'publickey', signature: 'signeddata' } as const;
+
 /** The same under the names of the extended routes; undefined where neither is given. */
 export function readExtendedHeaders(call: Headers): GivenSignature | undefined {
-  const names = { key: 'publickey', signature: 'signeddata' };
-  if (call.header(names.key) === undefined && call.header(names.signature) === undefined) return undefined;
-  return signedAddress(call, names);
+  const { key, signature } = extendedNames;
+  if (call.header(key) === undefined && call.header(signature) === undefined) return undefined;
+  return signedAddress(call, extendedNames);
 }
 
-const notAuthenticated = (word: string, detail: string, cause?: unknown) =>
-  new Fault('walletNotAuthenticated', { detail: `${word}: ${detail}`, cause });
+/** Where they must be given. */
+export const requireExtendedHeaders = (call: Headers): GivenSignature => signedAddress(call, extendedNames);
+
+const notAuthenticated = (reason: FaultReason, detail: string, cause?: unknown) =>
+  new Fault('walletNotAuthenticated', { reason, detail, cause });
 
 function signedAddress(
   { header }: Headers,
@@ -99,13 +105,13 @@ function signedAddress(
 ): GivenSignature {
   const key = header(names.key);
   const signature = header(names.signature);
-  if (!key) throw notAuthenticated('WALLET_AUTH_MISSING_PUBLIC_KEY', `the header ${names.key} is missing`);
+  if (!key) throw notAuthenticated('walletKeyMissing', `the header ${names.key} is missing`);
   if (!signature)
-    throw notAuthenticated('WALLET_AUTH_MISSING_SIGNED_DATA', `the header ${names.signature} is missing`);
+    throw notAuthenticated('walletSignatureMissing', `the header ${names.signature} is missing`);
   try {
     return { publicKey: readPublicKey(key, names.key), signature: readSignature(signature, names.signature) };
   } catch (error) {
-    throw notAuthenticated('WALLET_AUTH_INVALID', 'the key or the signature is malformed', error);
+    throw notAuthenticated('walletHeadersMalformed', 'the key or the signature is malformed', error);
   }
 }
 

@@ -27,6 +27,8 @@ export type GivenToken = { readonly token: PresentedToken } | { readonly savedId
 const malformed = (detail: string) =>
   new Fault('presentationMalformed', { detail, errors: [{ pointer: '/vp_token', detail }] });
 
+/** The id under which a presentation is kept. */
+export const savedIdOf = (uuid: string): string => `v2-${uuid}`;
 export const savedIdPattern = /^v2-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function readVpToken(given: JsonValue): GivenToken {

@@ -107,7 +107,7 @@ describe('payments as clients write them', () => {
     ])
       assert.throws(
         () => readPaymentHeader(text),
-        (error) => error instanceof Fault && error.code === 'paymentRefused' && error.familyCode === 4006,
+        (error) => error instanceof Fault && error.code === 'paymentRefused',
       );
   });
 });

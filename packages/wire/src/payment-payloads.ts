@@ -9,7 +9,7 @@ import { Fault } from '@symbolon/core/faults';
 import { paymentLimits as limits } from '@symbolon/core/payments/payment-limits';
 import { type ArrivedPayment, type PaymentTerms, parseAmount } from '@symbolon/core/payments/payment-rules';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from './json.ts';
-import { malformed } from './service-route.ts';
+import { type Call, malformed } from './service-route.ts';
 
 /** A payment with what else its wrapping said. */
 export interface GivenPayment extends ArrivedPayment {
@@ -35,6 +35,12 @@ export function readFacilitatorRequest({ body }: { readonly body: JsonObject }):
   return { payment, terms: readTerms(body.paymentRequirements) };
 }
 
+/** The payment that comes with a request, in the canonical header or in the family's. */
+export function readGivenPayment({ header }: Pick<Call, 'header'>): GivenPayment | undefined {
+  const text = header('payment-signature') ?? header('x-payment');
+  return text === undefined ? undefined : readPaymentHeader(text);
+}
+
 /** The value of `X-PAYMENT` or `PAYMENT-SIGNATURE`. Whatever is wrong with it, no payment was made. */
 export function readPaymentHeader(text: string): GivenPayment {
   const bytes = text.length > limits.headerCharsMax ? undefined : parseBase64(text.trim());
@@ -44,7 +50,7 @@ export function readPaymentHeader(text: string): GivenPayment {
   } catch (cause) {
     const detail =
       cause instanceof Fault ? `malformed_payment_header: ${cause.message}` : 'malformed_payment_header';
-    throw new Fault('paymentRefused', { detail, familyCode: 4006, cause });
+    throw new Fault('paymentRefused', { detail, cause });
   }
 }
 

@@ -1,14 +1,14 @@
 /**
- * Answers about money as clients read them: the raw demand for payment in the family's form and, in a header, in the
- * canonical one; receipts in headers; and facilitator answers that say the same thing in both tongues at once
- * (`object` for the family, the members beside it for canonical clients).
+ * Answers of paid issuance as clients read them (reference §1.9): the raw demand for payment in the family's form and,
+ * in a header, in the canonical one; receipts in headers; quotes and what became of a payment. The facilitator's are in
+ * `facilitator-replies.ts`.
  */
-import { encodeBase64, encodeUtf8 } from '@symbolon/core/bytes';
-import type { Fault } from '@symbolon/core/faults';
+import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
+import { faultFacts } from './family-words.ts';
+import { type JsonObject, stringifyJson } from './json.ts';
 import { dataEnvelope, type ServiceEnvelope } from './service-envelopes.ts';
 import type { TextReply } from './service-route.ts';
 
@@ -74,6 +74,9 @@ export function paymentRequiredReply(offer: PaymentOffer): TextReply {
   };
 }
 
+/** Demands and receipts in headers, which browsers may read. */
+export const paymentHeaderNames = ['payment-required', 'payment-response', 'x-payment-response'] as const;
+
 export interface IssuedReply {
   readonly vcId: string;
   readonly paymentId: string;
@@ -97,183 +100,88 @@ export function issuedReply({ credential, network, payer, ...ids }: IssuedReply)
   return { ...base, headers };
 }
 
-/** The family's own word for a holder's signature that does not fit. */
+/** The family's own word for a holder's signature that does not fit, and the number of a refused payment. */
 export const paymentEnvelope: ServiceEnvelope = {
   success: dataEnvelope.success,
   failure: (fault, requestId) => {
     const answer = dataEnvelope.failure(fault, requestId);
-    if (fault.code !== 'signerMismatch') return answer;
-    return { ...answer, body: { ...answer.body, message: `X402_SIGNATURE_INVALID: ${fault.message}` } };
+    const { body } = answer;
+    if (fault.code === 'signerMismatch')
+      return { ...answer, body: { ...body, message: `X402_SIGNATURE_INVALID: ${fault.message}` } };
+    const facts = faultFacts(fault);
+    return facts.errorMsg === undefined
+      ? answer
+      : { ...answer, body: { ...body, data: { ...fault.facts, ...facts } } };
   },
   open: dataEnvelope.open,
   describe: dataEnvelope.describe,
 };
 
-// The facilitator
-
-export const verifyReply = z.object({
-  isValid: z.boolean(),
-  errorCode: z.int().optional(),
-  errorMsg: z.string().optional(),
-  payer: z.string().optional(),
+export const priceReply = z.object({
+  amount: z.string(),
+  asset: z.string(),
+  symbol: z.string(),
+  decimals: z.int(),
 });
-export type VerifyReply = z.input<typeof verifyReply>;
 
-export const settlementStates = ['QUEUED', 'PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED'] as const;
-export type SettlementState = (typeof settlementStates)[number];
+export const quoteReply = z.object({
+  paymentId: z.string(),
+  price: priceReply,
+  payTo: z.string(),
+  network: z.string(),
+  signPayload: z.string(),
+  signBytesHex: z.string(),
+  expiresAt: z.string(),
+});
 
-export const settleReply = z.object({
-  status: z.enum(settlementStates),
+export interface QuoteFacts extends Omit<z.input<typeof quoteReply>, 'signPayload' | 'signBytesHex'> {
+  /** The text that the holder signs. */
+  readonly data: string;
+}
+
+export const renderQuote = ({ data, ...quote }: QuoteFacts): z.input<typeof quoteReply> => ({
+  ...quote,
+  signPayload: data,
+  signBytesHex: encodeHex(encodeUtf8(data)),
+});
+
+/** While it is not known what became of the money, nothing is said to be settled. */
+const stateWords = {
+  required: 'REQUIRED',
+  settling: 'REQUIRED',
+  settled: 'SETTLED',
+  issued: 'ISSUED',
+  failed: 'FAILED',
+} as const;
+
+export const paymentStatusReply = z.object({
+  paymentId: z.string(),
+  status: z.enum(['REQUIRED', 'SETTLED', 'ISSUED', 'FAILED']),
   txHash: z.string().optional(),
-  blobId: z.string().optional(),
-  errorCode: z.int().optional(),
-  errorMsg: z.string().optional(),
-  network: z.string().optional(),
-  payer: z.string().optional(),
-  amount: z.string().optional(),
-});
-export type SettleReply = z.input<typeof settleReply>;
-
-export const supportedReply = z.object({
-  kinds: z.array(
-    z.object({ x402Version: z.int(), scheme: z.string(), network: z.string(), extra: z.object({}).loose() }),
-  ),
-  extensions: z.array(z.string()),
-  signers: z.record(z.string(), z.array(z.string())),
+  vcId: z.string().optional(),
+  outcome: z.enum(['known', 'unknown']),
+  reason: z.string().optional(),
+  verifiableCredential: z.object({}).loose().optional(),
 });
 
-export const preparedReply = z.object({
-  blob: z.string(),
-  hash: z.string(),
-  blobId: z.string(),
-  paymasterAddress: z.string(),
-  validBefore: z.int(),
-});
-
-/** Members that are not there are left out. */
-const given = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject;
-
-/** An object with members that stand beside it in the answer. */
-const withMembers = (
-  object: JsonValue | undefined,
-  beside: Readonly<Record<string, JsonValue | undefined>>,
-): JsonValue | undefined => (isJsonObject(object) ? { ...object, ...given(beside) } : undefined);
-
-/** `word: what exactly`; programs read the word. */
-const reasonOf = (message: string): string => /^([a-z_]{3,40})(: |$)/.exec(message)?.[1] ?? 'invalid_payload';
-
-const framed = (object: JsonObject, isGood: boolean, status = 200): JsonObject => ({
-  object,
-  messages: isGood
-    ? []
-    : [{ type: 'ERROR', errorCode: object.errorCode ?? status, message: object.errorMsg ?? 'refused' }],
-  success: isGood,
-  httpStatus: status,
-});
-
-function verifyBody({ payer, ...object }: VerifyReply): JsonObject {
-  const { isValid, errorMsg } = object;
-  return {
-    ...framed(given(object), isValid),
-    isValid,
-    ...given({
-      payer,
-      ...(errorMsg !== undefined && { invalidReason: reasonOf(errorMsg), invalidMessage: errorMsg }),
-    }),
-  };
+export interface PaymentFacts {
+  readonly paymentId: string;
+  readonly state: keyof typeof stateWords;
+  readonly txHash: string | null;
+  readonly vcId: string;
+  /** As `refusalText` wrote it. */
+  readonly failure: string | null;
 }
 
-/** Canonical clients take `success` for settled; the family's look at `status` and the status line. */
-function settleBody({ payer, network, amount, ...object }: SettleReply, status = 200): JsonObject {
-  const isSettled = object.status === 'SUBMITTED' || object.status === 'CONFIRMED';
-  const { errorMsg, txHash = '' } = object;
-  const error = isSettled
-    ? {}
-    : {
-        errorReason: errorMsg === undefined ? 'settlement_pending' : reasonOf(errorMsg),
-        errorMessage: errorMsg,
-      };
-  return {
-    ...framed(given(object), isSettled || object.status !== 'FAILED', status),
-    success: isSettled,
-    transaction: txHash,
-    network: network ?? '',
-    ...given({ payer, amount, ...error }),
-  };
-}
-
-/** Handed in, and not yet known to be executed: status 202, and the id to ask with. */
-export const queuedReply = (reply: SettleReply): TextReply => ({
-  status: 202,
-  contentType: jsonType,
-  text: stringifyJson(settleBody(reply, 202)),
+export const renderPaymentStatus = (
+  { paymentId, state, txHash, vcId, failure }: PaymentFacts,
+  credential: JsonObject | undefined,
+): z.input<typeof paymentStatusReply> => ({
+  paymentId,
+  status: stateWords[state],
+  outcome: state === 'settling' ? 'unknown' : 'known',
+  ...(txHash !== null && { txHash }),
+  ...(state === 'issued' && { vcId }),
+  ...(failure !== null && { reason: failure }),
+  ...(credential && { verifiableCredential: credential }),
 });
-
-const errorsOf = (fault: Fault) => ({
-  ...(fault.familyCode !== undefined && { errorCode: fault.familyCode }),
-  errorMsg: fault.code === 'requestMalformed' ? `payload_decode_failed: ${fault.message}` : fault.message,
-});
-
-/** What all answers of the facilitator have in common; canonical clients read members beside these. */
-function describeFramed(reply: JsonObject) {
-  const frame = {
-    object: reply,
-    messages: { type: 'array' },
-    success: { type: 'boolean' },
-    httpStatus: { type: 'integer' },
-  };
-  const required = Object.keys(frame);
-  const failure = { type: 'object', properties: { ...frame, code: { type: 'string' } }, required };
-  return { success: { type: 'object', properties: frame, required }, failure };
-}
-
-/** What is wrong with a payment is an answer, not a failure; only what is wrong with the service has its status. */
-export const verifyEnvelope: ServiceEnvelope = {
-  success: (reply) => verifyBody(reply as unknown as VerifyReply),
-  failure: (fault) => {
-    const status = fault.status >= 500 || fault.status === 429 ? fault.status : 200;
-    const body = verifyBody({ isValid: false, ...errorsOf(fault) });
-    return { status, body: { ...body, httpStatus: status, code: fault.code } };
-  },
-  open: ({ object, payer }) => withMembers(object, { payer }),
-  describe: describeFramed,
-};
-
-/** Clients know 200, 202 and 409, and throw at anything else. */
-export const settleEnvelope: ServiceEnvelope = {
-  success: (reply) => settleBody(reply as unknown as SettleReply),
-  failure: (fault) => {
-    const status = fault.status === 409 ? 409 : 200;
-    const facts = (fault.facts ?? {}) as Partial<SettleReply>;
-    const body = settleBody({ status: 'FAILED', ...facts, ...errorsOf(fault) }, status);
-    return { status, body: { ...body, success: false, code: fault.code } };
-  },
-  open: ({ object, payer, amount, network }) =>
-    withMembers(object, { payer, amount, network: network === '' ? undefined : network }),
-  describe: describeFramed,
-};
-
-/** The state of a settlement is no verdict: `success` says that there is one. */
-export const settlementEnvelope: ServiceEnvelope = {
-  success: ({ payer: _payer, network: _network, amount: _amount, ...reply }) => ({
-    object: reply,
-    messages: [],
-    success: true,
-    httpStatus: 200,
-  }),
-  failure: (fault) => ({
-    status: fault.status,
-    body: { ...framed({ ...errorsOf(fault) }, false, fault.status), code: fault.code },
-  }),
-  open: ({ object }) => object,
-  describe: describeFramed,
-};
-
-/** The same members in `object` and beside it. */
-export const openEnvelope: ServiceEnvelope = {
-  success: (reply) => ({ object: reply, messages: [], success: true, httpStatus: 200, ...reply }),
-  failure: settlementEnvelope.failure,
-  open: settlementEnvelope.open,
-  describe: describeFramed,
-};

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
+import { settleEnvelope, verifyEnvelope } from './facilitator-replies.ts';
 import type { JsonObject } from './json.ts';
-import { issuedReply, paymentRequiredReply, settleEnvelope, verifyEnvelope } from './payment-replies.ts';
+import { issuedReply, paymentRequiredReply } from './payment-replies.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from './service-route.ts';
 

@@ -5,6 +5,7 @@
 import { credentialRequestLimits } from '@symbolon/core/limits';
 import { zetrixProfile } from '@symbolon/core/profile';
 import * as z from 'zod';
+import * as facilitation from './facilitator-replies.ts';
 import { readFacilitatorRequest } from './payment-payloads.ts';
 import * as replies from './payment-replies.ts';
 import * as requests from './payment-requests.ts';
@@ -28,13 +29,6 @@ const applicationFaults = [
 ] as const;
 
 const anyObject = z.object({}).loose();
-const price = z.object({
-  amount: z.string(),
-  asset: z.string(),
-  symbol: z.string(),
-  decimals: z.int(),
-});
-
 const paidRoutes = {
   applyForPaidCredential: defineServiceRoute({
     method: 'POST',
@@ -72,15 +66,7 @@ const paidRoutes = {
     group: 'payments',
     summary: 'What a credential costs, and the text to sign for it',
     body: requests.quoteOrder,
-    reply: z.object({
-      paymentId: z.string(),
-      price,
-      payTo: z.string(),
-      network: z.string(),
-      signPayload: z.string(),
-      signBytesHex: z.string(),
-      expiresAt: z.string(),
-    }),
+    reply: replies.quoteReply,
     envelope: dataEnvelope,
     faults: applicationFaults,
     read: requests.readQuote,
@@ -93,17 +79,16 @@ const paidRoutes = {
     group: 'payments',
     summary: 'What became of a payment; finds out where that is not known yet',
     params: requests.paymentPath,
-    reply: z.object({
-      paymentId: z.string(),
-      status: z.enum(['REQUIRED', 'SETTLED', 'ISSUED', 'FAILED']),
-      txHash: z.string().optional(),
-      vcId: z.string().optional(),
-      outcome: z.enum(['known', 'unknown']),
-      reason: z.string().optional(),
-      verifiableCredential: anyObject.optional(),
-    }),
+    reply: replies.paymentStatusReply,
     envelope: dataEnvelope,
-    faults: ['requestMalformed', 'paymentUnknown'],
+    faults: [
+      'requestMalformed',
+      'publicKeyMalformed',
+      'walletNotAuthenticated',
+      'signerMismatch',
+      'paymentUnknown',
+      'downloadLapsed',
+    ],
     read: ({ params }) => params,
   }),
 };
@@ -118,7 +103,7 @@ const issuerRoutes = {
     group: 'payments',
     summary: 'The issuer says what a credential of its template costs',
     body: requests.priceOrder,
-    reply: z.object({ templateId: z.string(), price, payTo: z.string() }),
+    reply: z.object({ templateId: z.string(), price: replies.priceReply, payTo: z.string() }),
     envelope: dataEnvelope,
     faults: [
       'requestMalformed',
@@ -189,8 +174,8 @@ const facilitatorRoutes = {
     group: 'facilitator',
     summary: 'Whether a signed payment would do what it is for',
     body: requests.jsonBody,
-    reply: replies.verifyReply,
-    envelope: replies.verifyEnvelope,
+    reply: facilitation.verifyReply,
+    envelope: facilitation.verifyEnvelope,
     faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'ledgerUnreachable', 'ledgerFailed'],
     read: readFacilitatorRequest,
   }),
@@ -202,8 +187,8 @@ const facilitatorRoutes = {
     group: 'facilitator',
     summary: 'Hands a signed payment to the ledger, once, and says what became of it',
     body: requests.jsonBody,
-    reply: replies.settleReply,
-    envelope: replies.settleEnvelope,
+    reply: facilitation.settleReply,
+    envelope: facilitation.settleEnvelope,
     faults: [
       'requestMalformed',
       'notAuthenticated',
@@ -222,8 +207,8 @@ const facilitatorRoutes = {
     group: 'facilitator',
     summary: 'What became of a settlement, by the hash of its transaction or the id of a prepared one',
     query: requests.settlementQuery,
-    reply: replies.settleReply,
-    envelope: replies.settlementEnvelope,
+    reply: facilitation.settleReply,
+    envelope: facilitation.settlementEnvelope,
     faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'paymentUnknown'],
     read: ({ query }) => query,
   }),
@@ -234,8 +219,8 @@ const facilitatorRoutes = {
     cost: 'light',
     group: 'facilitator',
     summary: 'Which payments this facilitator settles',
-    reply: replies.supportedReply,
-    envelope: replies.openEnvelope,
+    reply: facilitation.supportedReply,
+    envelope: facilitation.openEnvelope,
     faults: [],
     read: () => ({}),
   }),
@@ -247,8 +232,8 @@ const facilitatorRoutes = {
     group: 'facilitator',
     summary: 'A payment whose fee the service pays, for the client to sign',
     body: requests.preparation,
-    reply: replies.preparedReply,
-    envelope: replies.openEnvelope,
+    reply: facilitation.preparedReply,
+    envelope: facilitation.openEnvelope,
     faults: [
       'requestMalformed',
       'notAuthenticated',

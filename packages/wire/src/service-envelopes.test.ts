@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
 import { custodyRoutes } from './custody-routes.ts';
-import { settleEnvelope, verifyEnvelope } from './payment-replies.ts';
+import { settleEnvelope, verifyEnvelope } from './facilitator-replies.ts';
 import { custodyEnvelope, dataEnvelope, objectEnvelope } from './service-envelopes.ts';
 
 const errors = [{ pointer: '/password', detail: 'is too short' }];
@@ -23,9 +23,9 @@ describe('an answer of the further endpoints', () => {
 
   test('in the data envelope, with what the caller needs to go on', () => {
     assert.deepEqual(dataEnvelope.success({ a: 1 }), { status: 200, message: 'success', data: { a: 1 } });
-    const fault = new Fault('ledgerFailed', { familyCode: 4_012, facts: { paymentId: 'p' } });
+    const fault = new Fault('settlementUnknown', { facts: { paymentId: 'p' } });
     const { status, body } = dataEnvelope.failure(fault, 'r');
-    assert.equal(status, 500);
+    assert.equal(status, 502);
     assert.equal(body.status, 4_012);
     assert.deepEqual(body.data, { paymentId: 'p' });
   });

@@ -3,7 +3,14 @@
  * that clients of the family read, each one renderer over the same reply and the same fault, and its reader. The routes
  * of the interface document itself have none: their replies are bare and their failures problem details.
  */
-import type { Fault, FaultName } from '@symbolon/core/faults';
+import type { Fault } from '@symbolon/core/faults';
+import {
+  custodyCodes,
+  custodySystemError,
+  familyCodeOf,
+  familyMessage,
+  reasonNumber,
+} from './family-words.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
 export interface WrappedAnswer {
@@ -28,15 +35,6 @@ const shape = (properties: JsonObject): JsonObject => ({
 });
 const [text, whole, factsOrNull] = [{ type: 'string' }, { type: 'integer' }, { type: ['object', 'null'] }];
 
-/** Numbers that clients branch on. A fault without one is told by its status. */
-export const familyCodes: Readonly<Partial<Record<FaultName, number>>> = {
-  credentialUnknown: 650_200,
-  downloadLapsed: 650_201,
-  templateUnknown: 650_502,
-};
-
-const codeOf = (fault: Fault): number => fault.familyCode ?? familyCodes[fault.code] ?? fault.status;
-
 /** `{object, messages}`: verification, facilitator. A success says `messages: []`, because clients parse every one. */
 export const objectEnvelope: ServiceEnvelope = {
   success: (reply) => ({ object: reply, messages: [], success: true, httpStatus: 200 }),
@@ -44,7 +42,7 @@ export const objectEnvelope: ServiceEnvelope = {
     status: fault.status,
     body: {
       object: fault.facts ?? null,
-      messages: [{ type: 'ERROR', errorCode: codeOf(fault), message: fault.message }],
+      messages: [{ type: 'ERROR', errorCode: familyCodeOf(fault), message: familyMessage(fault) }],
       success: false,
       httpStatus: fault.status,
       code: fault.code,
@@ -79,8 +77,8 @@ export const dataEnvelope: ServiceEnvelope = {
   failure: (fault, requestId) => ({
     status: fault.status,
     body: {
-      status: codeOf(fault),
-      message: fault.message,
+      status: familyCodeOf(fault),
+      message: familyMessage(fault),
       data: fault.facts ?? null,
       code: fault.code,
       requestId,
@@ -93,23 +91,13 @@ export const dataEnvelope: ServiceEnvelope = {
   }),
 };
 
-/** Codes of custody that wallets know; every answer has status 200, because they read nothing of any other. */
-export const custodyCodes: Readonly<Partial<Record<FaultName, number>>> = {
-  requestMalformed: 1,
-  passwordWrong: 1_000_026,
-  custodyKeyLocked: 1_000_026,
-  policyForbids: 1_000_027,
-  dailyCapReached: 1_000_028,
-};
-const custodySystemError = 400_000;
-
-/** `{errorCode, message, data}` with status 200 whatever happened. */
+/** `{errorCode, message, data}` with status 200 whatever happened, because wallets read nothing of any other. */
 export const custodyEnvelope: ServiceEnvelope = {
   success: (reply) => ({ errorCode: 0, message: 'success', data: reply }),
   failure: (fault, requestId) => ({
     status: 200,
     body: {
-      errorCode: fault.familyCode ?? custodyCodes[fault.code] ?? custodySystemError,
+      errorCode: reasonNumber(fault) ?? custodyCodes[fault.code] ?? custodySystemError,
       message: fault.message,
       // A full-width colon stands between field and text.
       data:

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseDcql } from './dcql.ts';
+import type { ClaimConstraints, ClaimQuery, CredentialQuery, DcqlQuery } from './dcql.ts';
 import { judgeAnswer } from './dcql-matching.ts';
 import type { DisclosureRequest, RangeClaim } from './model.ts';
+import { parseSafePattern } from './safe-pattern.ts';
 import {
   binding,
   holder,
@@ -20,34 +21,41 @@ const shown = (revealAttributes: readonly string[], ranges: readonly RangeClaim[
 
 interface Asked {
   readonly id?: string;
-  readonly more?: object;
-  readonly query?: object;
+  readonly more?: Partial<CredentialQuery>;
+  readonly issuers?: readonly string[];
 }
 
 /** What is wrong with an answer to a query for these claims. */
 function judge(
   credentials: ReturnType<typeof shown>,
-  claims: readonly object[],
-  { id = 'a', more, query }: Asked = {},
+  claims: readonly ClaimQuery[],
+  { id = 'a', more, issuers }: Asked = {},
 ) {
-  const asked = parseDcql({ credentials: [{ id, claims, ...more }], ...query }, '');
+  const asked: DcqlQuery = {
+    credentials: [{ id, types: [], claims, ...more }],
+    ...(issuers && { issuers }),
+  };
   return judgeAnswer(asked, credentials).failures.map(({ check, detail }) => `${check}: ${detail}`);
 }
 
-const claim = (key: string, constraints: object = {}) => ({ path: ['credentialSubject', key], constraints });
+const claim = (key: string, constraints: ClaimConstraints = {}, isRequired = true): ClaimQuery => ({
+  key,
+  isRequired,
+  constraints,
+});
 
 describe('what answers a claim', () => {
   test('values that fit every kind of constraint', () => {
     const keys = ['fullName', 'country', 'children', 'balance', 'birthDate', 'isResident'];
     const claims = [
-      { path: ['id'], constraints: { const: holder.did } },
-      claim('fullName', { pattern: '^Zo', type: 'string' }),
-      claim('country', { enum: ['Elbonia', 'Ruritania'] }),
+      claim('id', { constant: holder.did }),
+      claim('fullName', { pattern: parseSafePattern('^Zo'), type: 'string' }),
+      claim('country', { values: ['Elbonia', 'Ruritania'] }),
       claim('children', { minimum: 1, maximum: 2, type: 'integer' }),
-      claim('balance', { const: '-12.500', maximum: 0, type: 'number' }),
+      claim('balance', { constant: '-12.500', maximum: 0, type: 'number' }),
       claim('birthDate', { maximum: '2008-06-15' }),
-      claim('isResident', { const: true, type: 'boolean' }),
-      claim('website', { required: false }),
+      claim('isResident', { constant: true, type: 'boolean' }),
+      claim('website', {}, false),
     ];
     assert.deepEqual(judge(shown(keys), claims), []);
   });
@@ -62,20 +70,23 @@ describe('what answers a claim', () => {
   });
 
   test('what does not', () => {
-    const wrong = (constraints: object, key = 'children') => judge(shown([key]), [claim(key, constraints)]);
+    const wrong = (constraints: ClaimConstraints, key = 'children') =>
+      judge(shown([key]), [claim(key, constraints)]);
     assert.deepEqual(wrong({ minimum: 3 }), ['request: children is not in the bounds asked for']);
     assert.deepEqual(wrong({ maximum: 1 }), ['request: children is not in the bounds asked for']);
-    assert.deepEqual(wrong({ enum: [1, 3] }), ['request: children has none of the values asked for']);
-    assert.deepEqual(wrong({ const: 3 }), ['request: children has another value than asked for']);
+    assert.deepEqual(wrong({ values: [1, 3] }), ['request: children has none of the values asked for']);
+    assert.deepEqual(wrong({ constant: 3 }), ['request: children has another value than asked for']);
     assert.deepEqual(wrong({ type: 'string' }), ['request: children is not of type string']);
-    assert.deepEqual(wrong({ pattern: '^E.$' }, 'country'), ['request: country does not fit the pattern']);
+    assert.deepEqual(wrong({ pattern: parseSafePattern('^E.$') }, 'country'), [
+      'request: country does not fit the pattern',
+    ]);
     assert.match(wrong({ minimum: 3 }, 'country')[0], /has no order/);
     assert.deepEqual(judge(shown([]), [claim('country')]), ['request: country is not shown']);
     assert.deepEqual(judge(shown([]), [claim('shoeSize')]), ['request: shoeSize is not shown']);
     const wide = shown([], [{ attribute: 'children', min: 0, max: 3 }]);
     assert.match(judge(wide, [claim('children', { minimum: 1 })])[0], /wider than the bounds/);
-    assert.match(judge(wide, [claim('children', { minimum: 0, enum: [2] })])[0], /must be revealed/);
-    const holderOnly = [{ path: ['id'], constraints: { const: issuer.did } }];
+    assert.match(judge(wide, [claim('children', { minimum: 0, values: [2] })])[0], /must be revealed/);
+    const holderOnly = [claim('id', { constant: issuer.did })];
     assert.match(judge(shown([]), holderOnly)[0], /id has another value/);
   });
 });
@@ -107,41 +118,37 @@ describe('which credential is meant', () => {
   const claims = [claim('country')];
 
   test('by template, by type, by issuer', () => {
-    assert.deepEqual(judge(credentials, claims, { id: template.id }), []);
-    assert.deepEqual(
-      judge(credentials, claims, { more: { meta: { vct_values: ['Residence Permit'] } } }),
-      [],
-    );
-    assert.deepEqual(judge(credentials, claims, { query: { trusted_issuers: [issuer.did] } }), []);
+    assert.deepEqual(judge(credentials, claims, { more: { templateId: template.id } }), []);
+    assert.deepEqual(judge(credentials, claims, { more: { types: ['Residence Permit'] } }), []);
+    assert.deepEqual(judge(credentials, claims, { issuers: [issuer.did] }), []);
     const otherId = `did:zid:${'00'.repeat(32)}`;
-    assert.deepEqual(judge(credentials, claims, { id: otherId }), [
+    assert.deepEqual(judge(credentials, claims, { id: otherId, more: { templateId: otherId } }), [
       `request: no credential answers ${otherId}`,
       'disclosure: a credential Residence Permit was not asked for',
     ]);
-    assert.match(
-      judge(credentials, claims, { more: { credentialType: 'Passport' } })[0],
-      /no credential answers/,
-    );
-    assert.match(
-      judge(credentials, claims, { query: { issuers: [holder.did] } })[0],
-      /not one of those trusted/,
-    );
-    const own = { more: { issuers: [holder.did] }, query: { issuers: [issuer.did] } };
+    assert.match(judge(credentials, claims, { more: { types: ['Passport'] } })[0], /no credential answers/);
+    const [type, types] = ['Residence Permit', ['Passport', 'Residence Permit']];
+    assert.deepEqual(judge(credentials, claims, { more: { type, types } }), []);
+    // Neither of the two makes up for the other.
+    for (const more of [
+      { type: 'Passport', types },
+      { type, types: ['Passport'] },
+    ])
+      assert.match(judge(credentials, claims, { more })[0], /no credential answers/);
+    assert.match(judge(credentials, claims, { issuers: [holder.did] })[0], /not one of those trusted/);
+    const own = { more: { issuers: [holder.did] }, issuers: [issuer.did] };
     assert.match(judge(credentials, claims, own)[0], /not one of those trusted/);
   });
 
   test('two queries that could both take one credential each get theirs', () => {
     const first = samplePresentation({ revealAttributes: ['country'], ranges: [] }).verifiableCredential[0];
     const second = samplePresentation({ revealAttributes: ['fullName'], ranges: [] }).verifiableCredential[0];
-    const query = parseDcql(
-      {
-        credentials: [
-          { id: 'name', claims: [claim('fullName')] },
-          { id: 'land', claims: [claim('country')] },
-        ],
-      },
-      '',
-    );
+    const query: DcqlQuery = {
+      credentials: [
+        { id: 'name', types: [], claims: [claim('fullName')] },
+        { id: 'land', types: [], claims: [claim('country')] },
+      ],
+    };
     const verdict = judgeAnswer(query, [first, second]);
     assert.deepEqual(verdict, {
       failures: [],
@@ -153,17 +160,13 @@ describe('which credential is meant', () => {
   });
 
   test('sets: one option is enough, an unanswered one is named', () => {
-    const asked = (options: string[][]) =>
-      parseDcql(
-        {
-          credentials: [
-            { id: template.id, claims },
-            { id: 'passport', credentialType: 'Passport' },
-          ],
-          credential_sets: [{ options }],
-        },
-        '',
-      );
+    const asked = (options: string[][]): DcqlQuery => ({
+      credentials: [
+        { id: template.id, templateId: template.id, types: [], claims },
+        { id: 'passport', types: ['Passport'], claims: [] },
+      ],
+      sets: [{ options, isRequired: true }],
+    });
     assert.deepEqual(judgeAnswer(asked([['passport'], [template.id]]), credentials).failures, []);
     const { failures } = judgeAnswer(asked([['passport'], [template.id, 'passport']]), credentials);
     assert.deepEqual(failures, [{ check: 'request', detail: 'no option of credential set 1 is answered' }]);

@@ -102,12 +102,13 @@ function assign(
 
 /** By template, by type, or by neither: then any credential may be meant. */
 function isOfKind(
-  { templateId, types }: CredentialQuery,
-  { credentialSchema, type }: DerivedCredential,
+  { templateId, type, types }: CredentialQuery,
+  { credentialSchema, type: own }: DerivedCredential,
 ): boolean {
   if (templateId !== undefined && credentialSchema.id.toLowerCase() !== templateId.toLowerCase())
     return false;
-  return types.length === 0 || types.some((one) => type.includes(one));
+  if (type !== undefined && !own.includes(type)) return false;
+  return types.length === 0 || types.some((one) => own.includes(one));
 }
 
 function failuresOf(

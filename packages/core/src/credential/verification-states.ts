@@ -38,7 +38,6 @@ export const statesBefore = (act: VerificationAct): readonly VerificationState[]
 export function nextVerificationState(state: VerificationState, act: VerificationAct): VerificationState {
   const next = Object.hasOwn(moves[state], act) ? moves[state][act] : undefined;
   if (next !== undefined) return next;
-  if (state === 'EXPIRED')
-    throw new Fault('sessionExpired', { detail: 'VERIFICATION_REQUEST_EXPIRED: the time to answer is over' });
+  if (state === 'EXPIRED') throw new Fault('sessionExpired', { detail: 'The time to answer is over' });
   throw new Fault('sessionClosed', { detail: `The verification session is ${state}` });
 }

@@ -1,26 +1,22 @@
 /**
- * Why a payment is not taken: one table of words, with the numbers that clients of the family branch on where there is
- * one. The words are those that payment protocols print as reasons, so they never change.
+ * Why a payment is not taken, by a word for each case. What clients are told for it, in words and in numbers, is a
+ * matter of the wire (`wire/family-words.ts`).
  */
 
-/** The family's number by word; undefined where the family has none. */
-export const paymentRefusals = {
-  unsupported_scheme: undefined,
-  unsupported_network: 461_407,
-  payload_decode_failed: undefined,
-  payload_requirements_mismatch: undefined,
-  invalid_signature: 460_801,
-  blob_expired: 460_807,
-  insufficient_funds: 460_808,
-  blob_already_settled: 460_810,
-  nonce_not_next: undefined,
-  fee_out_of_bounds: undefined,
-  sponsor_refused: undefined,
-  blob_unknown: undefined,
-  settlement_failed: 461_405,
-} as const satisfies Readonly<Record<string, number | undefined>>;
-
-export type PaymentRefusalWord = keyof typeof paymentRefusals;
+export type PaymentRefusalWord =
+  | 'unsupportedScheme'
+  | 'unsupportedNetwork'
+  | 'payloadDecodeFailed'
+  | 'payloadRequirementsMismatch'
+  | 'invalidSignature'
+  | 'blobExpired'
+  | 'insufficientFunds'
+  | 'blobAlreadySettled'
+  | 'nonceNotNext'
+  | 'feeOutOfBounds'
+  | 'sponsorRefused'
+  | 'blobUnknown'
+  | 'settlementFailed';
 
 export interface PaymentRefusal {
   readonly word: PaymentRefusalWord;
@@ -29,6 +25,3 @@ export interface PaymentRefusal {
 }
 
 export const refusePayment = (word: PaymentRefusalWord, detail: string): PaymentRefusal => ({ word, detail });
-
-export const familyCodeOf = ({ word }: Pick<PaymentRefusal, 'word'>): number | undefined =>
-  paymentRefusals[word];

@@ -101,7 +101,19 @@ describe('payments', () => {
         feeLimit: 1_200n,
         gasPrice: 5n,
         feePayer: payer.address,
+        publicKey: payer.publicKey,
       });
+  });
+
+  test('a key may come without its checksum, and is encoded for the ledger', () => {
+    const [{ signature }] = paymentOf().signatures;
+    const raw = payer.publicKey.slice(4, 68);
+    const paid = verdictOf(paymentOf({}, { signatures: [{ publicKey: raw, signature }] }), nativeTerms);
+    assert.equal((paid as { publicKey: string }).publicKey, payer.publicKey);
+    const foreign = [{ publicKey: other.publicKey.slice(4, 68), signature }];
+    assert.equal(verdictOf(paymentOf({}, { signatures: foreign }), nativeTerms), 'invalidSignature');
+    const torn = [{ publicKey: `${payer.publicKey.slice(0, -1)}${'z'}`, signature }];
+    assert.equal(verdictOf(paymentOf({}, { signatures: torn }), nativeTerms), 'invalidSignature');
   });
 
   test('a transfer of a token that fits is taken', () => {
@@ -149,61 +161,61 @@ describe('payments', () => {
   for (const [what, input] of Object.entries(inputs))
     test(`a token's input with ${what} is refused`, () => {
       const operations = [{ type: 7, payCoin: { ...tokenPay.payCoin, input } }];
-      assert.equal(verdictOf(paymentOf({ operations }), tokenTerms), 'payload_requirements_mismatch');
-      assert.equal(verdictOf(paymentOf({ operations })), 'payload_requirements_mismatch');
+      assert.equal(verdictOf(paymentOf({ operations }), tokenTerms), 'payloadRequirementsMismatch');
+      assert.equal(verdictOf(paymentOf({ operations })), 'payloadRequirementsMismatch');
     });
 
   const spoilt: readonly (readonly [string, string, Fields])[] = [
-    ['no operation', 'payload_requirements_mismatch', { operations: [] }],
-    ['two operations', 'payload_requirements_mismatch', { operations: [nativePay, nativePay] }],
-    ['another type', 'payload_requirements_mismatch', { operations: [{ ...nativePay, type: 8 }] }],
+    ['no operation', 'payloadRequirementsMismatch', { operations: [] }],
+    ['two operations', 'payloadRequirementsMismatch', { operations: [nativePay, nativePay] }],
+    ['another type', 'payloadRequirementsMismatch', { operations: [{ ...nativePay, type: 8 }] }],
     [
       'a second body',
-      'payload_requirements_mismatch',
+      'payloadRequirementsMismatch',
       { operations: [{ ...nativePay, log: { topic: 'x', datas: [] } }] },
     ],
-    ['metadata', 'payload_requirements_mismatch', { metadata: Uint8Array.of(1) }],
-    ['a condition', 'payload_requirements_mismatch', { exprCondition: '1==1' }],
-    ['a last block', 'payload_requirements_mismatch', { ceilLedgerSeq: 9n }],
+    ['metadata', 'payloadRequirementsMismatch', { metadata: Uint8Array.of(1) }],
+    ['a condition', 'payloadRequirementsMismatch', { exprCondition: '1==1' }],
+    ['a last block', 'payloadRequirementsMismatch', { ceilLedgerSeq: 9n }],
     [
       'metadata of the operation',
-      'payload_requirements_mismatch',
+      'payloadRequirementsMismatch',
       { operations: [{ ...nativePay, metadata: Uint8Array.of(1) }] },
     ],
     [
       'a condition of the operation',
-      'payload_requirements_mismatch',
+      'payloadRequirementsMismatch',
       { operations: [{ ...nativePay, exprCondition: '1==1' }] },
     ],
     [
       "somebody else's money",
-      'payload_requirements_mismatch',
+      'payloadRequirementsMismatch',
       { operations: [{ ...nativePay, sourceAddress: other.address }] },
     ],
-    ['another chain', 'unsupported_network', { chainId: 1n }],
-    ['too low a price of gas', 'fee_out_of_bounds', { gasPrice: 0n }],
-    ['an absurd fee', 'fee_out_of_bounds', { feeLimit: 2_000_000_000_000n }],
-    ['a negative fee', 'fee_out_of_bounds', { feeLimit: -1n }],
-    ['another source than signer', 'invalid_signature', { sourceAddress: other.address }],
+    ['another chain', 'unsupportedNetwork', { chainId: 1n }],
+    ['too low a price of gas', 'feeOutOfBounds', { gasPrice: 0n }],
+    ['an absurd fee', 'feeOutOfBounds', { feeLimit: 2_000_000_000_000n }],
+    ['a negative fee', 'feeOutOfBounds', { feeLimit: -1n }],
+    ['another source than signer', 'invalidSignature', { sourceAddress: other.address }],
     [
       'another amount',
-      'payload_requirements_mismatch',
+      'payloadRequirementsMismatch',
       { operations: [{ type: 7, payCoin: { destAddress: payee.address, amount: 249n } }] },
     ],
     [
       'nothing',
-      'payload_requirements_mismatch',
+      'payloadRequirementsMismatch',
       { operations: [{ type: 7, payCoin: { destAddress: payee.address, amount: 0n } }] },
     ],
     [
       'another payee',
-      'payload_requirements_mismatch',
+      'payloadRequirementsMismatch',
       { operations: [{ type: 7, payCoin: { destAddress: other.address, amount: 250n } }] },
     ],
-    ['another asset', 'payload_requirements_mismatch', { operations: [tokenPay] }],
+    ['another asset', 'payloadRequirementsMismatch', { operations: [tokenPay] }],
     [
       'an amount with a transfer',
-      'payload_requirements_mismatch',
+      'payloadRequirementsMismatch',
       { operations: [{ type: 7, payCoin: { ...tokenPay.payCoin, amount: 1n } }] },
     ],
   ];
@@ -212,16 +224,16 @@ describe('payments', () => {
 
   test('the wrapping is judged, too', () => {
     const cases: readonly (readonly [string, Partial<ArrivedPayment>])[] = [
-      ['unsupported_scheme', { scheme: 'upto' }],
-      ['unsupported_network', { network: 'zetrix:mainnet' }],
-      ['blob_expired', { validBefore: context.nowSeconds }],
-      ['blob_expired', { validBefore: Number.NaN }],
-      ['payload_decode_failed', { blob: Uint8Array.of(1, 2, 3) }],
-      ['payload_decode_failed', { blob: new Uint8Array(10_000) }],
-      ['invalid_signature', { signatures: [] }],
-      ['invalid_signature', { signatures: [...paymentOf().signatures, ...paymentOf().signatures] }],
-      ['invalid_signature', { signatures: [{ publicKey: 'b001', signature: new Uint8Array(64) }] }],
-      ['invalid_signature', { signatures: [{ publicKey: payer.publicKey, signature: new Uint8Array(64) }] }],
+      ['unsupportedScheme', { scheme: 'upto' }],
+      ['unsupportedNetwork', { network: 'zetrix:mainnet' }],
+      ['blobExpired', { validBefore: context.nowSeconds }],
+      ['blobExpired', { validBefore: Number.NaN }],
+      ['payloadDecodeFailed', { blob: Uint8Array.of(1, 2, 3) }],
+      ['payloadDecodeFailed', { blob: new Uint8Array(10_000) }],
+      ['invalidSignature', { signatures: [] }],
+      ['invalidSignature', { signatures: [...paymentOf().signatures, ...paymentOf().signatures] }],
+      ['invalidSignature', { signatures: [{ publicKey: 'b001', signature: new Uint8Array(64) }] }],
+      ['invalidSignature', { signatures: [{ publicKey: payer.publicKey, signature: new Uint8Array(64) }] }],
     ];
     for (const [word, changes] of cases) assert.equal(verdictOf(paymentOf({}, changes), nativeTerms), word);
   });
@@ -229,12 +241,12 @@ describe('payments', () => {
   test('an unknown field makes it no transaction', () => {
     const blob = Buffer.concat([paymentOf().blob, Uint8Array.of(0xfa, 0x01, 0x01, 0x00)]);
     const signatures = [{ publicKey: payer.publicKey, signature: payer.sign(blob) }];
-    assert.equal(verdictOf(paymentOf({}, { blob, signatures }), nativeTerms), 'payload_decode_failed');
+    assert.equal(verdictOf(paymentOf({}, { blob, signatures }), nativeTerms), 'payloadDecodeFailed');
   });
 
   test('another payer than the one who must pay is refused', () => {
     const payment = paymentOf({ sourceAddress: other.address }, {}, other);
-    assert.equal(verdictOf(payment, nativeTerms), 'payload_requirements_mismatch');
+    assert.equal(verdictOf(payment, nativeTerms), 'payloadRequirementsMismatch');
   });
 
   test('only the sponsor may pay the fee of another', () => {
@@ -243,7 +255,7 @@ describe('payments', () => {
     const paid = verdictOf(payment, nativeTerms, { sponsor: other.address });
     assert.ok(typeof paid === 'object');
     assert.deepEqual([paid.payer, paid.feePayer], [payer.address, other.address]);
-    assert.equal(verdictOf(payment, nativeTerms), 'payload_requirements_mismatch');
+    assert.equal(verdictOf(payment, nativeTerms), 'payloadRequirementsMismatch');
   });
 
   test('no change of a single bit is taken', () => {

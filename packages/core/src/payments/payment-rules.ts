@@ -4,8 +4,8 @@
  * make the ledger do more, less or later than what is judged here. Whether the payer has the money and whether the
  * transaction was used before is the ledger's to say, not this file's.
  */
-import { encodeHex, type Sha256 } from '../bytes.ts';
-import type { KeyFormat } from '../keys.ts';
+import { encodeHex, parseHex, type Sha256 } from '../bytes.ts';
+import type { KeyFormat, KeySigner } from '../keys.ts';
 import { operationTypes } from '../ledger/operations/index.ts';
 import { decodeTransaction } from '../ledger/transaction.ts';
 import type { Operation, Transaction } from '../proto/ledger_pb.ts';
@@ -16,7 +16,7 @@ import { type PaymentRefusal, refusePayment } from './payment-refusals.ts';
 export const paymentScheme = 'exact';
 
 export interface PaymentSignature {
-  /** Encoded. */
+  /** Encoded, or the 32 bytes in hex. */
   readonly publicKey: string;
   readonly signature: Uint8Array;
 }
@@ -50,6 +50,8 @@ export interface PaidTerms extends Required<PaymentTerms> {
   readonly gasPrice: bigint;
   /** Whose account pays the fee and whose nonce is used: the payer's own, or a sponsor's. */
   readonly feePayer: string;
+  /** The payer's, encoded: it has signed. */
+  readonly publicKey: string;
 }
 
 export interface PaymentContext {
@@ -66,7 +68,7 @@ export interface PaymentContext {
 
 export type PaymentJudgement = { readonly paid: PaidTerms } | { readonly refusal: PaymentRefusal };
 
-const mismatch = (detail: string) => refusePayment('payload_requirements_mismatch', detail);
+const mismatch = (detail: string) => refusePayment('payloadRequirementsMismatch', detail);
 
 /** Judges a payment against what is asked for; without terms only by itself, and answers what it pays. */
 export function judgePayment(
@@ -79,30 +81,31 @@ export function judgePayment(
   const transaction = decodeTransaction(payment.blob);
   if (!transaction) {
     return {
-      refusal: refusePayment('payload_decode_failed', 'the blob is not a transaction of this ledger'),
+      refusal: refusePayment('payloadDecodeFailed', 'the blob is not a transaction of this ledger'),
     };
   }
   const read = readPaid(transaction, payment, context);
   if ('refusal' in read) return read;
-  const against =
-    judgeSigner(payment, read.paid, context) ??
-    judgeFee(transaction, context) ??
-    (terms && judgeTerms(read.paid, terms));
-  return against ? { refusal: against } : read;
+  const signed = judgeSigner(payment, read.paid, context);
+  if ('refusal' in signed) return signed;
+  const against = judgeFee(transaction, context) ?? (terms && judgeTerms(read.paid, terms));
+  return against ? { refusal: against } : { paid: { ...read.paid, ...signed } };
 }
+
+type UnsignedTerms = Omit<PaidTerms, 'publicKey'>;
 
 function judgeWrapping(payment: ArrivedPayment, { keys, nowSeconds }: PaymentContext) {
   const { scheme, network, validBefore, blob } = payment;
   if (scheme !== paymentScheme)
-    return refusePayment('unsupported_scheme', `the scheme must be ${paymentScheme}`);
+    return refusePayment('unsupportedScheme', `the scheme must be ${paymentScheme}`);
   if (network !== keys.profile.networkId) {
-    return refusePayment('unsupported_network', `the network must be ${keys.profile.networkId}`);
+    return refusePayment('unsupportedNetwork', `the network must be ${keys.profile.networkId}`);
   }
   if (!Number.isSafeInteger(validBefore) || validBefore <= nowSeconds) {
-    return refusePayment('blob_expired', 'validBefore has passed');
+    return refusePayment('blobExpired', 'validBefore has passed');
   }
   return blob.length > paymentLimits.blobBytesMax
-    ? refusePayment('payload_decode_failed', `a payment has at most ${paymentLimits.blobBytesMax} bytes`)
+    ? refusePayment('payloadDecodeFailed', `a payment has at most ${paymentLimits.blobBytesMax} bytes`)
     : undefined;
 }
 
@@ -123,11 +126,11 @@ function readPaid(
   transaction: Transaction,
   { blob }: ArrivedPayment,
   { keys, sha256, chainId, sponsor }: PaymentContext,
-): PaymentJudgement {
+): { readonly paid: UnsignedTerms } | { readonly refusal: PaymentRefusal } {
   const refused = (detail: string) => ({ refusal: mismatch(detail) });
   const { sourceAddress, operations, nonce, feeLimit, gasPrice } = transaction;
   if (transaction.chainId !== chainId)
-    return { refusal: refusePayment('unsupported_network', 'the chain id is that of another chain') };
+    return { refusal: refusePayment('unsupportedNetwork', 'the chain id is that of another chain') };
   if (transaction.metadata.length > 0 || transaction.exprCondition !== '' || transaction.ceilLedgerSeq !== 0n)
     return refused('the transaction must have no metadata, no condition and no last block');
   const [operation, ...others] = operations;
@@ -198,17 +201,25 @@ export function parseAmount(text: string): bigint | undefined {
 
 function judgeSigner(
   { blob, signatures }: ArrivedPayment,
-  { payer }: PaidTerms,
+  { payer }: UnsignedTerms,
   { keys, verify }: PaymentContext,
-): PaymentRefusal | undefined {
+): { readonly publicKey: string } | { readonly refusal: PaymentRefusal } {
   const [given, ...others] = signatures;
-  const wrong = (detail: string) => refusePayment('invalid_signature', detail);
+  const wrong = (detail: string) => ({ refusal: refusePayment('invalidSignature', detail) });
   if (!given || others.length > 0) return wrong('there must be exactly one signature, that of the payer');
-  const signer = keys.signerOf(given.publicKey);
+  const signer = signerOf(given.publicKey, keys);
   if (signer?.address !== payer) return wrong('the signature is not by the account that pays');
   return verify(signer.publicKey, blob, given.signature)
-    ? undefined
+    ? { publicKey: keys.encodePublicKey(signer.publicKey) }
     : wrong('the signature does not fit the transaction');
+}
+
+const rawKeyBytes = 32;
+
+/** Of either form of a key. */
+function signerOf(text: string, keys: KeyFormat): KeySigner | undefined {
+  const bytes = text.length === 2 * rawKeyBytes ? parseHex(text) : undefined;
+  return bytes ? { publicKey: bytes, address: keys.addressOf(bytes) } : keys.signerOf(text);
 }
 
 function judgeFee({ feeLimit, gasPrice }: Transaction, context: PaymentContext): PaymentRefusal | undefined {
@@ -220,12 +231,12 @@ function judgeFee({ feeLimit, gasPrice }: Transaction, context: PaymentContext):
   if (isInBounds) return undefined;
   const { feeLimitMax, gasPriceMax } = paymentLimits;
   const bounds = `gas_price must be ${context.gasPrice} to ${gasPriceMax}, fee_limit at most ${feeLimitMax}`;
-  return refusePayment('fee_out_of_bounds', bounds);
+  return refusePayment('feeOutOfBounds', bounds);
 }
 
-function judgeTerms(paid: PaidTerms, terms: PaymentTerms): PaymentRefusal | undefined {
+function judgeTerms(paid: UnsignedTerms, terms: PaymentTerms): PaymentRefusal | undefined {
   if (terms.network !== paid.network)
-    return refusePayment('unsupported_network', 'another network is asked for');
+    return refusePayment('unsupportedNetwork', 'another network is asked for');
   if (terms.payTo !== paid.payTo) return mismatch('it pays somebody else');
   if (terms.asset !== paid.asset) return mismatch('it pays with another asset');
   if (terms.amount !== paid.amount) return mismatch(`it pays ${paid.amount} instead of ${terms.amount}`);

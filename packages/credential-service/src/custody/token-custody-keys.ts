@@ -58,9 +58,6 @@ async function checkedPublicKey(token: HardwareToken, key: KeyReference): Promis
   return publicKey;
 }
 
-/** The code that wallets know for whatever is wrong with an HSM. */
-const hsmFamilyCode = 1_000_026;
-
 async function withFaults<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
@@ -68,7 +65,7 @@ async function withFaults<Answer>(work: () => Promise<Answer>): Promise<Answer> 
     if (!(cause instanceof Pkcs11Error)) throw cause;
     throw new Fault('overloaded', {
       detail: 'The hardware module that holds the keys does not do its work',
-      familyCode: hsmFamilyCode,
+      reason: 'hardwareFailed',
       cause,
     });
   }

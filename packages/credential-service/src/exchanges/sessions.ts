@@ -11,7 +11,12 @@ import {
 } from '@symbolon/core/credential/verification-states';
 import { Fault } from '@symbolon/core/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits';
-import { type EndedSession, renderCallback, type SessionResult } from '@symbolon/wire/exchange-replies';
+import {
+  type EndedSession,
+  renderCallback,
+  type SessionResult,
+  sessionIdOf,
+} from '@symbolon/wire/exchange-replies';
 import type { VerificationOrder } from '@symbolon/wire/exchange-requests';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Caller } from '@symbolon/wire/service-route';
@@ -58,7 +63,7 @@ export async function openSession(
   if ((await countOpenSessions(database.kysely, keyId)) >= limits.openSessionsPerKeyMax)
     throw new Fault('tooManyRequests', { detail: 'This API key has as many open sessions as one may have' });
   const now = clock.nowMs();
-  const id = `pres_${now}_${randomBytes(idBytes).toString('hex')}`;
+  const id = sessionIdOf(now, randomBytes(idBytes).toString('hex'));
   const request: SessionRequest = { requirements, ...(callbackUrl !== undefined && { callbackUrl }) };
   const session = {
     id,

@@ -5,12 +5,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { encodeUtf8, equalBytes } from '@symbolon/core/bytes';
-import { type DcqlQuery, parseDcql } from '@symbolon/core/credential/dcql';
+import type { DcqlQuery } from '@symbolon/core/credential/dcql';
 import { judgeAnswer, type QueryVerdict } from '@symbolon/core/credential/dcql-matching';
 import type { Presentation } from '@symbolon/core/credential/model';
 import { parsePresentation } from '@symbolon/core/credential/presentation-checks';
 import type { Verdict } from '@symbolon/core/credential/presentation-verdict';
 import { Fault } from '@symbolon/core/faults';
+import { parseDcql } from '@symbolon/wire/dcql-query';
 import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/exchange-replies';
 import type { GivenSignature, SessionSubmission } from '@symbolon/wire/exchange-requests';
 import {
@@ -52,7 +53,8 @@ export async function submitToSession(
   const presentation = parsePresentation(token.presentation, profile);
   if (!equalBytes(keyOfLedgerDid(presentation.holder, parts.keys), walletKey))
     throw new Fault('walletNotAuthenticated', {
-      detail: 'WALLET_AUTH_HOLDER_MISMATCH: the wallet is not the holder of the presentation',
+      reason: 'walletNotHolder',
+      detail: 'The wallet is not the holder of the presentation',
     });
   const claim = { id: session.id, claim: randomUUID(), now: clock.nowMs() };
   if (!(await claimSession(database.kysely, claim))) {
@@ -88,7 +90,8 @@ export function requireWallet({ keys }: ServiceParts, { publicKey, signature }: 
   const key = givenKey(publicKey, keys);
   if (!verifyEd25519(key, encodeUtf8(keys.addressOf(key)), signature))
     throw new Fault('walletNotAuthenticated', {
-      detail: "WALLET_AUTH_INVALID_SIGNATURE: the signature is not the key's over its own address",
+      reason: 'walletSignatureWrong',
+      detail: "The signature is not the key's over its own address",
     });
   return key;
 }

@@ -2,9 +2,8 @@
  * Custody (`spec/credential-service.md`, "Further endpoints"): the handlers between its routes and what it does
  * (`custody/`). A service that holds no keys for others says that there is nothing here.
  */
-import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
-import { renderPolicy } from '@symbolon/wire/custody-replies';
+import { renderAccount, renderPolicy, renderSignature } from '@symbolon/wire/custody-replies';
 import {
   type AccountRequest,
   type BlobSigningRequest,
@@ -32,23 +31,18 @@ export function createCustodyHandlers({ custody, keys }: ServiceParts): CustodyH
     from: caller.address,
   });
   const signBlob = async (request: BlobSigningRequest, call: Call) =>
-    renderSignature(await opened().signBlob(knockOf(request, call), request.blob));
+    signatureOf(await opened().signBlob(knockOf(request, call), request.blob));
 
   return {
     async createCustodyAccount(order, { caller }) {
       const made = await opened().create({ ...order, from: caller.address });
-      return {
-        zetrixAddress: made.address,
-        publicKeyHex: made.publicKey,
-        activated: made.isActivated,
-        activationTxHash: made.activationTx,
-      };
+      return renderAccount(made);
     },
     signCustodyBlob: signBlob,
     signCustodyBlobListed: signBlob,
 
     async signCustodyMessage(request, call) {
-      return renderSignature(await opened().signMessage(knockOf(request, call), request));
+      return signatureOf(await opened().signMessage(knockOf(request, call), request));
     },
 
     async getCustodyActivation({ address }) {
@@ -72,9 +66,6 @@ export function createCustodyHandlers({ custody, keys }: ServiceParts): CustodyH
   };
 }
 
-const renderSignature = ({ signature, publicKey }: MadeSignature) => ({
-  signBlob: encodeHex(signature),
-  publicKey,
-});
+const signatureOf = ({ signature, publicKey }: MadeSignature) => renderSignature(signature, publicKey);
 
 const replyOf = (address: string, { policy, today }: PolicyInUse) => renderPolicy(address, policy, today);

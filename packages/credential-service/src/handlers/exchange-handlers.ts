@@ -4,7 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults';
-import { renderCreated, renderDefinition, renderSubmitted } from '@symbolon/wire/exchange-replies';
+import {
+  renderAborted,
+  renderCreated,
+  renderDefinition,
+  renderSubmitted,
+} from '@symbolon/wire/exchange-replies';
 import { readWalletHeaders } from '@symbolon/wire/exchange-requests';
 import type { ExchangeHandlers, verificationRoutes } from '@symbolon/wire/exchange-routes';
 import { sessionStream } from '../exchanges/session-stream.ts';
@@ -85,14 +90,15 @@ export function createExchangeHandlers(parts: ServiceParts): VerificationHandler
       const session = await requireSession(parts, sessionId, 'abort');
       if (session.stateId !== stateId)
         throw new Fault('walletNotAuthenticated', {
-          detail: 'STATE_MISMATCH: the state is not that of the session',
+          reason: 'stateWrong',
+          detail: 'The state is not that of the session',
         });
       const move = (queries: typeof kysely) => abortSession(queries, sessionId, clock.nowMs());
       if (!(await endSession(parts, { session, state: 'ABORTED', move }))) {
         await requireSession(parts, sessionId, 'abort');
         throw new Fault('sessionClosed', { detail: 'A submission is being decided' });
       }
-      return { presentation_id: sessionId, status: 'ABORTED' };
+      return renderAborted(sessionId);
     },
 
     getResultKeys: () => resultSigner.publicKeys(),

@@ -9,9 +9,10 @@ import type { Credential } from '@symbolon/core/credential/model';
 import { didOfPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
 import { recordLimits } from '@symbolon/core/limits';
-import { renderExtended } from '@symbolon/wire/exchange-replies';
-import { readExtendedHeaders } from '@symbolon/wire/exchange-requests';
+import { renderDownload, renderExtended } from '@symbolon/wire/exchange-replies';
+import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/exchange-requests';
 import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/exchange-routes';
+import { savedIdOf } from '@symbolon/wire/exchange-vp-token';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { Call } from '@symbolon/wire/service-route';
 import { requireWallet } from '../exchanges/submission.ts';
@@ -43,7 +44,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       if (walletKey && !equalBytes(walletKey, givenKey(submission.publicKey, keys)))
         throw new Fault('holderMismatch', { detail: 'The headers are of another wallet than the signature' });
       const presentation = await completePresentation(parts, submission);
-      const id = `v2-${randomUUID()}`;
+      const id = savedIdOf(randomUUID());
       const now = clock.nowMs();
       await addSavedPresentation(kysely, {
         id,
@@ -55,15 +56,10 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
     },
 
     async downloadExtended({ address }, call) {
-      const headers = readExtendedHeaders(call);
-      if (!headers)
-        throw new Fault('walletNotAuthenticated', {
-          detail: 'WALLET_AUTH_MISSING_PUBLIC_KEY: the headers publicKey and signedData are missing',
-        });
-      const walletKey = requireWallet(parts, headers);
+      const walletKey = requireWallet(parts, requireExtendedHeaders(call));
       if (keys.addressOf(walletKey) !== address)
         throw new Fault('holderMismatch', { detail: 'The address is not that of the key' });
-      return { data: await waitingFor(parts, didOfPublicKey(walletKey, profile), call) };
+      return renderDownload(await waitingFor(parts, didOfPublicKey(walletKey, profile), call));
     },
 
     async verifySavedPresentation({ savedId, challenge, domain }) {
@@ -93,16 +89,16 @@ const pagesMax = 20;
 async function waitingFor({ database, vault, clock, audit }: ServiceParts, holder: string, { caller }: Call) {
   const { kysely } = database;
   const now = clock.nowMs();
-  const found: { vc: Credential; extraData: null; status: string }[] = [];
+  const found: { credential: Credential; status: string }[] = [];
   let cursor: string | undefined;
   for (let count = 0; count < pagesMax && found.length < recordLimits.pageRowsDefault; count++) {
     const page = await listCredentials(kysely, { holder, ...(cursor !== undefined && { cursor }) });
     for (const { vcId, downloadExpiresAt } of page.items) {
       const stored = downloadExpiresAt > now ? await findCredential(kysely, vcId) : undefined;
       if (!stored?.credential) continue;
-      const vc = await openDocument<Credential>(vault, stored.credential, places.credential(vcId));
+      const credential = await openDocument<Credential>(vault, stored.credential, places.credential(vcId));
       await audit.record(auditEvent(caller, { action: 'credential.download', subject: vcId }));
-      found.push({ vc, extraData: null, status: stored.status.toUpperCase() });
+      found.push({ credential, status: stored.status });
     }
     cursor = page.next;
     if (cursor === undefined) break;

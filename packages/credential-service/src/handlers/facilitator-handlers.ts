@@ -5,16 +5,20 @@
  */
 import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
-import { paymentRefusals } from '@symbolon/core/payments/payment-refusals';
-import { paymentScheme } from '@symbolon/core/payments/payment-rules';
+import {
+  renderPrepared,
+  renderSettled,
+  renderSettlement,
+  renderSupported,
+  renderUnsettled,
+  renderVerified,
+} from '@symbolon/wire/facilitator-replies';
 import type { FacilitatorRequest } from '@symbolon/wire/payment-payloads';
-import { queuedReply, type SettlementState, type SettleReply } from '@symbolon/wire/payment-replies';
 import type { PaymentHandlers } from '@symbolon/wire/payment-routes';
 import {
   beginSettlement,
   type Judged,
   newSettlement,
-  refusalFacts,
   resumeSettlement,
   type SettlementOrder,
   settleStored,
@@ -22,7 +26,6 @@ import {
 } from '../payments/settlement.ts';
 import { beginSponsored, judgeSponsoring, preparePayment } from '../payments/sponsor.ts';
 import type { ServiceParts } from '../service-parts.ts';
-import type { SettlementRecordState } from '../store/schema.ts';
 import { findSettlement } from '../store/settlements.ts';
 import { sha256 } from './credential-drafts.ts';
 
@@ -32,58 +35,28 @@ type FacilitatorHandlers = Pick<
 >;
 
 export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandlers {
+  const { kysely } = parts.database;
   return {
-    async verifyPayment(request) {
-      const judged = await judge(parts, request);
-      return 'refusal' in judged
-        ? { isValid: false, ...refusalFacts(judged.refusal) }
-        : { isValid: true, payer: judged.paid.payer };
-    },
+    verifyPayment: async (request) => renderVerified(await judge(parts, request)),
 
     settlePayment: (request) => settle(parts, request),
 
     async getSettlement({ blobId }) {
-      const { kysely } = parts.database;
       const found =
         (await findSettlement(kysely, blobId.toLowerCase())) ??
         (await findSettlement(kysely, blobId.toUpperCase()));
       if (!found) throw new Fault('paymentUnknown');
       // A settlement of a paid credential is brought further by its own status.
       if (found.state === 'pending' && found.paymentId === null) await resumeSettlement(parts, found);
-      const { state, hash, failure } = (await findSettlement(kysely, found.hash)) ?? found;
-      return { status: shownStates[state], txHash: hash, ...(failure !== null && { errorMsg: failure }) };
+      return renderSettlement((await findSettlement(kysely, found.hash)) ?? found);
     },
 
-    async getSupportedPayments() {
-      const { profile, money } = parts;
-      const kind = (extra: Record<string, string>) => ({
-        x402Version: 2,
-        scheme: paymentScheme,
-        network: profile.networkId,
-        extra,
-      });
-      const paymaster = money.sponsor?.signer.address;
-      return {
-        kinds: [
-          kind({ gasModel: 'client' }),
-          ...(paymaster === undefined
-            ? []
-            : [kind({ gasModel: 'facilitator', paymasterAddress: paymaster })]),
-        ],
-        extensions: [],
-        signers: paymaster === undefined ? {} : { [profile.networkId]: [paymaster] },
-      };
-    },
+    getSupportedPayments: async () =>
+      renderSupported(parts.profile.networkId, parts.money.sponsor?.signer.address),
 
-    preparePayment: async (terms) => ({ ...(await preparePayment(parts, terms)) }),
+    preparePayment: async (terms) => renderPrepared(await preparePayment(parts, terms)),
   };
 }
-
-const shownStates: Readonly<Record<SettlementRecordState, SettlementState>> = {
-  pending: 'PENDING',
-  executed: 'CONFIRMED',
-  failed: 'FAILED',
-};
 
 async function judge(parts: ServiceParts, { payment, terms }: FacilitatorRequest): Promise<Judged> {
   const judged = await verifyPayment(parts, payment, terms);
@@ -92,8 +65,8 @@ async function judge(parts: ServiceParts, { payment, terms }: FacilitatorRequest
 
 const settledAlready = (txHash: string): Fault =>
   new Fault('paymentSettled', {
-    detail: 'blob_already_settled: ask settle/status what became of it',
-    familyCode: paymentRefusals.blob_already_settled,
+    reason: 'blobAlreadySettled',
+    detail: 'ask settle/status what became of it',
     facts: { txHash, blobId: txHash },
   });
 
@@ -107,30 +80,20 @@ async function settle(parts: ServiceParts, request: FacilitatorRequest) {
   if ('refusal' in judged) {
     // What is said against it may be so because another caller has settled it meanwhile.
     const isSettled =
-      judged.refusal.word === 'blob_already_settled' || (await findSettlement(database.kysely, txHash));
+      judged.refusal.word === 'blobAlreadySettled' || (await findSettlement(database.kysely, txHash));
     if (isSettled) throw settledAlready(txHash);
-    return { status: 'FAILED', txHash, network: profile.networkId, ...refusalFacts(judged.refusal) } as const;
+    return renderUnsettled(txHash, profile.networkId, judged.refusal);
   }
   const { paid } = judged;
   const { isNew, order } = await begin(parts, { payment, paid, blobId: payment.blobId });
   if (!isNew) throw settledAlready(txHash);
-  const { network, payer, amount } = paid;
-  const base = { txHash, network, payer, amount: amount.toString() };
-  // From here on it may be on the ledger, so no failure of ours may say that it is not.
-  const queued = () => queuedReply({ ...base, status: 'QUEUED', blobId: txHash } satisfies SettleReply);
   const stored = newSettlement(order, parts.clock.nowMs());
+  // From here on it may be on the ledger, so no failure of ours may say that it is not.
   const result = await settleStored(parts, stored).catch((error: unknown) => {
     if (error instanceof Fault) return { kind: 'unknown' } as const;
     throw error;
   });
-  switch (result.kind) {
-    case 'executed':
-      return { ...base, status: 'SUBMITTED' } as const;
-    case 'failed':
-      return { ...base, status: 'FAILED', ...refusalFacts(result.refusal) } as const;
-    default:
-      return queued();
-  }
+  return renderSettled(paid, result);
 }
 
 async function begin(

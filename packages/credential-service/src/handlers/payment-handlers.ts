@@ -5,14 +5,19 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/assert';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { encodeUtf8 } from '@symbolon/core/bytes';
 import type { Credential } from '@symbolon/core/credential/model';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
-import { readPublicKey, readSignature } from '@symbolon/wire/credential-requests-encodings';
+import { readExtendedHeaders } from '@symbolon/wire/exchange-requests';
 import type { JsonObject } from '@symbolon/wire/json';
-import { readPaymentHeader } from '@symbolon/wire/payment-payloads';
-import { issuedReply, paymentRequiredReply } from '@symbolon/wire/payment-replies';
+import { readGivenPayment } from '@symbolon/wire/payment-payloads';
+import {
+  issuedReply,
+  paymentRequiredReply,
+  renderPaymentStatus,
+  renderQuote,
+} from '@symbolon/wire/payment-replies';
 import type { PriceRequest } from '@symbolon/wire/payment-requests';
 import { type PaymentHandlers, paymentRoutes } from '@symbolon/wire/payment-routes';
 import type { Call, Caller, TextReply } from '@symbolon/wire/service-route';
@@ -36,13 +41,12 @@ import type { ServiceParts } from '../service-parts.ts';
 import { findCredential } from '../store/credentials.ts';
 import { findPayment, type Payment } from '../store/payments.ts';
 import { type Price, putPrice } from '../store/prices.ts';
-import type { PaymentState } from '../store/schema.ts';
 import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
 import { instantOf } from './credential-drafts.ts';
 import { createFacilitatorHandlers } from './facilitator-handlers.ts';
 import { openDocument } from './sealed-documents.ts';
-import { givenKey, keyOfLedgerDid, requireSignature } from './signatures.ts';
+import { keyOfLedgerDid, requireSignature } from './signatures.ts';
 
 export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
   const { database, profile } = parts;
@@ -51,9 +55,8 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
 
     async applyForPaidCredential(request, call) {
       const applicant = requireApplicant(parts, request);
-      const header = call.header('payment-signature') ?? call.header('x-payment');
-      if (header !== undefined) {
-        const given = readPaymentHeader(header);
+      const given = readGivenPayment(call);
+      if (given) {
         const payment = await payForCredential(parts, { request, applicant, given });
         return replyWith(parts, payment, applicant);
       }
@@ -72,15 +75,14 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
       const checked = await checkContent(parts, content, applicant);
       const { data } = content;
       const payment = await offerPayment(parts, applicant, { data, checked });
-      return {
+      return renderQuote({
         paymentId: payment.paymentId,
         price: shownPrice(checked.price),
         payTo: payment.payTo,
         network: profile.networkId,
-        signPayload: data,
-        signBytesHex: encodeHex(encodeUtf8(data)),
+        data,
         expiresAt: instantOf(payment.expiresAt),
-      };
+      });
     },
 
     async getPaymentStatus({ paymentId }, call) {
@@ -89,17 +91,9 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
       const isUnderWay = known.state === 'settling' || known.state === 'settled';
       if (isUnderWay) await Promise.race([advancePayment(parts, known), sleep(advanceWaitMs)]);
       const payment = (await findPayment(database.kysely, paymentId)) ?? known;
-      const { state, txHash, vcId, failure } = payment;
       const isOwner = isSignedByHolder(parts, payment, call);
-      return {
-        paymentId,
-        status: shownStates[state],
-        outcome: state === 'settling' ? 'unknown' : 'known',
-        ...(txHash !== null && { txHash }),
-        ...(state === 'issued' && { vcId }),
-        ...(failure !== null && { reason: failure }),
-        ...(state === 'issued' && isOwner && { verifiableCredential: await credentialOf(parts, payment) }),
-      };
+      const isShown = isOwner && payment.state === 'issued';
+      return renderPaymentStatus(payment, isShown ? await credentialOf(parts, payment) : undefined);
     },
 
     async setPrice(request, { caller }) {
@@ -132,15 +126,6 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
 
 /** How long asking for a status waits for what it sets in motion. */
 const advanceWaitMs = 5_000;
-
-/** While it is not known what became of the money, nothing is said to be settled. */
-const shownStates = {
-  required: 'REQUIRED',
-  settling: 'REQUIRED',
-  settled: 'SETTLED',
-  issued: 'ISSUED',
-  failed: 'FAILED',
-} as const satisfies Readonly<Record<PaymentState, string>>;
 
 const shownPrice = ({ amount, asset, symbol, decimals }: Price) => ({ amount, asset, symbol, decimals });
 
@@ -191,13 +176,11 @@ async function credentialOf(
   )) as unknown as JsonObject;
 }
 
-/** Headers `publicKey` and `signedData` (over the id of the payment) show that it is the holder who asks. */
+/** The wallet's headers, over the id of the payment, show that it is the holder who asks. */
 function isSignedByHolder({ keys }: ServiceParts, { holder, paymentId }: Payment, call: Call): boolean {
-  const [key, signed] = [call.header('publickey'), call.header('signeddata')];
-  if (key === undefined || signed === undefined) return false;
-  const given = readPublicKey(key, '/publicKey');
-  givenKey(given, keys);
-  const signature = readSignature(signed, '/signedData');
+  const headers = readExtendedHeaders(call);
+  if (!headers) return false;
+  const { publicKey: given, signature } = headers;
   const expectedKey = keyOfLedgerDid(holder, keys);
   requireSignature({ messages: [encodeUtf8(paymentId)], signature, expectedKey, given }, keys);
   return true;

@@ -161,7 +161,7 @@ export async function requirePolicy(
   const { database, clock } = parts;
   const now = clock.nowMs();
   const policy = await findAutoIssue(database.kysely, templateId);
-  if (!policy?.isEnabled || policy.issuer !== issuer) throw refused('The issuer does not issue it at once');
+  if (!policy?.isEnabled || policy.issuer !== issuer) throw issuingEnded();
   if (policy.until <= now) throw refused('The issuer has stopped issuing it at once');
   if (policy.holders !== null && !policy.holders.split(' ').includes(holder))
     throw refused('The issuer does not issue it to this holder at once');
@@ -173,6 +173,7 @@ export async function requirePolicy(
   return policy;
 }
 
+export const issuingEnded = (): Fault => refused('The issuer does not issue it at once');
 export const dayIsFull = (): Fault => refused('The issuer issues no more of these today');
 
 /** Until when a credential is valid: as the holder wants it, within what the issuer allows. */

@@ -10,6 +10,7 @@ import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
+import { refusalText } from '@symbolon/wire/family-words';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
 import type { PaidApplicationRequest } from '@symbolon/wire/payment-requests';
 import { auditEvent } from '../handlers/audit-trail.ts';
@@ -33,26 +34,21 @@ import {
   settlePaymentRow,
   touchPayment,
 } from '../store/payments.ts';
+import { findAutoIssue } from '../store/prices.ts';
 import type { Queries } from '../store/schema.ts';
 import { addSettlement, findSettlement } from '../store/settlements.ts';
 import { places } from '../vault/places.ts';
-import { dayIsFull, makeSubmission } from './auto-issue.ts';
+import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
 import { type Applicant, type CheckedApplication, checkApplication, dataHashOf } from './paid-checks.ts';
 import {
   type Alongside,
   dayOf,
   newSettlement,
-  refusalFacts,
-  refusalText,
   resumeSettlement,
   type SettlementOrder,
   settleStored,
   verifyPayment,
 } from './settlement.ts';
-
-/** The family's numbers: refused for good, and not known yet. */
-const refusedCode = 4006;
-const unknownCode = 4012;
 
 const factsOf = ({ paymentId, txHash, asset, amount, vcId }: Payment) => ({
   paymentId,
@@ -64,15 +60,14 @@ const factsOf = ({ paymentId, txHash, asset, amount, vcId }: Payment) => ({
 
 const refusedPayment = (payment: Payment, refusal: PaymentRefusal): Fault =>
   new Fault('paymentRefused', {
-    detail: refusalText(refusal),
-    familyCode: refusedCode,
-    facts: { ...factsOf(payment), ...refusalFacts(refusal) },
+    reason: refusal.word,
+    detail: refusal.detail,
+    facts: factsOf(payment),
   });
 
 const unknownOutcome = (payment: Payment, detail?: string): Fault =>
   new Fault('settlementUnknown', {
     ...(detail !== undefined && { detail }),
-    familyCode: unknownCode,
     facts: factsOf(payment),
   });
 
@@ -163,7 +158,7 @@ export async function payForCredential(
   }
   if (payment.txHash !== hash) {
     const detail = 'another transaction has been used for this payment';
-    throw refusedPayment(payment, refusePayment('blob_already_settled', detail));
+    throw refusedPayment(payment, refusePayment('blobAlreadySettled', detail));
   }
   return joinPayment(parts, payment.paymentId);
 }
@@ -219,7 +214,7 @@ async function beginPaid(
 ): Promise<BegunPayment | undefined> {
   const { clock, profile, crashPoint } = parts;
   if (payment.expiresAt <= clock.nowMs())
-    throw refusedPayment(payment, refusePayment('blob_expired', 'the offer has expired: ask for a new one'));
+    throw refusedPayment(payment, refusePayment('blobExpired', 'the offer has expired: ask for a new one'));
   const checked = await checkApplication(parts, request, applicant);
   const judged = await verifyPayment(parts, given, {
     network: profile.networkId,
@@ -231,7 +226,7 @@ async function beginPaid(
   if ('refusal' in judged) throw refusedPayment(payment, judged.refusal);
   const { paid } = judged;
   if (paid.feePayer !== paid.payer)
-    throw refusedPayment(payment, refusePayment('sponsor_refused', 'the holder pays the fee here'));
+    throw refusedPayment(payment, refusePayment('sponsorRefused', 'the holder pays the fee here'));
   crashPoint('paymentVerified');
   const submission = await submissionOf(parts, payment, checked);
   const settlement: SettlementOrder = { payment: given, paid, paymentId: payment.paymentId };
@@ -274,16 +269,16 @@ async function begin(
     const current = await findPayment(queries, paymentId);
     if (current?.state !== 'required') return 'joined';
     if (used) throw alreadyUsed(payment);
-    if ((await countPayments(queries, { templateId, day })) >= checked.policy.perDayMax) throw dayIsFull();
-    if (
-      !checked.policy.allowReissue &&
-      (await findOtherUnderWay(queries, payment, checked.checkedAt)) !== undefined
-    )
+    // Asked again: the issuer may have stopped, or taken its key back, while the credential was being signed.
+    const policy = await findAutoIssue(queries, templateId);
+    if (!policy?.isEnabled) throw issuingEnded();
+    if ((await countPayments(queries, { templateId, day })) >= policy.perDayMax) throw dayIsFull();
+    if (!policy.allowReissue && (await findOtherUnderWay(queries, payment, checked.checkedAt)) !== undefined)
       throw new Fault('credentialExists', { detail: 'Another payment for such a credential is under way' });
     if (settlement && !(await addSettlement(queries, newSettlement(settlement, now))))
       throw alreadyUsed(payment);
     const isBegun = await beginPayment(queries, { paymentId, txHash, day, submission: sealed, now });
-    if (!isBegun) throw refusedPayment(payment, refusePayment('blob_expired', 'the offer has expired'));
+    if (!isBegun) throw refusedPayment(payment, refusePayment('blobExpired', 'the offer has expired'));
     return 'begun';
   });
   if (verdict === 'begun') crashPoint('paymentStored');
@@ -291,7 +286,7 @@ async function begin(
 }
 
 const alreadyUsed = (payment: Payment): Fault =>
-  refusedPayment(payment, refusePayment('blob_already_settled', 'the transaction was used before'));
+  refusedPayment(payment, refusePayment('blobAlreadySettled', 'the transaction was used before'));
 
 /** What goes along with the end of the settlement: the credential is on its way, or the payment has failed. */
 async function endingOf(
@@ -376,7 +371,6 @@ async function joinPayment({ database }: ServiceParts, paymentId: string): Promi
     if (payment.state === 'failed')
       throw new Fault('paymentRefused', {
         detail: payment.failure ?? 'The payment has failed',
-        familyCode: refusedCode,
         facts: factsOf(payment),
       });
     if (performance.now() >= deadline)

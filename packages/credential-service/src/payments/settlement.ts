@@ -5,13 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/bytes';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
-import { familyCodeOf, type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
+import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
 import {
   type ArrivedPayment,
   judgePayment,
   type PaidTerms,
   type PaymentTerms,
 } from '@symbolon/core/payments/payment-rules';
+import { refusalText } from '@symbolon/wire/family-words';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { verifyEd25519 } from '../handlers/signatures.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
@@ -26,15 +27,6 @@ import {
 } from '../store/settlements.ts';
 
 export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000);
-
-/** `word: what exactly`, as it is stored and shown. */
-export const refusalText = ({ word, detail }: PaymentRefusal): string => `${word}: ${detail}`;
-
-/** A refusal as answers show it. */
-export const refusalFacts = (refusal: PaymentRefusal) => {
-  const errorCode = familyCodeOf(refusal);
-  return { ...(errorCode !== undefined && { errorCode }), errorMsg: refusalText(refusal) };
-};
 
 export type Judged = { readonly paid: PaidTerms } | { readonly refusal: PaymentRefusal };
 
@@ -67,22 +59,22 @@ async function judgeFunds(
 ): Promise<PaymentRefusal | undefined> {
   const { payer, feePayer, asset, amount, feeLimit, nonce, hash } = paid;
   const sender = await ledger.account(feePayer);
-  if (!sender) return refusePayment('insufficient_funds', 'the account is not on the ledger');
+  if (!sender) return refusePayment('insufficientFunds', 'the account is not on the ledger');
   if (nonce <= sender.nonce) {
     const { kind } = await ledger.outcomeOf(hash);
     return kind === 'executed' || kind === 'failed'
-      ? refusePayment('blob_already_settled', 'the ledger has executed this transaction')
-      : refusePayment('nonce_not_next', 'the account has sent another transaction since: make a new one');
+      ? refusePayment('blobAlreadySettled', 'the ledger has executed this transaction')
+      : refusePayment('nonceNotNext', 'the account has sent another transaction since: make a new one');
   }
   if (nonce !== sender.nonce + 1n)
-    return refusePayment('nonce_not_next', `the nonce must be ${sender.nonce + 1n}`);
+    return refusePayment('nonceNotNext', `the nonce must be ${sender.nonce + 1n}`);
   const isNative = asset === profile.nativeAsset.code;
   const own = payer === feePayer ? sender : await ledger.account(payer);
   const spent = (isNative ? amount : 0n) + (payer === feePayer ? feeLimit : 0n);
   if (!own || own.balance - baseReserve < spent)
-    return refusePayment('insufficient_funds', 'the payer has too little of the native asset');
+    return refusePayment('insufficientFunds', 'the payer has too little of the native asset');
   if (!isNative && (await ledger.tokenBalance(asset, payer)) < amount)
-    return refusePayment('insufficient_funds', 'the payer has too little of the token');
+    return refusePayment('insufficientFunds', 'the payer has too little of the token');
   return undefined;
 }
 
@@ -102,10 +94,10 @@ export function newSettlement(
   { payment, paid, paymentId, sponsored }: SettlementOrder,
   now: number,
 ): NewSettlement {
-  const [{ publicKey, signature }] = payment.signatures;
+  const [{ signature }] = payment.signatures;
   const signed: SignedBlob = {
     blob: encodeHex(payment.blob),
-    publicKey,
+    publicKey: paid.publicKey,
     signature: encodeHex(signature),
     ...(sponsored && { coSignature: sponsored.coSignature }),
   };
@@ -176,7 +168,7 @@ export async function resumeSettlement(
   if (outcome.kind !== 'missing') return record(parts, { hash, outcome }, alongside);
   if (validBefore > Math.floor(clock.nowMs() / 1_000))
     return settleStored(parts, { hash, signed }, alongside);
-  const refusal = refusePayment('blob_expired', 'it never reached the ledger, and its time is over');
+  const refusal = refusePayment('blobExpired', 'it never reached the ledger, and its time is over');
   return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
 }
 
@@ -195,11 +187,11 @@ function record(
       return end(parts, { hash, result: { kind: 'executed' } }, alongside);
     case 'failed': {
       const detail = `the ledger refused it with code ${outcome.code}`;
-      const refusal = refusePayment('settlement_failed', detail);
+      const refusal = refusePayment('settlementFailed', detail);
       return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
     }
     case 'stale': {
-      const refusal = refusePayment('nonce_not_next', 'the account has sent another transaction first');
+      const refusal = refusePayment('nonceNotNext', 'the account has sent another transaction first');
       return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
     }
     default:

@@ -9,12 +9,9 @@ import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
-import {
-  familyCodeOf,
-  type PaymentRefusalWord,
-  refusePayment,
-} from '@symbolon/core/payments/payment-refusals';
+import { type PaymentRefusalWord, refusePayment } from '@symbolon/core/payments/payment-refusals';
 import type { PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
+import type { PreparedFacts } from '@symbolon/wire/facilitator-replies';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
@@ -32,23 +29,13 @@ interface PreparedDocument {
   readonly validBefore: number;
 }
 
-export interface Prepared {
-  readonly blob: string;
-  readonly hash: string;
-  readonly blobId: string;
-  readonly paymasterAddress: string;
-  readonly validBefore: number;
-}
+const refuse = (reason: PaymentRefusalWord, detail: string): Fault =>
+  new Fault('paymentRefused', { reason, detail });
 
-function refuse(word: PaymentRefusalWord, detail: string): Fault {
-  const familyCode = familyCodeOf({ word });
-  return new Fault('paymentRefused', {
-    detail: `${word}: ${detail}`,
-    ...(familyCode !== undefined && { familyCode }),
-  });
-}
-
-export async function preparePayment(parts: ServiceParts, terms: Required<PaymentTerms>): Promise<Prepared> {
+export async function preparePayment(
+  parts: ServiceParts,
+  terms: Required<PaymentTerms>,
+): Promise<PreparedFacts> {
   const { money, clock, database, vault } = parts;
   const { sponsor } = money;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
@@ -83,7 +70,7 @@ export async function preparePayment(parts: ServiceParts, terms: Required<Paymen
     blob: document.blob,
     hash: encodeHex(sha256(bytes)),
     blobId,
-    paymasterAddress: sponsor.signer.address,
+    sponsor: sponsor.signer.address,
     validBefore,
   };
 }
@@ -102,16 +89,16 @@ async function requireFunds(
   { network, payer, payTo, asset, amount }: Required<PaymentTerms>,
 ): Promise<void> {
   if (network !== profile.networkId)
-    throw refuse('unsupported_network', `the network must be ${profile.networkId}`);
+    throw refuse('unsupportedNetwork', `the network must be ${profile.networkId}`);
   const isNative = asset === profile.nativeAsset.code;
   const addresses = isNative ? [payer, payTo] : [payer, payTo, asset];
   if (addresses.some((address) => !keys.isAddress(address)) || amount === 0n)
     throw new Fault('requestMalformed', { detail: 'An address is not valid, or the amount is 0' });
   const account = await ledger.account(payer);
   const { baseReserve } = await ledger.terms();
-  if (!account) throw refuse('insufficient_funds', 'the payer is not on the ledger');
+  if (!account) throw refuse('insufficientFunds', 'the payer is not on the ledger');
   const has = isNative ? account.balance - baseReserve : await ledger.tokenBalance(asset, payer);
-  if (has < amount) throw refuse('insufficient_funds', 'the payer has too little');
+  if (has < amount) throw refuse('insufficientFunds', 'the payer has too little');
 }
 
 interface SponsoredUse {
@@ -142,11 +129,11 @@ export async function judgeSponsoring(
   const { blobId } = payment;
   if (blobId === undefined) {
     if (paid.feePayer === paid.payer) return { paid };
-    return { refusal: refusePayment('sponsor_refused', 'the service signs only what it has prepared') };
+    return { refusal: refusePayment('sponsorRefused', 'the service signs only what it has prepared') };
   }
   const choice = { id: blobId.toUpperCase(), kinds: ['sponsored'] as const, now: clock.nowMs() };
   const row = await findPendingBlob(database.kysely, choice);
-  const unknown = refusePayment('blob_unknown', 'the service has not prepared this, or its time is over');
+  const unknown = refusePayment('blobUnknown', 'the service has not prepared this, or its time is over');
   if (!row?.payload) return { refusal: unknown };
   const prepared = await openDocument<PreparedDocument>(vault, row.payload, places.blobPayload(choice.id));
   return prepared.blob === encodeHex(payment.blob) && paid.feePayer !== paid.payer

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Fault } from '@symbolon/core/faults';
 import fc from 'fast-check';
-import { Fault } from '../faults.ts';
-import { parseDcql } from './dcql.ts';
+import { parseDcql } from './dcql-query.ts';
 
 const templateId = `did:zid:${'c7'.repeat(32)}`;
 const issuer = `did:zid:${'01'.repeat(32)}`;
@@ -31,6 +31,7 @@ describe('what is read', () => {
         {
           id: templateId,
           templateId,
+          type: 'Course Certificate',
           types: ['Course Certificate'],
           claims: [
             { key: 'id', isRequired: true, constraints: {} },

@@ -1,0 +1,248 @@
+/**
+ * Answers of the facilitator (reference §1.11), which say the same thing in both tongues at once: `object` for clients of
+ * the family, the members beside it for canonical ones; and the renderers that turn what the inside knows into them.
+ */
+import type { Fault } from '@symbolon/core/faults';
+import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
+import { type PaidTerms, paymentScheme } from '@symbolon/core/payments/payment-rules';
+import * as z from 'zod';
+import { faultFacts, refusalFacts } from './family-words.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
+import type { ServiceEnvelope } from './service-envelopes.ts';
+import type { TextReply } from './service-route.ts';
+
+export const verifyReply = z.object({
+  isValid: z.boolean(),
+  errorCode: z.int().optional(),
+  errorMsg: z.string().optional(),
+  payer: z.string().optional(),
+});
+export type VerifyReply = z.input<typeof verifyReply>;
+
+export const settlementStates = ['QUEUED', 'PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED'] as const;
+export type SettlementState = (typeof settlementStates)[number];
+
+export const settleReply = z.object({
+  status: z.enum(settlementStates),
+  txHash: z.string().optional(),
+  blobId: z.string().optional(),
+  errorCode: z.int().optional(),
+  errorMsg: z.string().optional(),
+  network: z.string().optional(),
+  payer: z.string().optional(),
+  amount: z.string().optional(),
+});
+export type SettleReply = z.input<typeof settleReply>;
+
+export const supportedReply = z.object({
+  kinds: z.array(
+    z.object({ x402Version: z.int(), scheme: z.string(), network: z.string(), extra: z.object({}).loose() }),
+  ),
+  extensions: z.array(z.string()),
+  signers: z.record(z.string(), z.array(z.string())),
+});
+
+export const preparedReply = z.object({
+  blob: z.string(),
+  hash: z.string(),
+  blobId: z.string(),
+  paymasterAddress: z.string(),
+  validBefore: z.int(),
+});
+
+/** Members that are not there are left out. */
+const given = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject;
+
+/** An object with members that stand beside it in the answer. */
+const withMembers = (
+  object: JsonValue | undefined,
+  beside: Readonly<Record<string, JsonValue | undefined>>,
+): JsonValue | undefined => (isJsonObject(object) ? { ...object, ...given(beside) } : undefined);
+
+/** `word: what exactly`; programs read the word. */
+const reasonOf = (message: string): string => /^([a-z_]{3,40})(: |$)/.exec(message)?.[1] ?? 'invalid_payload';
+
+const framed = (object: JsonObject, isGood: boolean, status = 200): JsonObject => ({
+  object,
+  messages: isGood
+    ? []
+    : [{ type: 'ERROR', errorCode: object.errorCode ?? status, message: object.errorMsg ?? 'refused' }],
+  success: isGood,
+  httpStatus: status,
+});
+
+function verifyBody({ payer, ...object }: VerifyReply): JsonObject {
+  const { isValid, errorMsg } = object;
+  return {
+    ...framed(given(object), isValid),
+    isValid,
+    ...given({
+      payer,
+      ...(errorMsg !== undefined && { invalidReason: reasonOf(errorMsg), invalidMessage: errorMsg }),
+    }),
+  };
+}
+
+/** Canonical clients take `success` for settled; the family's look at `status` and the status line. */
+function settleBody({ payer, network, amount, ...object }: SettleReply, status = 200): JsonObject {
+  const isSettled = object.status === 'SUBMITTED' || object.status === 'CONFIRMED';
+  const { errorMsg, txHash = '' } = object;
+  const error = isSettled
+    ? {}
+    : {
+        errorReason: errorMsg === undefined ? 'settlement_pending' : reasonOf(errorMsg),
+        errorMessage: errorMsg,
+      };
+  return {
+    ...framed(given(object), isSettled || object.status !== 'FAILED', status),
+    success: isSettled,
+    transaction: txHash,
+    network: network ?? '',
+    ...given({ payer, amount, ...error }),
+  };
+}
+
+function errorsOf(fault: Fault): { errorCode?: number; errorMsg: string } {
+  if (fault.code === 'requestMalformed')
+    return refusalFacts(refusePayment('payloadDecodeFailed', fault.message));
+  return { errorMsg: fault.message, ...faultFacts(fault) };
+}
+
+/** What all answers of the facilitator have in common; canonical clients read members beside these. */
+function describeFramed(reply: JsonObject) {
+  const frame = {
+    object: reply,
+    messages: { type: 'array' },
+    success: { type: 'boolean' },
+    httpStatus: { type: 'integer' },
+  };
+  const required = Object.keys(frame);
+  const failure = { type: 'object', properties: { ...frame, code: { type: 'string' } }, required };
+  return { success: { type: 'object', properties: frame, required }, failure };
+}
+
+/** What is wrong with a payment is an answer, not a failure; only what is wrong with the service has its status. */
+export const verifyEnvelope: ServiceEnvelope = {
+  success: (reply) => verifyBody(reply as unknown as VerifyReply),
+  failure: (fault) => {
+    const status = fault.status >= 500 || fault.status === 429 ? fault.status : 200;
+    const body = verifyBody({ isValid: false, ...errorsOf(fault) });
+    return { status, body: { ...body, httpStatus: status, code: fault.code } };
+  },
+  open: ({ object, payer }) => withMembers(object, { payer }),
+  describe: describeFramed,
+};
+
+/** Clients know 200, 202 and 409, and throw at anything else. */
+export const settleEnvelope: ServiceEnvelope = {
+  success: (reply) => settleBody(reply as unknown as SettleReply),
+  failure: (fault) => {
+    const status = fault.status === 409 ? 409 : 200;
+    const facts = (fault.facts ?? {}) as Partial<SettleReply>;
+    const body = settleBody({ status: 'FAILED', ...facts, ...errorsOf(fault) }, status);
+    return { status, body: { ...body, success: false, code: fault.code } };
+  },
+  open: ({ object, payer, amount, network }) =>
+    withMembers(object, { payer, amount, network: network === '' ? undefined : network }),
+  describe: describeFramed,
+};
+
+/** The state of a settlement is no verdict: `success` says that there is one. */
+export const settlementEnvelope: ServiceEnvelope = {
+  success: ({ payer: _payer, network: _network, amount: _amount, ...reply }) => ({
+    object: reply,
+    messages: [],
+    success: true,
+    httpStatus: 200,
+  }),
+  failure: (fault) => ({
+    status: fault.status,
+    body: { ...framed({ ...errorsOf(fault) }, false, fault.status), code: fault.code },
+  }),
+  open: ({ object }) => object,
+  describe: describeFramed,
+};
+
+/** The same members in `object` and beside it. */
+export const openEnvelope: ServiceEnvelope = {
+  success: (reply) => ({ object: reply, messages: [], success: true, httpStatus: 200, ...reply }),
+  failure: settlementEnvelope.failure,
+  open: settlementEnvelope.open,
+  describe: describeFramed,
+};
+
+// What the inside knows, in these words
+
+export type Verdict = { readonly paid: PaidTerms } | { readonly refusal: PaymentRefusal };
+
+export const renderVerified = (verdict: Verdict): VerifyReply =>
+  'refusal' in verdict
+    ? { isValid: false, ...refusalFacts(verdict.refusal) }
+    : { isValid: true, payer: verdict.paid.payer };
+
+/** What settling has come to; `unknown` may be on the ledger or not. */
+export type SettlingResult =
+  | { readonly kind: 'executed' | 'unknown' }
+  | { readonly kind: 'failed'; readonly refusal: PaymentRefusal };
+
+/** Unknown is status 202 and the id to ask with. */
+export function renderSettled(
+  { hash, network, payer, amount }: PaidTerms,
+  result: SettlingResult,
+): SettleReply | TextReply {
+  const facts = { txHash: hash, network, payer, amount: amount.toString() };
+  if (result.kind === 'executed') return { ...facts, status: 'SUBMITTED' };
+  if (result.kind === 'failed') return { ...facts, status: 'FAILED', ...refusalFacts(result.refusal) };
+  const text = stringifyJson(settleBody({ ...facts, status: 'QUEUED', blobId: hash }, 202));
+  return { status: 202, contentType: 'application/json; charset=utf-8', text };
+}
+
+/** Refused before anything was handed in. */
+export const renderUnsettled = (txHash: string, network: string, refusal: PaymentRefusal): SettleReply => ({
+  status: 'FAILED',
+  txHash,
+  network,
+  ...refusalFacts(refusal),
+});
+
+export interface SettlementFacts {
+  readonly state: 'pending' | 'executed' | 'failed';
+  readonly hash: string;
+  /** As `refusalText` wrote it. */
+  readonly failure: string | null;
+}
+
+const settlementWords = { pending: 'PENDING', executed: 'CONFIRMED', failed: 'FAILED' } as const;
+
+export const renderSettlement = ({ state, hash, failure }: SettlementFacts): SettleReply => ({
+  status: settlementWords[state],
+  txHash: hash,
+  ...(failure !== null && { errorMsg: failure }),
+});
+
+/** Payments whose fee the payer pays and, where there is a sponsor, those whose fee it pays. */
+export function renderSupported(
+  network: string,
+  sponsor: string | undefined,
+): z.input<typeof supportedReply> {
+  const kind = (extra: Record<string, string>) => ({ x402Version: 2, scheme: paymentScheme, network, extra });
+  const own = kind({ gasModel: 'client' });
+  if (sponsor === undefined) return { kinds: [own], extensions: [], signers: {} };
+  const sponsored = kind({ gasModel: 'facilitator', paymasterAddress: sponsor });
+  return { kinds: [own, sponsored], extensions: [], signers: { [network]: [sponsor] } };
+}
+
+export interface PreparedFacts {
+  readonly blob: string;
+  readonly hash: string;
+  readonly blobId: string;
+  /** Who pays the fee. */
+  readonly sponsor: string;
+  readonly validBefore: number;
+}
+
+export const renderPrepared = ({ sponsor, ...prepared }: PreparedFacts): z.input<typeof preparedReply> => ({
+  ...prepared,
+  paymasterAddress: sponsor,
+});
