@@ -179,6 +179,25 @@ describe('issuing many', () => {
     assert.equal((await issued()).length, 3);
   });
 
+  test('a row that names application and holder is issued to that holder or not at all', async (context) => {
+    const { service, templateId, csv, call, issued } = await open(context);
+    const [meant, other] = (await makeHolders('named twice', 2)) as [Holder, Holder];
+    const attributes = { fullName: 'A', birthDate: '2000-01-01' };
+    const ids: string[] = [];
+    for (const { signer } of [other, meant])
+      ids.push((await applyForCredential(service.stranger, { signer, templateId, attributes })).vcId);
+    writeFileSync(
+      csv,
+      `applicationId,did,fullName\n${ids.map((id) => `${id},${meant.did},Ana`).join('\n')}\n`,
+    );
+    const { isGood, remarks } = await call({});
+    assert.equal(isGood, false);
+    assert.match(remarks, /line 2, applicationId: the application is another holder's than the row says/);
+    assert.equal((await issued()).length, 1);
+    const { status } = await service.issuer.client.getApplication({ vcId: ids[0] as string });
+    assert.equal(status, 'Pending');
+  });
+
   test('a command that is killed again and again issues every row once', async (context) => {
     const { csv, folder, words, call, issued } = await open(context);
     const holders = await makeHolders('killed', 24);

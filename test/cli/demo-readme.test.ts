@@ -4,16 +4,19 @@
  * What is to be left running is, until everything else is done, and then gets its Ctrl-C.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Owner } from '../support/owner.ts';
+import {
+  openTerminal,
+  readersEnvironment,
+  replaceNpm,
+  root,
+  type Terminal,
+} from '../support/document-shell.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/until.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 
 /** Commands stand indented in the section, each with what a reader should know of it behind a number sign. */
@@ -25,64 +28,24 @@ function documentedCommands(): string[] {
     .map((line) => line.trim());
 }
 
-interface Shell {
-  readonly child: ChildProcess;
-  readonly printed: () => string;
-  readonly ended: Promise<number | null>;
-}
-
-function shell(owner: Owner, command: string, folder: string): Shell {
-  const env = { ...process.env, PATH: [folder, path.dirname(process.execPath), process.env.PATH].join(':') };
-  // A process group, as a terminal makes one: Ctrl-C reaches all of it.
-  const child = spawn('bash', ['-c', command], {
-    cwd: folder,
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  owner.after(async () => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), 'SIGKILL');
-    await ended;
-  });
-  return { child, printed: () => text, ended };
-}
-
-/** `npm run symbolon [-s] -- …` and `npm start`, as package.json has them. */
-function replaceNpm(folder: string): void {
-  const main = path.join(root, 'packages/cli/src/main.ts');
-  const script = `#!/bin/bash
-if [ "$1" = start ]; then exec node '${main}' dev --ledger-port 0 --service-port 0 --no-open; fi
-while [ "$1" != -- ]; do shift; done
-shift; exec node '${main}' "$@"
-`;
-  writeFileSync(path.join(folder, 'npm'), script, { mode: 0o755 });
-}
-
 test('the first five minutes of the README work command by command', async (context) => {
   const folder = path.join(tempFolder(context), 'checkout');
   mkdirSync(folder);
   replaceNpm(folder);
+  const env = readersEnvironment(folder);
   const commands = documentedCommands();
   const names = commands.map((command) => command.replace(/ *#.*$/, ''));
   for (const wanted of ['npm start', 'npm run symbolon -- demo', 'npm run symbolon -- tail'])
     assert.ok(names.includes(wanted), wanted);
-  const running: Shell[] = [];
+  const running: Terminal[] = [];
   const endRunning = async (): Promise<void> => {
-    for (const { child, ended, printed } of running.splice(0).reverse()) {
-      process.kill(-(child.pid as number), 'SIGINT');
-      assert.equal(await ended, 0, printed());
-    }
+    for (const { interrupt, printed } of running.splice(0).reverse())
+      assert.equal(await interrupt(), 0, printed());
   };
   const outputs = new Map<string, string>();
   for (const [index, command] of commands.entries()) {
     if (command.includes('after Ctrl-C')) await endRunning();
-    const started = shell(context, command, folder);
+    const started = openTerminal(context, command, { folder, env });
     if (command.includes('leave it running')) {
       running.push(started);
       await until(`${command} to be up`, () => /Ctrl-C (stops|ends)/.test(started.printed()));

@@ -32,7 +32,9 @@ export type SdkErrorCode =
   | 'passwordWrong'
   /** A proof is about another root than the trusted one: most likely older or newer. */
   | 'otherRoot'
-  | 'proofInvalid';
+  | 'proofInvalid'
+  /** A result of a verification session that the service has not signed. */
+  | 'resultNotSigned';
 
 export interface SdkErrorDetails {
   /** What the caller can do about it. */

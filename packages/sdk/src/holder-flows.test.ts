@@ -80,3 +80,17 @@ test('a signer of another network has no DID here', () => {
   const foreign: Signer = { ...signer, publicKey: 'ab'.repeat(38) };
   assert.throws(() => didOfSigner(foreign), SdkError);
 });
+
+test('who signs for another holder is told before a service is asked', async () => {
+  const { client } = serviceOffering('nothing');
+  const vc = { credentialSubject: { id: `did:zid:${'ab'.repeat(32)}` } };
+  for (const wrong of [
+    { ...order, vc },
+    { vcs: [{ vc, revealAttributes: [] }], challenge: 'c' },
+  ])
+    await assert.rejects(
+      presentCredential(client, { signer, ...wrong }),
+      (error) =>
+        error instanceof SdkError && error.code === 'invalidArgument' && /holder/.test(error.message),
+    );
+});

@@ -69,11 +69,13 @@ export async function presentCredential(
   options: CallOptions & { readonly profile?: NetworkProfile } = {},
 ): Promise<JsonObject> {
   const { profile, ...callOptions } = options;
+  const ownDid = didOfSigner(signer, profile);
+  assertOwn(order, ownDid);
   const { blobId, blob } = await client.createPresentation(order, callOptions);
   const bytes = parseHex(blob);
   const offered = bytes && readOffered(bytes);
   if (!bytes || !offered) throw notAsOrdered('is not a presentation');
-  assertAsOrdered(offered, order, didOfSigner(signer, profile));
+  assertAsOrdered(offered, order, ownDid);
   const signature = await signer.sign(bytes);
   const submission = {
     blobId,
@@ -81,6 +83,17 @@ export async function presentCredential(
     ed25519PubKey: signer.publicKey,
   };
   return (await client.submitPresentation(submission, callOptions)).vpObject;
+}
+
+/** Before a service is asked, and blamed: whose mistake it is to present what somebody else holds. */
+function assertOwn(order: DerivationBody, ownDid: string): void {
+  for (const { vc } of order.vcs ?? [order]) {
+    const subject = isJsonObject(vc) ? vc.credentialSubject : undefined;
+    const holder = isJsonObject(subject) ? subject.id : undefined;
+    if (typeof holder !== 'string' || holder === ownDid) continue;
+    const hint = 'Sign with the key of the DID that stands in credentialSubject.id.';
+    throw new SdkError('invalidArgument', 'the signer is not the holder of the credential', { hint });
+  }
 }
 
 /** What the bytes to sign say; undefined unless they are exactly the signing input of that. */

@@ -45,6 +45,9 @@ export interface HttpExchange {
   readonly open: (request: HttpRequest) => Promise<HttpStream>;
 }
 
+/** Keys, passwords and signed texts are meant for one address: whoever answers there cannot send them on to another. */
+const redirect = 'manual';
+
 export function createHttpExchange(
   baseUrl: string,
   peer: 'node' | 'service',
@@ -60,6 +63,7 @@ export function createHttpExchange(
       method,
       headers,
       body: bodyText,
+      redirect,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     };
     const attempt = async (): Promise<HttpAnswer> => {
@@ -82,6 +86,7 @@ export function createHttpExchange(
       method,
       headers,
       body: bodyText,
+      redirect,
       signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
     };
     const explain = (error: unknown, limitMs: number): SdkError => {
@@ -139,11 +144,12 @@ async function* chunksOf(response: Response, { silence, explain }: StreamReading
 }
 
 /** The address without a slash at its end. Anything secret in it is refused, because errors name it. */
-function parseBaseUrl(text: string, peer: string): string {
+function parseBaseUrl(text: string, peer: 'node' | 'service'): string {
   const url = URL.parse(text);
   const isPlain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    const hint = 'Give an address like http://127.0.0.1:36002, without user, query or fragment.';
+    const example = peer === 'node' ? 'http://127.0.0.1:36002' : 'http://127.0.0.1:8080';
+    const hint = `Give an address like ${example}, without user, query or fragment.`;
     const message = `the address of the ${peer} is not a plain http or https address`;
     throw new SdkError('invalidArgument', message, { hint });
   }

@@ -93,6 +93,14 @@ export {
 export { type SealedTransportOptions, type SealTarget, sealedTransport } from './sealed-transport.ts';
 export { ServiceError } from './service-error.ts';
 export { httpServiceTransport, type ServiceTransport } from './service-transport.ts';
+export {
+  type OpenedResult,
+  openSignedResult,
+  type ResultExpectation,
+  type ResultKeys,
+  resultSignatureProblem,
+  type SignedText,
+} from './signed-results.ts';
 export { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './signer.ts';
 export { type ProofExpectation, verifyStateProof } from './state-proofs.ts';
 export {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys';
+import { decodeTransaction } from '@symbolon/core/ledger/transaction';
+import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { judgePayment } from '@symbolon/core/payments/payment-rules';
 import { zetrixProfile } from '@symbolon/core/profile';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { SdkError } from './errors.ts';
-import { createExactScheme, type PaymentDemand } from './payment-scheme.ts';
+import type { LedgerClient } from './ledger-client.ts';
+import { createExactScheme, type PaymentDemand, signPayment } from './payment-scheme.ts';
 import { openTestChain } from './testing/test-chain.test.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
@@ -60,5 +63,41 @@ describe('the scheme exact', () => {
         (error) => error instanceof SdkError && error.code === 'invalidArgument',
         JSON.stringify(changes),
       );
+  });
+
+  test('pays no fee beyond what the payer or anybody who is paid would take, whatever the node says', async (t) => {
+    const { client, genesis, fund } = await openTestChain(t);
+    const signer = await fund();
+    let feeLimit = 1_000n;
+    const lying: LedgerClient = {
+      ...client,
+      testTransaction: async (...args) => {
+        const reply = await client.testTransaction(...args);
+        const [first] = reply.result?.txs ?? [];
+        if (first) first.transaction_env.transaction.fee_limit = feeLimit;
+        return reply;
+      },
+    };
+    const demand = {
+      scheme: 'exact',
+      network: 'zetrix:testnet',
+      payTo: genesis.address,
+      asset: 'ZTX',
+      amount: '5',
+    };
+    const limitOf = async (feeLimitMax?: bigint) => {
+      const payer = { client: lying, signer, amountsMax: { ZTX: 5n } };
+      const { transactionBlob } = await signPayment(demand, {
+        ...payer,
+        ...(feeLimitMax && { feeLimitMax }),
+      });
+      return decodeTransaction(Buffer.from(transactionBlob, 'hex'))?.feeLimit;
+    };
+    assert.equal(await limitOf(), 1_101n);
+    assert.equal(await limitOf(1_050n), 1_050n);
+    const refused = (error: unknown) => error instanceof SdkError && error.code === 'feeTooHigh';
+    await assert.rejects(limitOf(999n), refused);
+    feeLimit = paymentLimits.feeLimitMax + 1n;
+    await assert.rejects(limitOf(), refused);
   });
 });

@@ -18,6 +18,8 @@ export interface PayerOptions {
   readonly signer: Signer;
   /** The most that is paid at once in each asset; without an entry nothing is. */
   readonly amountsMax: Readonly<Record<string, bigint>>;
+  /** The most that a payment may cost besides; what no facilitator would take any more, if left out. */
+  readonly feeLimitMax?: bigint;
   readonly profile?: NetworkProfile;
   /** How long the payment may be handed in. */
   readonly validSeconds?: number;
@@ -54,6 +56,7 @@ export const createExactScheme = (options: PayerOptions): ExactScheme => ({
 
 export async function signPayment(demand: PaymentDemand, options: PayerOptions): Promise<SignedPayment> {
   const { client, signer, profile = zetrixProfile, validSeconds = paymentLimits.offerSeconds } = options;
+  const { feeLimitMax = paymentLimits.feeLimitMax } = options;
   const amount = readDemand(demand, options, profile);
   const { payTo, asset } = demand;
   const input = JSON.stringify({ method: 'transfer', params: { to: payTo, value: amount.toString() } });
@@ -65,11 +68,13 @@ export async function signPayment(demand: PaymentDemand, options: PayerOptions):
   const transaction = await buildTransaction(client, {
     source: signer.address,
     operations: [{ payCoin }],
+    feeLimitMax,
     // A field that is 0 is left out of the reply.
     chainId: BigInt(result?.header.chain_id ?? 0),
   });
   // What a contract stores may be longer in the block that executes it; what is not used is given back.
-  const feeLimit = transaction.feeLimit + transaction.feeLimit / 10n + 1n;
+  const raised = transaction.feeLimit + transaction.feeLimit / 10n + 1n;
+  const feeLimit = raised < feeLimitMax ? raised : feeLimitMax;
   const signed = await signTransaction({ ...transaction, feeLimit }, [signer]);
   return {
     type: 'signed_transaction',

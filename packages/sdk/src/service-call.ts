@@ -121,7 +121,7 @@ function readReply(answer: ServiceAnswer, name: string, { envelope, reply }: Cal
   // Some envelopes say no with status 200.
   if (!isGood || envelope) refuseIfRefused(answer, value);
   if (!isGood) {
-    const message = `${name} was answered with status ${answer.status}`;
+    const message = `the call ${name} was answered with status ${answer.status}`;
     throw new SdkError('httpStatus', message, { hint: strangerHint });
   }
   const inside = envelope ? isJsonObject(value) && envelope.open(value) : value;

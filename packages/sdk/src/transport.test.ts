@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import type { JsonValue } from '@symbolon/wire/json';
 import { SdkError, type SdkErrorCode } from './errors.ts';
+import { createHttpExchange } from './http-exchange.ts';
 import { openTestChain, serveTestChain } from './testing/test-chain.test.ts';
 import { directTransport, httpTransport } from './transport.ts';
 
@@ -57,6 +58,27 @@ describe('both transports', () => {
 });
 
 describe('the HTTP transport', () => {
+  test('a redirect is an answer and not a way: what was meant for one address goes to no other', async (t) => {
+    const arrived: string[] = [];
+    const elsewhere = await listen(t, (request, response) => {
+      arrived.push(String(request.headers['x-custody-password']));
+      request.on('data', (chunk) => arrived.push(String(chunk))).on('end', () => response.end('{}'));
+    });
+    for (const status of [301, 302, 303, 307, 308]) {
+      const url = await listen(t, (_request, response) => {
+        response.writeHead(status, { location: `${elsewhere}/taken` }).end();
+      });
+      const exchange = createHttpExchange(url, 'service');
+      const headers = { 'x-custody-password': 'secret' };
+      const request = { pathWithQuery: '/x', place: 'x', headers } as const;
+      assert.equal((await exchange.send({ ...request, method: 'POST', bodyText: 'secret' })).status, status);
+      assert.equal((await exchange.send({ ...request, method: 'GET' })).status, status);
+      assert.equal((await exchange.open({ ...request, method: 'GET' })).status, status);
+      await assert.rejects(httpTransport(url)('POST', '/submitTransaction', {}), fails('httpStatus'));
+    }
+    assert.deepEqual(arrived, []);
+  });
+
   test('keeps a path in front of the routes', async (t) => {
     const asked: (string | undefined)[] = [];
     const url = await listen(t, (request, response) => {

@@ -62,5 +62,5 @@ function readAnswer({ status, bytes }: HttpAnswer, place: string): JsonValue {
   }
   const isRefusal = isJsonObject(value) && typeof value.error_code === 'number' && value.error_code !== 0;
   if (value !== undefined && (isSuccess || isRefusal)) return value;
-  throw new SdkError('httpStatus', `${place} answered with status ${status}`, { hint });
+  throw new SdkError('httpStatus', `the call ${place} was answered with status ${status}`, { hint });
 }

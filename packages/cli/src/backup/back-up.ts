@@ -4,7 +4,7 @@
  * when every file is on disk; whatever ends this earlier leaves a folder that says of itself that it is unfinished.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits';
 import { backUpService, readServiceSecrets } from '@symbolon/credential-service/backup/service-backup';
@@ -14,7 +14,14 @@ import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';
 import { type BackupParts, findParts, progressOf } from './backup-parts.ts';
 import { emptyFolder, hashFile, isFree, listFiles, makeFolder, syncFolders } from './durable-files.ts';
-import { type BackupManifest, backupFormat, secretsName, unfinishedName, writeManifest } from './manifest.ts';
+import {
+  type BackupManifest,
+  backupFormat,
+  contentHash,
+  secretsName,
+  unfinishedName,
+  writeManifest,
+} from './manifest.ts';
 import { environmentOfServices } from './passphrase.ts';
 import { type BackupSecrets, type SecretFile, sealSecrets } from './sealed-secrets.ts';
 
@@ -36,18 +43,17 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
   await assertFree(out);
   const passphrase = await order.passphrase?.();
   const env = environmentOfServices(order.env);
-  await makeFolder(out);
+  await claimFolder(out);
   try {
-    await writeFile(path.join(out, unfinishedName), 'This backup is being made, or was interrupted.\n');
     const service = parts.service && (await copyService(parts.service, out, { terminal, env }));
     const ledger = parts.ledger && (await copyLedger(parts.ledger, out, terminal));
     const id = randomBytes(16).toString('hex');
     const { secrets, names, elsewhere } = await gatherSecrets(parts, data, env);
-    if (passphrase !== undefined)
-      await writeFile(path.join(out, secretsName), await sealSecrets(secrets, { passphrase, backupId: id }), {
-        mode: 0o600,
-        flag: 'wx',
-      });
+    const files = await hashAll(out, terminal);
+    if (passphrase !== undefined) {
+      const order = { passphrase, contentHash: contentHash({ id, kind: parts.kind, files }) };
+      files.push(await writeSecrets(out, await sealSecrets(secrets, order)));
+    }
     const manifest: BackupManifest = {
       symbolonBackup: backupFormat,
       id,
@@ -59,7 +65,7 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
         service: { ...service, migrations: [...service.migrations], masterKeys: [...service.masterKeys] },
       }),
       secrets: { isIncluded: passphrase !== undefined, names, elsewhere },
-      files: await hashAll(out, terminal),
+      files,
     };
     await syncFolders(out);
     await writeManifest(out, manifest);
@@ -77,7 +83,26 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
 }
 
 async function assertFree(out: string): Promise<void> {
-  if (await isFree(out)) return;
+  if (!(await isFree(out))) throw await notFree(out);
+}
+
+/** From here on the folder is this backup's. Whatever came into it since it was looked at is somebody's. */
+async function claimFolder(out: string): Promise<void> {
+  await makeFolder(out);
+  const mark = path.join(out, unfinishedName);
+  const text = 'This backup is being made, or was interrupted.\n';
+  try {
+    await writeFile(mark, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw await notFree(out);
+    throw error;
+  }
+  if ((await readdir(out)).length === 1) return;
+  await rm(mark);
+  throw await notFree(out);
+}
+
+async function notFree(out: string): Promise<CommandFailure> {
   const isUnfinished = await stat(path.join(out, unfinishedName)).then(
     () => true,
     () => false,
@@ -85,7 +110,7 @@ async function assertFree(out: string): Promise<void> {
   const advice = isUnfinished
     ? 'It holds a backup that is being made or was interrupted. Delete that one, or name another folder.'
     : 'Name a folder that is new or empty.';
-  throw new CommandFailure(`${out} is not empty.\n${advice}`, exitCodes.usage);
+  return new CommandFailure(`${out} is not empty.\n${advice}`, exitCodes.usage);
 }
 
 /** What is found wrong with a database while it is copied and read through. */
@@ -125,6 +150,12 @@ async function hashAll(out: string, terminal: Terminal): Promise<BackupManifest[
   }
   progress.end();
   return files;
+}
+
+async function writeSecrets(out: string, sealed: string): Promise<BackupManifest['files'][number]> {
+  const file = path.join(out, secretsName);
+  await writeFile(file, sealed, { mode: 0o600, flag: 'wx' });
+  return { path: secretsName, ...(await hashFile(file)) };
 }
 
 interface GatheredSecrets {

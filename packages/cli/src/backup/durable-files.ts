@@ -43,11 +43,11 @@ export async function hashFile(
   }
 }
 
-/** Every plain file below a folder, by its path from there with slashes, sorted. */
+/** Everything below a folder that is no folder, by its path from there with slashes, sorted. */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .sort();
 }

@@ -89,6 +89,23 @@ test('any changed byte of a manifest is noticed', async (context) => {
   await assert.rejects(readManifest(folder), damaged);
 });
 
+test('a manifest that says nothing of what it is about is refused', async (context) => {
+  const folder = temporaryFolder(context);
+  const { ledger, service, ...bare } = manifest;
+  const bad: BackupManifest[] = [
+    bare,
+    { ...bare, ledger },
+    { ...bare, service },
+    { ...bare, kind: 'node', service },
+    { ...manifest, kind: 'node' },
+    { ...manifest, kind: 'service' },
+  ];
+  for (const one of bad) {
+    await writeManifest(folder, one);
+    await assert.rejects(readManifest(folder), damaged, JSON.stringify(Object.keys(one)));
+  }
+});
+
 test('paths that lead out of the backup, and files named twice, are refused', async (context) => {
   const folder = temporaryFolder(context);
   const entry = manifest.files[0] as BackupManifest['files'][number];

@@ -1,7 +1,7 @@
 /**
  * `manifest.json` of a backup: what is in it, from when, and the checksum of every file, written last. A folder without
- * it is an unfinished backup. The manifest carries a checksum of itself, against damage; against somebody who rewrites
- * the whole backup nothing in it can help.
+ * it is an unfinished backup. The manifest carries a checksum of itself, against damage. Against somebody who rewrites
+ * the whole backup only the passphrase helps, where secrets are in it: they are sealed together with `contentHash`.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -31,6 +31,13 @@ const filePath = z
   .string()
   .max(200)
   .regex(/^(ledger|service)\/([A-Za-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*$|^secrets\.sealed$/);
+
+/** Which parts a backup of a kind has. */
+const partsOfKind = {
+  demo: ['ledger', 'service'],
+  node: ['ledger'],
+  service: ['service'],
+} as const;
 
 const manifestSchema = z.strictObject({
   symbolonBackup: z.literal(backupFormat),
@@ -74,6 +81,12 @@ export type BackupManifest = Omit<z.infer<typeof manifestSchema>, 'checksum'>;
 
 const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Of everything but the secrets. */
+export const contentHash = ({ id, kind, files }: Pick<BackupManifest, 'id' | 'kind' | 'files'>): string => {
+  const contents = files.filter((file) => file.path !== secretsName);
+  return checksumOf(JSON.stringify([id, kind, contents.map((file) => [file.path, file.bytes, file.sha256])]));
+};
+
 export const manifestJson = (manifest: BackupManifest): JsonObject => manifest as unknown as JsonObject;
 
 export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
@@ -111,6 +124,9 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   if (checksumOf(stringifyJson(rest)) !== read.data.checksum)
     throw altered(folder, 'it is not what was written');
   const { checksum, ...manifest } = read.data;
+  const parts = (['ledger', 'service'] as const).filter((part) => manifest[part] !== undefined);
+  if (parts.join() !== partsOfKind[manifest.kind].join())
+    throw altered(folder, `it has other parts than a ${manifest.kind}`);
   const paths = new Set(manifest.files.map((file) => file.path));
   if (paths.size !== manifest.files.length) throw altered(folder, 'it names a file twice');
   return manifest;

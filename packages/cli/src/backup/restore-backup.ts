@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { backupLimits } from '@symbolon/core/limits';
 import { restoreDatabase } from '@symbolon/credential-service/backup/service-backup';
 import { joinSettings, type SettingsTree } from '@symbolon/credential-service/backup/service-settings';
 import { settingsPath } from '@symbolon/credential-service/service-folder';
@@ -14,9 +15,9 @@ import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';
 import { type BackupParts, partsOf, placeOf, progressOf } from './backup-parts.ts';
 import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from './durable-files.ts';
-import { type BackupManifest, readManifest, secretsName } from './manifest.ts';
+import { type BackupManifest, contentHash, readManifest, secretsName } from './manifest.ts';
 import { type BackupSecrets, openSecrets } from './sealed-secrets.ts';
-import { checkLedger, checkService, damagedBackup, fileProblem } from './verify-backup.ts';
+import { checkLedger, checkService, damagedBackup, fileProblem, unlistedFiles } from './verify-backup.ts';
 
 export interface RestoreOrder {
   readonly from: string;
@@ -35,6 +36,8 @@ export async function restoreBackup(order: RestoreOrder): Promise<BackupManifest
   const data = path.resolve(order.data);
   const manifest = await readManifest(from);
   await assertFree(data);
+  const unlisted = await unlistedFiles(from, manifest);
+  if (unlisted.length > 0) throw damagedBackup(from, unlisted);
   const secrets = manifest.secrets.isIncluded
     ? await readSecrets(from, { manifest, passphrase: order.passphrase })
     : noSecrets;
@@ -71,13 +74,14 @@ async function readSecrets(
 ): Promise<BackupSecrets> {
   const listed = manifest.files.find((file) => file.path === secretsName);
   const file = path.join(from, secretsName);
-  const problem = listed
+  const isSmall = listed !== undefined && listed.bytes <= backupLimits.secretsBytesMax;
+  const problem = isSmall
     ? await fileProblem(listed, () => hashFile(file))
-    : `${secretsName} is not in the manifest`;
+    : `${secretsName} is not in the manifest, or too large`;
   if (problem !== undefined) throw damagedBackup(from, [problem]);
   return openSecrets(await readFile(file, 'utf8'), {
     passphrase: await passphrase(),
-    backupId: manifest.id,
+    contentHash: contentHash(manifest),
   });
 }
 

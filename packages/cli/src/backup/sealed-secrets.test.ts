@@ -7,7 +7,7 @@ const secrets: BackupSecrets = {
   files: { 'service/master.key': 'the-master-key\n', 'demo.json': '{}' },
   settings: { database: 'postgres://user:pass@host/name' },
 };
-const order = { passphrase: 'correct horse battery', backupId: 'ab'.repeat(16) };
+const order = { passphrase: 'correct horse battery', contentHash: 'ab'.repeat(32) };
 
 test('secrets open with their passphrase in their backup and nowhere else', async () => {
   const sealed = await sealSecrets(secrets, order);
@@ -16,7 +16,7 @@ test('secrets open with their passphrase in their backup and nowhere else', asyn
   const refused = (error: unknown) =>
     error instanceof CommandFailure && !/master-key|postgres|correct/.test(error.message);
   await assert.rejects(openSecrets(sealed, { ...order, passphrase: 'correct horse batterz' }), refused);
-  await assert.rejects(openSecrets(sealed, { ...order, backupId: 'cd'.repeat(16) }), refused);
+  await assert.rejects(openSecrets(sealed, { ...order, contentHash: 'cd'.repeat(32) }), refused);
   const body = sealed.split('\n')[1] as string;
   const bytes = Buffer.from(body, 'base64');
   bytes[40] = (bytes[40] as number) ^ 1;

@@ -1,7 +1,7 @@
 /**
  * The secrets of a backup in one file, under a passphrase: scrypt makes a key of it, AES-256-GCM seals. The file is
- * bound to its backup, so that secrets of another one do not open in it. What scrypt costs is fixed by the format: a
- * file cannot ask for more.
+ * bound to all that is in its backup, so that keys do not open beside settings or rows that somebody has put there who
+ * does not know the passphrase. What scrypt costs is fixed by the format: a file cannot ask for more.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { backupLimits } from '@symbolon/core/limits';
@@ -42,25 +42,35 @@ const keyOf = (passphrase: string, salt: Uint8Array): Promise<Buffer> =>
     );
   });
 
-const boundTo = (backupId: string): Buffer => Buffer.from(`${formatLine} ${backupId}`);
+export interface SealingOrder {
+  readonly passphrase: string;
+  /** Of the backup (`manifest.ts`). */
+  readonly contentHash: string;
+}
+
+const boundTo = (contentHash: string): Buffer => Buffer.from(`${formatLine} ${contentHash}`);
 
 /** Two lines: what it is, and salt, IV, ciphertext and tag in base64. */
 export async function sealSecrets(
   secrets: BackupSecrets,
-  { passphrase, backupId }: { passphrase: string; backupId: string },
+  { passphrase, contentHash }: SealingOrder,
 ): Promise<string> {
   const salt = randomBytes(saltBytes);
   const iv = randomBytes(ivBytes);
   const key = await keyOf(passphrase, salt);
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(boundTo(backupId));
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(boundTo(contentHash));
   const sealed = [salt, iv, cipher.update(JSON.stringify(secrets)), cipher.final(), cipher.getAuthTag()];
   key.fill(0);
-  return `${formatLine}\n${Buffer.concat(sealed).toString('base64')}\n`;
+  const text = `${formatLine}\n${Buffer.concat(sealed).toString('base64')}\n`;
+  // Found out now, and not when they are needed.
+  if (text.length > backupLimits.secretsBytesMax)
+    throw new CommandFailure('The secrets are too large for a backup.', exitCodes.config);
+  return text;
 }
 
 export async function openSecrets(
   text: string,
-  { passphrase, backupId }: { passphrase: string; backupId: string },
+  { passphrase, contentHash }: SealingOrder,
 ): Promise<BackupSecrets> {
   const [format, body = ''] = text.split('\n');
   const bytes = Buffer.from(body, 'base64');
@@ -74,13 +84,14 @@ export async function openSecrets(
   try {
     const iv = bytes.subarray(saltBytes, saltBytes + ivBytes);
     const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
-    decipher.setAAD(boundTo(backupId)).setAuthTag(bytes.subarray(-tagBytes));
+    decipher.setAAD(boundTo(contentHash)).setAuthTag(bytes.subarray(-tagBytes));
     const opened = [decipher.update(bytes.subarray(saltBytes + ivBytes, -tagBytes)), decipher.final()];
     return secretsSchema.parse(JSON.parse(Buffer.concat(opened).toString('utf8')));
   } catch {
     throw new CommandFailure(
-      'The secrets of the backup do not open: the passphrase is not the one they were sealed with.\n' +
-        'Give the passphrase that was chosen when the backup was made.',
+      'The secrets of the backup do not open: the passphrase is not the one they were sealed with, ' +
+        'or the backup was changed.\n' +
+        'Give the passphrase that was chosen when the backup was made. If this is it, use another backup.',
     );
   } finally {
     key.fill(0);

@@ -12,7 +12,7 @@ import { type JsonValue, stringifyJson } from '@symbolon/wire/json';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 import { progressOf } from './backup-parts.ts';
-import { type FileFacts, hashFile } from './durable-files.ts';
+import { type FileFacts, hashFile, listFiles } from './durable-files.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
 
 export interface VerifyBackupOptions {
@@ -27,7 +27,8 @@ export async function verifyBackup(
   { isFull = false, terminal = processTerminal }: VerifyBackupOptions = {},
 ): Promise<BackupManifest> {
   const manifest = await readManifest(folder);
-  const problems = await checkFiles(folder, manifest, terminal);
+  const unlisted = await unlistedFiles(folder, manifest);
+  const problems = [...unlisted, ...(await checkFiles(folder, manifest, terminal))];
   if (problems.length > 0) throw damagedBackup(folder, problems);
   await checkService(path.join(folder, 'service'), manifest, folder);
   await checkLedger(manifest, folder, async () => {
@@ -67,6 +68,20 @@ async function checkFiles(folder: string, { files }: BackupManifest, terminal: T
   }
   progress.end();
   return problems;
+}
+
+/** Files among the parts that nobody has a checksum of: a database would read what lies beside it. */
+export async function unlistedFiles(folder: string, { files }: BackupManifest): Promise<string[]> {
+  const listed = new Set(files.map((file) => file.path));
+  const found: string[] = [];
+  for (const part of ['ledger', 'service']) {
+    const names = await listFiles(path.join(folder, part)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    found.push(...names.map((name) => `${part}/${name}`).filter((name) => !listed.has(name)));
+  }
+  return found.map((name) => `${name} is not in the manifest`);
 }
 
 type ListedFile = BackupManifest['files'][number];

@@ -21,6 +21,7 @@ export function addBulkCommands(vc: Command, terminal: Terminal = processTermina
     .option('--holder-column <name>', "the column with the holder's DID", 'did')
     .option('--application-column <name>', "the column with the application's identifier", 'applicationId')
     .option('--holder-keys <folder>', "apply with holders' own keys, for tests and demonstrations")
+    .option('--keep-applied', 'an empty cell leaves what the holder applied with; else it is an error')
     .option('--delimiter <sign>', 'what stands between columns', delimiterSign, ',')
     .option('--valid-until <time>', 'when the credentials expire; in a year, if left out', instant)
     .option('--dry-run', 'check all rows, issue nothing')

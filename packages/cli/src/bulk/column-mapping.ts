@@ -24,6 +24,8 @@ export interface MappingOrder {
   readonly applicationColumn: string;
   /** Whether there are holders' keys to apply with. */
   readonly hasHolderKeys: boolean;
+  /** Whether an empty cell leaves what the holder applied with. */
+  readonly keepsApplied?: boolean;
 }
 
 export interface MappedColumn {
@@ -37,7 +39,11 @@ export interface Mapping {
   readonly mode: BulkMode;
   /** The column that says whose credential it is. */
   readonly subject: { readonly index: number; readonly column: string };
+  /** Beside a column of applications, the one that says whose they must be. */
+  readonly holder?: { readonly index: number; readonly column: string };
   readonly columns: readonly MappedColumn[];
+  /** Whether an empty cell leaves what the holder applied with: the issuer signs it unseen. */
+  readonly keepsApplied: boolean;
   /** So many cells a row has. */
   readonly width: number;
 }
@@ -61,7 +67,15 @@ export function mapColumns(order: MappingOrder): Mapping {
         complaints.push(`The attribute ${key} has no column, and is mandatory.`);
   if (complaints.length > 0 || !subject) throw unfit(complaints, order);
   const { mode, index } = subject;
-  return { mode, subject: { index, column: header[index] }, columns, width: header.length };
+  const holder = mode === 'application' ? holderIndex(order, map) : -1;
+  return {
+    mode,
+    subject: { index, column: header[index] },
+    ...(holder >= 0 && { holder: { index: holder, column: header[holder] } }),
+    columns,
+    keepsApplied: order.keepsApplied ?? false,
+    width: header.length,
+  };
 }
 
 const doubled = (header: readonly string[]): string[] => [
@@ -69,6 +83,10 @@ const doubled = (header: readonly string[]): string[] => [
     header.filter((name, index) => header.findIndex((other) => tidied(other) === tidied(name)) < index),
   ),
 ];
+
+/** Where holders stand, unless the column is mapped to something else. */
+const holderIndex = ({ header, holderColumn }: MappingOrder, map: ReadonlyMap<string, string>): number =>
+  map.has(tidied(holderColumn)) ? -1 : header.findIndex((name) => tidied(name) === tidied(holderColumn));
 
 interface FoundSubject {
   readonly mode: BulkMode;
@@ -100,7 +118,7 @@ function findColumns(order: MappingOrder, { map, subject, complaints }: Finding)
   const { header, attributes, holderColumn } = order;
   const taken = new Set<string>();
   return header.flatMap((column, index) => {
-    // Beside applications the holder's column is for people; it says nothing that the application does not.
+    // Beside applications the holder's column is held against them; it is no attribute.
     if (index === subject || (tidied(column) === tidied(holderColumn) && !map.has(tidied(column)))) return [];
     const wanted = map.get(tidied(column));
     if (wanted === '') return [];

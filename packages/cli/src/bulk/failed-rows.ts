@@ -26,7 +26,8 @@ export async function openFailedRows(file: string): Promise<FailedRows> {
 
   async function write(batch: readonly string[]): Promise<void> {
     if (!handle) {
-      handle = await open(file, 'w', 0o600);
+      // Not what somebody has put there meanwhile, such as a link.
+      handle = await open(file, 'wx', 0o600);
       await handle.appendFile('line,column,reason\n');
     }
     await handle.appendFile(batch.join(''));
@@ -61,7 +62,7 @@ export async function openFailedRows(file: string): Promise<FailedRows> {
 /** Quoted where CSV wants it. A name of a column that a spreadsheet would take for a formula is kept from being one. */
 function cell(value: string | number): string {
   const text = String(value);
-  const harmless = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

@@ -36,6 +36,7 @@ export interface IssueManyWords extends ConnectionWords {
   readonly holderColumn: string;
   readonly applicationColumn: string;
   readonly holderKeys?: string;
+  readonly keepApplied?: boolean;
   readonly delimiter: string;
   readonly validUntil?: string;
   readonly dryRun?: boolean;
@@ -66,6 +67,7 @@ export async function issueMany(name: string, words: IssueManyWords, terminal: T
     holderColumn: words.holderColumn,
     applicationColumn: words.applicationColumn,
     hasHolderKeys: words.holderKeys !== undefined,
+    keepsApplied: words.keepApplied === true,
   });
   const opened: Opened = { connection, template, csv, mapping };
   return words.dryRun ? checkOnly(opened, words, terminal) : issueAll(opened, words, terminal);

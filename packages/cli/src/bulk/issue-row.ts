@@ -100,10 +100,10 @@ function knownApplication({ mode }: IssuingParts, progress: RowProgress | undefi
 function findApplication(parts: IssuingParts, row: CheckedRow, key: string): Promise<string> {
   switch (parts.mode) {
     case 'application':
-      return requirePending(parts, row.subject);
+      return requirePending(parts, row.subject, row.holder);
     case 'holder': {
       const vcId = parts.waiting?.get(row.subject);
-      if (vcId !== undefined) return requirePending(parts, vcId);
+      if (vcId !== undefined) return requirePending(parts, vcId, row.subject);
       const reason = 'no application of this holder waits for this template';
       throw new RowRefused(reason, { isAboutSubject: true });
     }
@@ -116,10 +116,14 @@ function findApplication(parts: IssuingParts, row: CheckedRow, key: string): Pro
 async function requirePending(
   { client, patiently, templateId }: IssuingParts,
   vcId: string,
+  holder?: string,
 ): Promise<string> {
   const application = await patiently(() => client.getApplication({ vcId }));
   const refuse = (reason: string) => new RowRefused(reason, { isAboutSubject: true });
   if (application.templateId !== templateId) throw refuse('the application is for another template');
+  // Values of one person must not become the credential of another.
+  if (holder !== undefined && application.holder !== holder)
+    throw refuse("the application is another holder's than the row says");
   if (application.status !== 'Pending')
     throw refuse(`the application is ${application.status.toLowerCase()} already`);
   return vcId;

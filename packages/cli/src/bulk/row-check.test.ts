@@ -11,7 +11,7 @@ const attributes: readonly TemplateAttribute[] = [
 ];
 const did = `did:zid:${'ab'.repeat(32)}`;
 
-const mappingOf = (mode: BulkMode) =>
+const mappingOf = (mode: BulkMode, keepsApplied = false) =>
   mapColumns({
     header: [mode === 'application' ? 'applicationId' : 'did', 'Name', 'BORN', 'income'],
     attributes,
@@ -19,9 +19,10 @@ const mappingOf = (mode: BulkMode) =>
     holderColumn: 'did',
     applicationColumn: 'applicationId',
     hasHolderKeys: mode === 'keys',
+    keepsApplied,
   });
-const check = (cells: string[], mode: BulkMode = 'keys') =>
-  checkRow({ row: 3, line: 7, cells }, mappingOf(mode));
+const check = (cells: string[], mode: BulkMode = 'keys', keepsApplied = false) =>
+  checkRow({ row: 3, line: 7, cells }, mappingOf(mode, keepsApplied));
 
 describe('a row', () => {
   test('comes in normal form, sorted by attribute', () => {
@@ -37,8 +38,47 @@ describe('a row', () => {
   });
 
   test('may leave out what the holder said already, and what is optional', () => {
-    assert.deepEqual(check([did, '', '', ''], 'holder'), { row: 3, line: 7, subject: did, values: {} });
+    const kept = check([did, '', '', ''], 'holder', true);
+    assert.deepEqual(kept, { row: 3, line: 7, subject: did, values: {} });
     assert.ok(!isProblematic(check([did, 'Ana', '1990-05-17', ''])));
+  });
+
+  test('does not leave a claim to the holder by being empty', () => {
+    for (const mode of ['holder', 'application'] as const) {
+      const verdict = check([did, 'Ana', '1990-05-17', ''], mode);
+      assert.ok(isProblematic(verdict));
+      assert.match(verdict.problems[0]?.reason ?? '', /^income is empty.*--keep-applied/);
+    }
+  });
+
+  test('that names application and holder keeps both', () => {
+    const header = ['applicationId', 'did', 'name', 'born'];
+    const order = {
+      header,
+      attributes,
+      map: new Map(),
+      holderColumn: 'did',
+      applicationColumn: 'applicationId',
+    };
+    const mapping = mapColumns({ ...order, hasHolderKeys: false });
+    const checkBoth = (holder: string) =>
+      checkRow({ row: 3, line: 7, cells: [did, holder, 'Ana', '1990-05-17'] }, mapping);
+    const other = `did:zid:${'cd'.repeat(32)}`;
+    assert.deepEqual(checkBoth(` ${other} `), {
+      row: 3,
+      line: 7,
+      subject: did,
+      holder: other,
+      values: { born: '1990-05-17', name: 'Ana' },
+    });
+    for (const wrong of ['', 'Ana', other.slice(1)]) {
+      const verdict = checkBoth(wrong);
+      assert.ok(isProblematic(verdict), wrong);
+      assert.deepEqual(
+        verdict.problems.map(({ column }) => column),
+        ['did'],
+      );
+    }
   });
 
   const bad: readonly [string, string[], string[]][] = [

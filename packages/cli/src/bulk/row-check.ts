@@ -4,7 +4,7 @@
  */
 import { isComplaint } from '@symbolon/core/credential/attribute-formats';
 import { readAttributeValue } from '@symbolon/core/credential/attribute-values';
-import type { AttributeValue } from '@symbolon/core/credential/model';
+import type { AttributeValue, TemplateAttribute } from '@symbolon/core/credential/model';
 import { parseLedgerDid } from '@symbolon/core/did';
 import { zetrixProfile } from '@symbolon/core/profile';
 import type { Mapping } from './column-mapping.ts';
@@ -16,6 +16,8 @@ export interface CheckedRow {
   readonly line: number;
   /** The holder's DID, or the application's identifier. */
   readonly subject: string;
+  /** Whose the application must be, where the row says both. */
+  readonly holder?: string;
   /** Sorted by name, so that the same row says the same whatever the order of the columns. */
   readonly values: Readonly<Record<string, AttributeValue>>;
 }
@@ -39,22 +41,35 @@ export function checkRow({ row, line, cells }: CsvRow, mapping: Mapping): RowVer
   const subject = cells[whose.index].trim().toLowerCase();
   const wanted = subjectProblem(subject, mapping);
   if (wanted !== undefined) problems.push({ line, column: whose.column, reason: wanted });
+  const holder = mapping.holder && cells[mapping.holder.index].trim().toLowerCase();
+  const unlike = holder === undefined ? undefined : subjectProblem(holder, { mode: 'holder' });
+  if (unlike !== undefined) problems.push({ line, column: mapping.holder?.column, reason: unlike });
   const values = new Map<string, AttributeValue>();
   for (const { index, column, attribute } of mapping.columns) {
     const cell = cells[index];
     if (cell === '') {
-      if (attribute.mandatory && mapping.mode === 'keys')
-        problems.push({ line, column, reason: `${attribute.key} is missing` });
+      const reason = emptyProblem(attribute, mapping);
+      if (reason !== undefined) problems.push({ line, column, reason });
       continue;
     }
     const read = readAttributeValue(attribute, cell);
     if (isComplaint(read)) problems.push({ line, column, reason: `${attribute.key} ${read.complaint}` });
     else values.set(attribute.key, read.value);
   }
-  return problems.length > 0 ? { problems } : { row, line, subject, values: sorted(values) };
+  if (problems.length > 0) return { problems };
+  return { row, line, subject, ...(holder !== undefined && { holder }), values: sorted(values) };
 }
 
-function subjectProblem(subject: string, { mode }: Mapping): string | undefined {
+/** Where the holder applied already, nothing in the table would mean: whatever the holder says. */
+function emptyProblem(
+  { key, mandatory }: TemplateAttribute,
+  { mode, keepsApplied }: Mapping,
+): string | undefined {
+  if (mode === 'keys') return mandatory ? `${key} is missing` : undefined;
+  return keepsApplied ? undefined : `${key} is empty, and --keep-applied does not leave it to the holder`;
+}
+
+function subjectProblem(subject: string, { mode }: Pick<Mapping, 'mode'>): string | undefined {
   if (subject === '') return 'is missing';
   // Identifiers of applications look like those of people.
   if (parseLedgerDid(subject, zetrixProfile)) return undefined;

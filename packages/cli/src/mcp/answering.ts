@@ -2,12 +2,13 @@
  * Answering a verification request: fetched from the service the owner chose, planned by the owner's policy, derived in
  * this process so that nobody sees the whole credential, bound to the session and to the service, and handed in there.
  */
-import { type DcqlQuery, parseDcql } from '@symbolon/core/credential/dcql';
+import type { DcqlQuery } from '@symbolon/core/credential/dcql';
 import type { RangeClaim, UnsignedCredential } from '@symbolon/core/credential/model';
 import { walletHeaders } from '@symbolon/sdk/call-headers';
 import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
 import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';
 import { fetchOfflineFacts } from '@symbolon/sdk/verifier-flows';
+import { parseDcql } from '@symbolon/wire/dcql-query';
 import type { JsonObject } from '@symbolon/wire/json';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import {
@@ -96,7 +97,7 @@ export async function describeRequest(wallet: Wallet, request: string): Promise<
     expiresAt: quoted(asked.expiresAt, 40),
     asksFor: needs.map(({ query, options, problem }) => ({
       id: quoted(query.id),
-      types: query.types.map((type) => quoted(type)),
+      types: [...new Set([query.type ?? [], query.types].flat())].map((type) => quoted(type)),
       trustedIssuers: query.issuers ?? asked.query.issuers ?? 'any',
       attributes: query.claims.map(({ key, isRequired, constraints }) => ({
         name: quoted(key),

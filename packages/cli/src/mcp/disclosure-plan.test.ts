@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseDcql } from '@symbolon/core/credential/dcql';
 import type { UnsignedCredential } from '@symbolon/core/credential/model';
 import {
   holder,
@@ -9,6 +8,7 @@ import {
   sampleCredential,
   template,
 } from '@symbolon/core/credential/testing/sample-credentials';
+import { parseDcql } from '@symbolon/wire/dcql-query';
 import fc from 'fast-check';
 import { chooseAnswers, planNeeds, rangesOf } from './disclosure-plan.ts';
 

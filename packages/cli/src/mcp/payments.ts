@@ -13,8 +13,15 @@ import { type SignedPayment, signPayment } from '@symbolon/sdk/payment-scheme';
 import { findReceipt } from '@symbolon/sdk/receipts';
 import type { Signer } from '@symbolon/sdk/signer';
 import { CommandFailure } from '../failure.ts';
-import { sha256 } from '../key-format.ts';
-import { assertAffordable, openPayments, type Payment, reservePayment, setPaymentState } from './spending.ts';
+import { keyFormat, sha256 } from '../key-format.ts';
+import {
+  assertAffordable,
+  nativeAsset,
+  openPayments,
+  type Payment,
+  reservePayment,
+  setPaymentState,
+} from './spending.ts';
 import { quoted } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -60,8 +67,9 @@ export async function signWithinCaps(
   }
 }
 
+/** Also what else the demand says must be what it is taken for: the agent hears of it in the wallet's own words. */
 function readAmount(
-  { scheme, network, amount, maxAmountRequired }: PaymentDemand,
+  { scheme, network, amount, maxAmountRequired, asset, payTo }: PaymentDemand,
   amountMax?: bigint,
 ): bigint {
   const read = parseAmount(amount ?? maxAmountRequired ?? '');
@@ -69,6 +77,8 @@ function readAmount(
     new CommandFailure(`The wallet did not pay.\nThe reason: ${why}\nNothing was signed.`);
   if (scheme !== paymentScheme || network !== zetrixProfile.networkId)
     throw refuse(`it is asked to pay by ${quoted(scheme, 32)} on ${quoted(network, 32)}, which it cannot.`);
+  if ((asset !== nativeAsset && !keyFormat.isAddress(asset)) || !keyFormat.isAddress(payTo))
+    throw refuse('what is to be paid, or who, is not of this network.');
   if (read === undefined || read === 0n) throw refuse('the price is not a whole number above 0.');
   if (amountMax !== undefined && read > amountMax)
     throw refuse(`the price is ${read}, more than the ${amountMax} of this call.`);

@@ -48,3 +48,11 @@ test('another day begins anew', async (context) => {
   countRanges(database, [bound(99)], nowMs + 86_400_000);
   assert.throws(() => countRanges(database, [...many, bound(98)], nowMs + 86_400_000));
 });
+
+test('a clock that goes back does not begin the day again', async (context) => {
+  const database = await openDatabase(context);
+  const many = Array.from({ length: walletLimits.rangesPerAttributeMax }, (_, max) => bound(max));
+  countRanges(database, many, nowMs);
+  for (const earlierMs of [1, 2, 400].map((days) => nowMs - days * 86_400_000))
+    assert.throws(() => countRanges(database, [bound(99)], earlierMs), /would tell the value/);
+});

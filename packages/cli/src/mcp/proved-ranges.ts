@@ -11,18 +11,23 @@ import { inTransaction } from './wallet-database.ts';
 
 /** To be called before a value is compared with bounds that somebody else has chosen. */
 export function countRanges(database: DatabaseSync, ranges: readonly RangeClaim[], nowMs: number): void {
-  const day = new Date(nowMs).toISOString().slice(0, 10);
   inTransaction(database, () => {
+    const today = new Date(nowMs).toISOString().slice(0, 10);
+    const row = database.prepare('select max(day) as last from proved_range').get() as {
+      last: string | null;
+    };
+    // It never goes back, as with payments.
+    const day = row.last !== null && row.last > today ? row.last : today;
     database.prepare('delete from proved_range where day < ?').run(day);
     for (const { attribute, min, max } of ranges) {
       const bounds = JSON.stringify([min ?? null, max ?? null]);
       database
         .prepare('insert or ignore into proved_range (day, attribute, bounds) values (?, ?, ?)')
         .run(day, attribute, bounds);
-      const row = database
+      const counted = database
         .prepare('select count(*) as count from proved_range where day = ? and attribute = ?')
         .get(day, attribute) as { count: number };
-      if (row.count > walletLimits.rangesPerAttributeMax) throw tooMany(attribute);
+      if (counted.count > walletLimits.rangesPerAttributeMax) throw tooMany(attribute);
     }
   });
 }

@@ -1,0 +1,100 @@
+/**
+ * Results of verification sessions that the service has signed (`docs/verification.md`, "Results"): a detached JWS by one
+ * of its keys over the time and the very text. What is not signed so is not read: a relying service that took a wallet's
+ * word would open to anybody.
+ */
+import { encodeUtf8 } from '@symbolon/core/bytes';
+import { signedPayload } from '@symbolon/wire/exchange-replies';
+import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
+import { parseBase64 } from './base64.ts';
+import { SdkError } from './errors.ts';
+import { verifyWithWebCrypto } from './signer.ts';
+
+/** As the last event of a session, or the body and headers of a callback, have them. */
+export interface SignedText {
+  readonly text: string;
+  readonly timestamp: string;
+  /** The detached JWS: `result_signature`, `X-Result-Signature`. */
+  readonly signature: string;
+}
+
+/** The reply of `getResultKeys`. */
+export interface ResultKeys {
+  readonly keys: readonly { readonly kid: string; readonly [member: string]: unknown }[];
+}
+
+export interface OpenedResult {
+  readonly presentationId: string;
+  readonly verified: boolean;
+  readonly status: string;
+  /** Revealed values, and in words what was proved of hidden ones. */
+  readonly verifiedClaims: JsonObject;
+}
+
+export interface ResultExpectation {
+  readonly keys: ResultKeys;
+  /** The session that was asked: another one's result is no answer. */
+  readonly presentationId: string;
+}
+
+/** The result, if a key of the service has signed it and it is that of the session; else `resultNotSigned` is thrown. */
+export async function openSignedResult(
+  signed: SignedText,
+  { keys, presentationId }: ResultExpectation,
+): Promise<OpenedResult> {
+  const problem = await resultSignatureProblem(signed, keys);
+  if (problem !== undefined) throw notSigned(problem);
+  const result = parsed(signed.text);
+  const { verified, status, verifiedClaims } = result ?? {};
+  if (!result || typeof verified !== 'boolean' || typeof status !== 'string' || !isJsonObject(verifiedClaims))
+    throw notSigned('the text is not a result');
+  if (result.presentationId !== presentationId) throw notSigned('the result is that of another session');
+  return { presentationId, verified: verified && status === 'VERIFIED', status, verifiedClaims };
+}
+
+/** Undefined if the detached JWS is by a key of the service, else what is wrong with it. */
+export async function resultSignatureProblem(
+  { text, timestamp, signature }: SignedText,
+  keys: ResultKeys,
+): Promise<string | undefined> {
+  const [head = '', payload, proof = '', ...others] = signature.split('.');
+  const header = parsed(new TextDecoder().decode(parseBase64Url(head)));
+  if (payload !== '' || others.length > 0 || !header) return 'the signature is not a detached JWS';
+  const { alg, b64, crit, kid } = header;
+  const isOurs = alg === 'EdDSA' && b64 === false && Array.isArray(crit) && crit.join() === 'b64';
+  if (!isOurs) return 'the signature is of another kind';
+  const publicKey = keyOf(keys, kid);
+  if (!publicKey) return 'the signature is by a key that the service does not show';
+  const isGood = await verifyWithWebCrypto({
+    publicKey,
+    message: encodeUtf8(`${head}.${signedPayload(timestamp, text)}`),
+    signature: parseBase64Url(proof) ?? new Uint8Array(0),
+  });
+  return isGood ? undefined : 'the signature does not fit the text';
+}
+
+const keyBytes = 32;
+
+function keyOf({ keys }: ResultKeys, kid: unknown): Uint8Array | undefined {
+  const found = keys.find((key) => key.kid === kid && key.kty === 'OKP' && key.crv === 'Ed25519');
+  const raw = typeof found?.x === 'string' ? parseBase64Url(found.x) : undefined;
+  return raw?.length === keyBytes ? raw : undefined;
+}
+
+const parseBase64Url = (text: string): Uint8Array | undefined =>
+  /^[A-Za-z0-9_-]*$/.test(text) ? parseBase64(text.replaceAll('-', '+').replaceAll('_', '/')) : undefined;
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    // No JSON, no object.
+    return undefined;
+  }
+}
+
+function notSigned(message: string): SdkError {
+  const hint = 'Do not rely on it. Take results from the events or callbacks of the service that you asked.';
+  return new SdkError('resultNotSigned', message, { hint });
+}
