@@ -16,12 +16,8 @@ async function listCommands(node) {
   const program = path.join(root, 'packages/cli/src/main.ts');
   const { code, output } = await runCollecting(node, [program, '--help']);
   if (code !== 0) throw new Complaint(`symbolon --help ended with code ${code}.\n${output.trim()}`);
-  const listed = output
-    .slice(output.indexOf('\nCommands:\n') + 1)
-    .split('\n')
-    .slice(1);
   const commands = [];
-  for (const line of listed) {
+  for (const line of output.split('\n')) {
     const [, name, about] = /^ {2}([a-z][\w-]*)\S*(?: \S+)*? {2,}(\S.*)$/.exec(line) ?? [];
     if (name) commands.push({ name, about });
     else if (/^ {4,}\S/.test(line) && commands.length > 0) commands.at(-1).about += ` ${line.trim()}`;

@@ -57,7 +57,7 @@ describe('a mistake', () => {
     assertWords(noAccount, 1, /is not on this chain; nothing was sent[\s\S]*another key than you think/);
     assertWords(publicKey, 2, /does not hold a private key/);
     assertWords(pasted, 2, /This is a private key/);
-    assertWords(noPerson, 2, /Nobody signs this/);
+    assertWords(noPerson, 2, /Nobody in the profile[\s\S]*such as issuer/);
     for (const { out, err } of [noAccount, publicKey, pasted, noPerson])
       assert.ok(!(out + err).includes(rich.privateKey) && !(out + err).includes(unknown.privateKey));
   });

@@ -258,7 +258,11 @@ describe('symbolon contract deploy and call', () => {
       symbolon(context, ['contract', 'deploy', counter, '--key', key, ...nowhere]),
     ]);
     for (const ended of [asked, deployed]) {
-      assertWords(ended, exitCodes.unreachable, /No connection[\s\S]*Is the node running/);
+      assertWords(
+        ended,
+        exitCodes.unreachable,
+        /No connection with http:\/\/127\.0\.0\.1:1\.[\s\S]*Nothing listens there/,
+      );
     }
   });
 });

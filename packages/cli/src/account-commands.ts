@@ -31,7 +31,7 @@ interface SigningWords extends AccountWords {
 }
 
 export function addAccountCommands(program: Command, terminal: Terminal = processTerminal): void {
-  const account = program.command('account').description('Look at accounts, make them, write their metadata');
+  const account = program.command('account').description('look at accounts, make them, write their metadata');
   const looking = (name: string, description: string): Command =>
     account
       .command(name)

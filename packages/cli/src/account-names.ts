@@ -50,6 +50,11 @@ function addressOfWord(word: string, profile: Profile, profileName: string): str
   if (isPersonName(word)) {
     const address = addressOfPerson(profile.person(word));
     if (address !== undefined) return address;
+    if (profile.file === undefined)
+      throw notAnAccount(
+        `${word} is no address, and there is no profile here that would know a person of this name.`,
+        'Go to the folder where the demo was started (npm start), or name a profile with --profile.',
+      );
     throw notAnAccount(
       `The profile ${profileName} has no person called ${word}, and it is no address.`,
       'Give an address, a DID, or a person of the profile such as holder.',

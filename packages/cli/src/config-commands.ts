@@ -18,7 +18,7 @@ interface ConfigWords {
 interface Inspected extends FoundFolder, ConfigReport {}
 
 export function addConfigCommands(program: Command, terminal: Terminal = processTerminal): void {
-  const config = program.command('config').description('Check and print the settings of node and service');
+  const config = program.command('config').description('check and print the settings of node and service');
   const command = (name: string, description: string): Command =>
     config
       .command(name)

@@ -38,12 +38,23 @@ export interface Connection {
 /** API keys come from the profile or the environment: an argument would stand in every process list. */
 const apiKeyVariable = 'SYMBOLON_API_KEY';
 
+const otherKeyAdvice = `Put the key for another service into the environment as ${apiKeyVariable}.`;
+
+const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
+
 export async function connect(words: ConnectionWords, { remark }: Terminal): Promise<Connection> {
   const profile = await readProfile(words.profile, remark);
   const person = words.as === undefined ? undefined : profile.person(words.as);
+  if (person === undefined && words.as !== undefined)
+    assertMayBeMissing(words.as, words.profile, profile.file);
   const ledgerUrl = words.ledger ?? profile.ledger ?? defaultNodeUrl;
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
-  const apiKey = process.env[apiKeyVariable] ?? person?.apiKey;
+  const isOwnService = profile.service === undefined || originOf(serviceUrl) === originOf(profile.service);
+  const apiKey = process.env[apiKeyVariable] ?? (isOwnService ? person?.apiKey : undefined);
+  if (apiKey === undefined && person?.apiKey !== undefined)
+    remark(
+      `The API key in the profile is for ${profile.service} and is not sent elsewhere.\n${otherKeyAdvice}`,
+    );
   return {
     ledgerUrl,
     serviceUrl,
@@ -56,14 +67,32 @@ export async function connect(words: ConnectionWords, { remark }: Terminal): Pro
       if (person?.keyFile !== undefined)
         return readKeyFile(path.resolve(path.dirname(profile.file ?? ''), person.keyFile), remark);
       if (person?.privateKey !== undefined) return signerFromPrivateKey(person.privateKey);
-      throw nobodySigns(words);
+      throw nobodySigns(words, profile.file);
     },
   };
 }
 
-function nobodySigns({ profile, as }: ConnectionWords): CommandFailure {
-  const why =
-    as === undefined ? 'No key was given.' : `The profile ${profile} has no key of a person called ${as}.`;
-  const advice = 'Give --key <file>, or start the demo in this folder: npm start.';
+/** Whom commands mean when nobody is named: a profile need not have them. */
+const usualRoles: ReadonlySet<string> = new Set(['issuer', 'holder', 'verifier']);
+
+/** A mistyped person is told now: where nobody signs, it would go unnoticed. */
+function assertMayBeMissing(as: string, profile: string, file: string | undefined): void {
+  if (file === undefined || usualRoles.has(as)) return;
+  throw new CommandFailure(
+    `Nobody in the profile ${profile} is called ${as}.\nThe people are the entries of ${file}.\nName one of them, such as issuer, holder or verifier.`,
+    exitCodes.usage,
+  );
+}
+
+const elsewhere = 'Go to the folder where the demo was started (npm start), or give --key <file>.';
+const someone = 'Give --as <person>, one of the profile, or --key <file>.';
+
+function nobodySigns({ profile, as }: ConnectionWords, file: string | undefined): CommandFailure {
+  const [why, advice] =
+    as === undefined
+      ? ['Neither a person nor a key file was named.', someone]
+      : file === undefined
+        ? [`There is no profile in this folder, so nobody knows a key of ${as}.`, elsewhere]
+        : [`The profile ${profile} has no key of a person called ${as}.`, someone];
   return new CommandFailure(`Nobody signs this.\n${why}\n${advice}`, exitCodes.usage);
 }

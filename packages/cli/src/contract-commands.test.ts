@@ -49,8 +49,8 @@ describe('symbolon contract', () => {
     const described = [...table.matchAll(/`(--[\w-]+)/g)].map(([, option]) => option);
     const [contract] = commands().commands;
     const offered = contract.commands.flatMap(({ options }) => options.map(({ long }) => long));
-    // Described where it is used.
-    assert.deepEqual(new Set([...described, '--query']), new Set(offered));
+    // Described where it is used; and another word for --ledger, which is not told.
+    assert.deepEqual(new Set([...described, '--query', '--url']), new Set(offered));
   });
 
   const key = ['--key', 'x'];
@@ -58,7 +58,6 @@ describe('symbolon contract', () => {
     ['check'],
     ['test'],
     ['deploy'],
-    ['deploy', good],
     ['deploy', good, '--key'],
     ['call'],
     ['call', address, '--private-key', 'x'],
@@ -78,9 +77,12 @@ describe('symbolon contract', () => {
     });
   }
 
+  test('wants to know who signs', () =>
+    assert.rejects(run('deploy', good), refusal(exitCodes.usage, /Nobody signs[\s\S]*--as[\s\S]*--key/)));
+
   test('wants a call to be signed or to be a query, and not both', async () => {
     await assert.rejects(run('call', address), refusal(exitCodes.usage, /--key[\s\S]*--query/));
-    for (const more of [key, ['--coin', '0'], ['--fee-limit', '1']]) {
+    for (const more of [key, ['--as', 'issuer'], ['--coin', '0'], ['--fee-limit', '1']]) {
       await assert.rejects(
         run('call', address, '--query', ...more),
         refusal(exitCodes.usage, /A query takes no/),

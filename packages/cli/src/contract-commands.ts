@@ -5,17 +5,29 @@ import { findTestFiles, NoTests, runTestFiles } from '@symbolon/contract-kit/run
 import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
 import { operationLimits } from '@symbolon/core/limits';
 import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/check-syntax';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { callContract, deployContract } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { accountAddress, amount, feeLimitOption, jsonOption, nodeUrlOption } from './words.ts';
+import {
+  accountAddress,
+  amount,
+  feeLimitOption,
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  profileOption,
+  urlOption,
+} from './words.ts';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
+/** Nobody by default: who deploys or calls pays for it. */
+const signer = () => new Option('--as <person>', 'who of the profile pays and signs');
+
 export function addContractCommands(program: Command): void {
-  const contract = program.command('contract').description('Check, test, deploy and call contracts');
+  const contract = program.command('contract').description('check, test, deploy and call contracts');
 
   contract
     .command('check')
@@ -35,12 +47,15 @@ export function addContractCommands(program: Command): void {
     .command('deploy')
     .description('put a contract on a chain; prints its address')
     .argument('<file>', 'the file with its code')
-    .requiredOption('--key <file>', 'file with the private key of who pays and signs')
+    .addOption(signer())
+    .addOption(keyOption())
     .option('--input <text>', 'what its init gets', '')
-    .option('--balance <number>', 'coins it begins with, in the smallest unit', amount, 0n)
+    .option('--balance <number>', 'coins it begins with, in the smallest unit; none, if left out', amount)
     .option('--owner <address>', 'who may upgrade it; nobody, if left out', accountAddress, '')
     .addOption(feeLimitOption())
-    .addOption(nodeUrlOption())
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(urlOption())
     .addOption(jsonOption())
     .action(async (file: string, words) => {
       const code = await readCode(file);
@@ -55,10 +70,13 @@ export function addContractCommands(program: Command): void {
     .argument('<address>', 'the address of the contract', accountAddress)
     .option('--input <text>', 'what the contract gets', '')
     .option('--query', 'only ask: no key, no fee, no change')
-    .option('--key <file>', 'file with the private key of who pays and signs')
+    .addOption(signer())
+    .addOption(keyOption())
     .option('--coin <number>', 'coins to send along, in the smallest unit', amount)
     .addOption(feeLimitOption())
-    .addOption(nodeUrlOption())
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(urlOption())
     .addOption(jsonOption())
     .action((address: string, words) => callContract(address, { ...words, print }));
 }

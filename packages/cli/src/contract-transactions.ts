@@ -5,8 +5,6 @@
 import { type FailureDescription, readFailure } from '@symbolon/contract-kit/failure-description';
 import {
   buildTransaction,
-  createLedgerClient,
-  httpTransport,
   type LedgerClient,
   LedgerError,
   type OperationOrder,
@@ -17,17 +15,17 @@ import {
   waitForReceipt,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { type Connection, type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { readKeyFile } from './key-file.ts';
+import { processTerminal } from './terminal.ts';
 
-interface NodeWords {
-  readonly url: string;
+interface NodeWords extends ConnectionWords {
+  readonly url?: string;
   readonly json?: boolean;
   readonly print: (text: string) => void;
 }
 
 interface SigningWords extends NodeWords {
-  readonly key: string;
   readonly feeLimit?: bigint;
   /** The contract that is called, if any. */
   readonly target?: string;
@@ -35,20 +33,19 @@ interface SigningWords extends NodeWords {
 
 export interface DeployWords extends Omit<SigningWords, 'target'> {
   readonly input: string;
-  readonly balance: bigint;
+  readonly balance?: bigint;
   readonly owner: string;
 }
 
 export interface CallWords extends NodeWords {
   readonly input: string;
   readonly query?: boolean;
-  readonly key?: string;
   readonly coin?: bigint;
   readonly feeLimit?: bigint;
 }
 
 export async function deployContract(code: string, words: DeployWords): Promise<void> {
-  const { input, balance, owner, json, print } = words;
+  const { input, balance = 0n, owner, json, print } = words;
   const createAccount = {
     contract: { payload: code, owner },
     priv: { thresholds: { txThreshold: 1n } },
@@ -62,26 +59,31 @@ export async function deployContract(code: string, words: DeployWords): Promise<
 }
 
 export async function callContract(address: string, words: CallWords): Promise<void> {
-  const { query, key, input, coin = 0n, json, print } = words;
+  const { query, key, as, input, coin = 0n, json, print } = words;
   if (query) {
-    if (key !== undefined || words.coin !== undefined || words.feeLimit !== undefined) {
+    if (key !== undefined || as !== undefined || words.coin !== undefined || words.feeLimit !== undefined) {
       throw usage('A query takes no key, no coins and no fee.\nLeave them out, or leave --query out.');
     }
     return askContract(address, words);
   }
-  if (key === undefined) {
-    throw usage('Nobody signs this call.\nGive --key <file> to send a transaction, or --query to only ask.');
+  if (key === undefined && as === undefined) {
+    const advice = 'Give --as <person> or --key <file> to send a transaction, or --query to only ask.';
+    throw usage(`Nobody signs this call.\n${advice}`);
   }
   const payCoin = { destAddress: address, amount: coin, input };
-  const receipt = await send({ payCoin }, { ...words, key, target: address });
+  const receipt = await send({ payCoin }, { ...words, target: address });
   if (json) return print(stringifyJson(receiptToJson(receipt)));
   print(`The call was executed.\n${describeReceipt(receipt)}`);
 }
 
-async function askContract(address: string, { input, url, json, print }: CallWords): Promise<void> {
+const connectTo = ({ url, ...words }: NodeWords): Promise<Connection> =>
+  connect({ ...words, ...(url !== undefined && { ledger: url }) }, processTerminal);
+
+async function askContract(address: string, { input, json, print, ...words }: CallWords): Promise<void> {
+  const { ledger } = await connectTo({ ...words, print });
   const result = await told({ refused: 'The contract gives no answer.' }, async () => {
     const request = { contract_address: address, input, opt_type: 2 };
-    const reply = await createLedgerClient(httpTransport(url)).callContract(request);
+    const reply = await ledger.callContract(request);
     const answer = reply.result?.query_rets?.at(-1) as JsonObject | undefined;
     if (isJsonObject(answer?.result)) return answer.result.value;
     const data = isJsonObject(answer?.error) ? answer.error.data : undefined;
@@ -92,9 +94,9 @@ async function askContract(address: string, { input, url, json, print }: CallWor
 
 /** Whoever signs a transaction that fails loses its whole fee limit, so it is tried out before. */
 async function send(operation: OperationOrder, words: SigningWords): Promise<Receipt> {
-  const signer = await readKeyFile(words.key, (text) => void process.stderr.write(`${text}\n`));
+  const { ledger: client, ...connection } = await connectTo(words);
+  const signer = await connection.signer();
   return told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
-    const client = createLedgerClient(httpTransport(words.url));
     if (words.target !== undefined) await assertContract(client, words.target);
     const evaluated = await buildTransaction(client, {
       source: signer.address,

@@ -98,7 +98,6 @@ describe('symbolon did', () => {
 
   const did = `did:zid:${'00'.repeat(32)}`;
   const wrong: string[][] = [
-    ['publish-key', bbs(1)],
     ['publish-key', '--key', 'x'],
     ['publish-key', bbs(1), '--key', 'x', '--type', 'rsa'],
     ['publish-key', bbs(1), '--key', 'x', '--valid-until', 'tomorrow'],
@@ -108,11 +107,17 @@ describe('symbolon did', () => {
     ['show'],
     ['show', did, '--version-id', '-1'],
     ['show', did, '--version-time', '2020'],
-    ['deactivate'],
   ];
   for (const words of wrong)
     test(`does not take "${words.join(' ').slice(0, 60)}"`, () =>
       assert.rejects(run(...words), CommanderError));
+
+  test('wants to know who signs, and to be sure of the end', async () => {
+    const nobody = refusal(exitCodes.usage, /Nobody signs[\s\S]*--as[\s\S]*--key/);
+    await assert.rejects(run('publish-key', bbs(1)), nobody);
+    await assert.rejects(run('deactivate', '--yes'), nobody);
+    await assert.rejects(run('deactivate'), refusal(exitCodes.usage, /never comes back/));
+  });
 
   test('says what is wrong with an identifier, a key file or a node', async () => {
     await assert.rejects(run('show', 'did:web:x'), refusal(exitCodes.usage, /64 lower-case hex/));

@@ -18,22 +18,30 @@ import {
   publishKey,
   rotateKey,
 } from '@symbolon/sdk/did-keys';
-import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import type { Signer } from '@symbolon/sdk/signer';
-import { httpTransport } from '@symbolon/sdk/transport';
 import { stringifyJson } from '@symbolon/wire/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { readKeyFile } from './key-file.ts';
 import { keyFormat } from './key-format.ts';
-import { feeLimitOption, jsonOption, nodeUrlOption, time } from './words.ts';
+import { processTerminal } from './terminal.ts';
+import {
+  feeLimitOption,
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  profileOption,
+  time,
+  urlOption,
+} from './words.ts';
 
 type Print = (text: string) => void;
 const printLine: Print = (text) => void process.stdout.write(`${text}\n`);
 
-const keyFile = () =>
-  new Option('--key <file>', 'file with the private key of the identifier').makeOptionMandatory();
+/** Nobody by default: what changes here is somebody's identity. */
+const owner = () => new Option('--as <person>', 'who of the profile owns the identifier and signs');
 const keyType = () =>
   new Option('--type <name>', 'what the key is for').choices(Object.keys(keyTypes)).default('bbs');
 const validUntil = () => new Option('--valid-until <time>', 'when the key lapses').argParser(seconds);
@@ -44,15 +52,14 @@ const keyTypes: Readonly<Record<string, PublishedKeyType>> = {
   x25519: 'X25519KeyAgreementKey2020',
 };
 
-interface NodeWords {
-  readonly url: string;
+interface NodeWords extends ConnectionWords {
+  readonly url?: string;
   readonly json?: boolean;
 }
 interface Printing {
   readonly print: Print;
 }
 interface SigningWords extends NodeWords {
-  readonly key: string;
   readonly feeLimit?: bigint;
 }
 interface KeyWords extends SigningWords {
@@ -62,15 +69,17 @@ interface KeyWords extends SigningWords {
 }
 
 export function addDidCommands(program: Command, print: Print = printLine): void {
-  const did = program.command('did').description('Look at DID documents, and publish and end your own keys');
+  const did = program.command('did').description('look at DID documents, and publish and end your own keys');
 
   did
     .command('show')
     .description('print the document of an identifier and what the ledger knows about it')
-    .argument('<did>', 'the identifier')
+    .argument('<did>', 'the identifier, or a person of the profile')
     .option('--version-id <block>', 'the version made by this block', versionId)
     .option('--version-time <time>', 'the version of this time', seconds)
-    .addOption(nodeUrlOption())
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(urlOption())
     .addOption(jsonOption())
     .action((did: string, words: ShowWords) => show(did, { ...words, print }));
 
@@ -78,9 +87,12 @@ export function addDidCommands(program: Command, print: Print = printLine): void
     did
       .command(name)
       .description(description)
-      .addOption(keyFile())
+      .addOption(owner())
+      .addOption(keyOption())
       .addOption(feeLimitOption())
-      .addOption(nodeUrlOption())
+      .addOption(profileOption())
+      .addOption(ledgerOption())
+      .addOption(urlOption())
       .addOption(jsonOption());
 
   signing('publish-key', 'add a public key to your document')
@@ -139,17 +151,27 @@ interface ShowWords extends NodeWords {
   readonly versionTime?: number;
 }
 
-async function show(did: string, words: ShowWords & Printing): Promise<void> {
+const connectTo = ({ url, ...words }: NodeWords) =>
+  connect({ ...words, ...(url !== undefined && { ledger: url }) }, processTerminal);
+
+/** Short words cannot be keys or identifiers. */
+const isPersonName = (word: string): boolean => /^[\w-]{1,24}$/.test(word);
+
+async function show(word: string, words: ShowWords & Printing): Promise<void> {
   const { versionId, versionTime, json, print } = words;
+  const { ledger: client, person } = await connectTo({ ...words, ...(isPersonName(word) && { as: word }) });
+  const did = person?.did ?? word;
   const publicKey = parseLedgerDid(did, zetrixProfile);
   if (!publicKey) {
     const form = `did:${zetrixProfile.didMethod}: and 64 lower-case hex digits`;
-    throw new CommandFailure(`This is not an identifier of this network.\nIt is ${form}.`, exitCodes.usage);
+    throw new CommandFailure(
+      `This is not an identifier of this network.\nIt is ${form}.\nGive one, or a person of the profile such as holder.`,
+      exitCodes.usage,
+    );
   }
   if (versionId !== undefined && versionTime !== undefined)
     throw new CommandFailure('Give --version-id or --version-time, not both.', exitCodes.usage);
   const resolution = await told({ refused: 'The ledger gives no answer.' }, async () => {
-    const client = createLedgerClient(httpTransport(words.url));
     const { result } = await client.getLedger({});
     const { entries: records } = await readDidHistory(client, keyFormat.addressOf(publicKey));
     const subject = { did, publicKey, chainId: BigInt(result?.header.chain_id ?? 0), records };
@@ -171,11 +193,12 @@ async function send(
   done: string,
   order: (tools: SigningTools) => Promise<DidChanged & { readonly verificationMethod?: string }>,
 ): Promise<void> {
-  const signer = await readKeyFile(words.key, (text) => void process.stderr.write(`${text}\n`));
+  const connection = await connectTo(words);
+  const signer = await connection.signer();
   const refused = 'The ledger refuses this; nothing has changed.';
   const changed = await told({ refused }, () => {
     const options = words.feeLimit === undefined ? {} : { feeLimit: words.feeLimit };
-    return order({ client: createLedgerClient(httpTransport(words.url)), signer, options });
+    return order({ client: connection.ledger, signer, options });
   });
   const { did, verificationMethod, receipt } = changed;
   const { hash, ledgerSeq: block, actualFee: fee } = receipt;

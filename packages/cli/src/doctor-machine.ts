@@ -46,7 +46,8 @@ export async function checkDiskSync(folder: string): Promise<Finding> {
       'Make it writable, or name another --data.',
     );
   } finally {
-    await rm(file, { force: true });
+    // Where nothing could be written there is nothing to remove, and that is told already.
+    await rm(file, { force: true }).catch(() => undefined);
   }
 }
 

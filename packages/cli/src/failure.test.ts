@@ -58,7 +58,12 @@ describe('a failure that can be expected', () => {
     assert.equal(what, `Port ${port} is in use by another program.`);
     assert.match(more.join(' '), /Stop it, or choose another port/);
     const missing = await readFile('no/such/file').catch((error) => error);
-    assert.match(failureOf(missing).message, /^ENOENT/);
+    const told = failureOf(missing);
+    assert.match(
+      told.message,
+      /^no\/such\/file cannot be used\.\nThere is no such file[^\n]*\n[^\n]+\n\(ENOENT, open\)$/,
+    );
+    assert.deepEqual(told.facts, { code: 'ENOENT' });
     assert.ok(!hasStack(failureOf(missing).message));
   });
 });

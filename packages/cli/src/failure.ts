@@ -68,12 +68,19 @@ export function failureOf(error: unknown): Failure {
   if (answered) return answered;
   if (error instanceof Fault) return { message: error.message, exitCode: exitCodes.failed };
   const refusedBySystem = systemRefusal(error);
-  if (refusedBySystem) return { message: refusedBySystem, exitCode: exitCodes.failed };
+  if (refusedBySystem)
+    return {
+      message: refusedBySystem,
+      exitCode: exitCodes.failed,
+      facts: { code: (error as NodeJS.ErrnoException).code ?? 'system' },
+    };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { message: text, exitCode: exitCodes.failed };
 }
 
 function wordsOf({ name, message }: Error): string {
+  if (name === 'StoreLocked')
+    return `${sentence(message)}\nA node runs on it, or another command reads it.\nStop that one first, or name another folder with --data.`;
   if (expected[name] !== exitCodes.damaged) return message;
   const advice = "Restore the folder from a backup, or start from another node's copy.";
   return `The chain is damaged: ${message}\n${advice}`;
@@ -105,7 +112,7 @@ function answeredFailure(error: unknown): Failure | undefined {
   if (!(error instanceof SdkError)) return undefined;
   const { code, hint } = error;
   return {
-    message: [sentence(error.message), ...(awayAdvice[code] ?? [hint])].join('\n'),
+    message: [whatHappened(error), ...(awayAdvice[code] ?? [hint])].join('\n'),
     exitCode: awayCodes.has(code)
       ? exitCodes.unreachable
       : code === 'invalidArgument'
@@ -115,7 +122,13 @@ function answeredFailure(error: unknown): Failure | undefined {
   };
 }
 
-const rightAddress = 'give the right address with --service, --ledger or --url.';
+/** Which call it was matters to programmers; to a person at the terminal, where nobody is. */
+function whatHappened({ code, message }: SdkError): string {
+  const address = / at (\S+)$/.exec(message)?.[1];
+  return code === 'unreachable' && address ? `No connection with ${address}.` : sentence(message);
+}
+
+const rightAddress = 'give the right address with --service or --ledger.';
 
 /** What to do in words of this program, where the SDK's are for programmers. */
 const awayAdvice: Readonly<Partial<Record<SdkError['code'], readonly string[]>>> = {
@@ -141,16 +154,40 @@ const sentence = (text: string): string => {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 };
 
-/** What the machine would not do: a port, a file, a folder. Its own words name which. */
+/** What the machine would not do: a port, a file, a folder. */
 function systemRefusal(error: unknown): string | undefined {
-  const { code, port, syscall } = (error ?? {}) as { code?: string; port?: number; syscall?: string };
+  const { code = '', port, syscall, path } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return portInUse(port ?? 0);
-  return error instanceof Error && syscall !== undefined ? error.message : undefined;
+  if (!(error instanceof Error) || syscall === undefined) return undefined;
+  const reason = Object.hasOwn(systemReasons, code) ? systemReasons[code] : undefined;
+  if (reason === undefined || path === undefined) return error.message;
+  return [`${path} cannot be used.`, ...reason, `(${code}, ${syscall})`].join('\n');
 }
+
+/** Why, and what to do. */
+const systemReasons: Readonly<Record<string, readonly [string, string]>> = {
+  EACCES: [
+    'Your user may not read or write there.',
+    'Run the command as the owner of that folder, or name a folder of your own (--data, --out).',
+  ],
+  EPERM: [
+    'The system does not allow your user to do this.',
+    'Run the command as the owner of that folder, or name a folder of your own (--data, --out).',
+  ],
+  EROFS: ['The disk is mounted for reading only.', 'Name a folder on another disk (--data, --out).'],
+  ENOSPC: ['The disk is full.', 'Make room, or name a folder on another disk (--data, --out).'],
+  EDQUOT: [
+    'Your share of the disk is used up.',
+    'Make room, or name a folder on another disk (--data, --out).',
+  ],
+  ENOENT: ['There is no such file or folder.', 'Look for a mistyped name, or make it first.'],
+  ENOTDIR: ['A part of this path is a file, not a folder.', 'Name another path.'],
+  EISDIR: ['This is a folder, not a file.', 'Name a file.'],
+};
 
 function portInUse(port: number): string {
   const owner = ownerOfPort(port);
   const who = owner ? [`Process ${owner.pid} (${owner.name}) listens there.`] : [];
-  const advice = 'Stop it, or choose another port: 0 takes any that is free.';
+  const advice = 'Stop it, or choose another port (--help names the option): 0 takes any that is free.';
   return [`Port ${port} is in use by another program.`, ...who, advice].join('\n');
 }

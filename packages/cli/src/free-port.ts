@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
+import path from 'node:path';
 
 /** How many ports after the usual one are tried before the system is asked for any. */
 const neighbourPortsMax = 20;
@@ -43,9 +44,17 @@ export function ownerOfPort(port: number): PortOwner | undefined {
   for (const pid of namesIn('/proc').filter((name) => /^\d+$/.test(name))) {
     if (!namesIn(`/proc/${pid}/fd`).some((number) => sockets.has(targetOf(`/proc/${pid}/fd/${number}`))))
       continue;
-    return { pid: Number(pid), name: textOf(`/proc/${pid}/comm`).trim() };
+    return { pid: Number(pid), name: nameOf(pid) };
   }
   return undefined;
+}
+
+/** Programs on Node all call their first thread so; the file that runs says more. */
+const namelessThread = 'MainThread';
+
+function nameOf(pid: string): string {
+  const name = textOf(`/proc/${pid}/comm`).trim();
+  return name === namelessThread ? path.basename(targetOf(`/proc/${pid}/exe`)) || name : name;
 }
 
 /** A row of the kernel's table: number, local address and port, remote address, state, …, inode as tenth. */

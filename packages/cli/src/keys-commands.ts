@@ -18,7 +18,7 @@ interface JsonWords {
 }
 
 export function addKeysCommands(program: Command, terminal: Terminal = processTerminal): void {
-  const keys = program.command('keys').description('Make keys of accounts and look at them');
+  const keys = program.command('keys').description('make keys of accounts and look at them');
 
   keys
     .command('new')

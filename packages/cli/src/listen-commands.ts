@@ -10,7 +10,7 @@ import { httpUrl, portNumber } from './words.ts';
 
 export function addListenCommands(program: Command, terminal: Terminal = processTerminal): void {
   actingAs(program.command('listen'), 'verifier')
-    .description('Receive callbacks on this machine, check them and hand them on')
+    .description('receive callbacks on this machine, check them and hand them on')
     .option('--forward-to <url>', 'where to hand them on; its answer is what the service hears', httpUrl)
     .option('--port <number>', 'the port to listen at; a free one, if left out', portNumber, 0)
     .option('--secret-file <file>', 'a file with the shared secret, to check that signature too')

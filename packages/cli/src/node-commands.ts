@@ -13,14 +13,14 @@ import { verifyChain } from '@symbolon/ledger-node/verify-chain';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { startNode } from './start-node.ts';
-import { defaultNodeUrl, portNumber } from './words.ts';
+import { defaultNodeUrl, portNumber, urlOption } from './words.ts';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
 export function addNodeCommands(program: Command): void {
-  const node = program.command('node').description('Run and examine a ledger node');
+  const node = program.command('node').description('run and examine a ledger node');
 
   node
     .command('init')
@@ -48,7 +48,8 @@ export function addNodeCommands(program: Command): void {
   node
     .command('status')
     .description('ask a running node how it is')
-    .option('--url <address>', 'where the node listens', defaultNodeUrl)
+    .option('--ledger <address>', 'where the node listens', defaultNodeUrl)
+    .addOption(urlOption())
     .option('--json', 'print JSON')
     .action(showStatus);
 
@@ -87,7 +88,13 @@ async function initNode({ data, json, ...options }: InitWords): Promise<void> {
   print(`Start it with: symbolon node start --data ${data}`);
 }
 
-async function showStatus({ url, json }: { url: string; json?: boolean }): Promise<void> {
+interface StatusWords {
+  readonly ledger: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+async function showStatus({ ledger: usual, url = usual, json }: StatusWords): Promise<void> {
   const address = URL.parse('/getModulesStatus', url);
   if (!address)
     throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:36002`, exitCodes.usage);

@@ -2,7 +2,7 @@
  * A profile: where node and service are, and who acts. The demo writes one (`demo.json`); one's own is a file of the
  * same form. It may hold private keys, so a file that others can read is pointed out.
  */
-import { access, readFile, stat } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
@@ -64,14 +64,22 @@ async function findProfile(name: string): Promise<string | undefined> {
     : [name];
   for (const place of places) {
     try {
-      await access(place);
+      await access(place, constants.R_OK);
       return place;
-    } catch {
+    } catch (error) {
       // Not here; the next place may have it.
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw unreadable(place, code);
     }
   }
   return undefined;
 }
+
+const unreadable = (file: string, code: string): CommandFailure =>
+  new CommandFailure(
+    `The profile ${file} cannot be read (${code}).\nIt is there and does not open: another user may have started the demo.\nRun the command as that user, or name a profile of your own with --profile.`,
+    exitCodes.config,
+  );
 
 async function readContent(file: string): Promise<z.infer<typeof profileSchema>> {
   try {

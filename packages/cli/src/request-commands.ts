@@ -13,7 +13,7 @@ import { httpUrl } from './words.ts';
 
 export function addRequestCommands(program: Command, terminal: Terminal = processTerminal): void {
   asking(actingAs(program.command('request'), 'verifier'))
-    .description('Ask a wallet to show something')
+    .description('ask a wallet to show something')
     .option('--template <template>', 'which credential is meant: the id or name of its template')
     .option('--qr', 'print the link as a QR code')
     .option('--wait', 'wait for the answer and say what it is; exit code 3 if it is not verified')

@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { checkOwnSignature } from './listen-signatures.ts';
 import { type QueryWords, queryOf } from './request-query.ts';
-import { findTemplate } from './template-lookup.ts';
+import { type FoundTemplate, findTemplate } from './template-lookup.ts';
 import { fieldLines, printJson, type Terminal, toned } from './terminal.ts';
 import { type PartyWords, printable, shownValue } from './vc-words.ts';
 
@@ -31,10 +31,10 @@ export async function request(
   terminal: Terminal,
 ): Promise<'open' | 'verified' | 'notVerified'> {
   const { template, callback, minutes } = words;
-  const templateId =
-    template === undefined ? undefined : (await findTemplate(connection, template)).templateId;
+  const meant = template === undefined ? undefined : await findTemplate(connection, template);
+  if (meant) assertAttributes(words, meant);
   const session = await connection.service.requestVerification({
-    requirements: queryOf(words, templateId),
+    requirements: queryOf(words, meant?.templateId),
     ...(callback !== undefined && { callbackUrl: callback }),
     ...(minutes !== undefined && { expirationMinutes: minutes }),
   });
@@ -42,6 +42,18 @@ export async function request(
   if (!words.wait) return 'open';
   const event = await lastEvent(connection, session.presentationId, words, terminal);
   return tellResult(connection, event, words, terminal);
+}
+
+/** No wallet could answer: its credentials of this template have no such attribute. */
+function assertAttributes({ ask = [], range = [] }: QueryWords, template: FoundTemplate): void {
+  const known = template.credentialFormat.map(({ key }) => key);
+  const unknown = [...ask, ...range.map(({ attribute }) => attribute)].find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new CommandFailure(
+    `The template "${printable(template.templateName)}" has no attribute ${printable(unknown)}.\nNo wallet could answer.\nIt has ${known.map(printable).join(', ')}.`,
+    exitCodes.usage,
+    { code: 'attributeUnknown' },
+  );
 }
 
 function tellSession(

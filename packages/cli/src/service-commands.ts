@@ -10,7 +10,7 @@ import { createLog } from '@symbolon/host/log';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { type Command, Option } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time } from './words.ts';
+import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time, urlOption } from './words.ts';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -19,7 +19,7 @@ const print = (text: string): void => {
 const data = () => new Option('--data <folder>', "the service's folder").makeOptionMandatory();
 
 export function addServiceCommands(program: Command): void {
-  const service = program.command('service').description('Run and look after a credential service');
+  const service = program.command('service').description('run and look after a credential service');
 
   service
     .command('init')
@@ -40,11 +40,12 @@ export function addServiceCommands(program: Command): void {
   service
     .command('status')
     .description('ask a running service whether it can work')
-    .option('--url <address>', 'where the service listens', defaultServiceUrl)
+    .option('--service <address>', 'where the service listens', defaultServiceUrl)
+    .addOption(urlOption())
     .addOption(jsonOption())
     .action(showStatus);
 
-  const key = service.command('key').description('Make, list and revoke API keys');
+  const key = service.command('key').description('make, list and revoke API keys');
 
   key
     .command('create')
@@ -104,7 +105,13 @@ async function runService({ data, port, node }: { data: string; port?: number; n
   await served.close();
 }
 
-async function showStatus({ url, json }: { url: string; json?: boolean }): Promise<void> {
+interface StatusWords {
+  readonly service: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+async function showStatus({ service: usual, url = usual, json }: StatusWords): Promise<void> {
   const address = URL.parse('/readyz', url);
   if (!address)
     throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:8080`, exitCodes.usage);

@@ -23,7 +23,7 @@ interface TailWords extends ConnectionWords {
 export function addTailCommand(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('tail')
-    .description('live blocks and transactions, until Ctrl-C')
+    .description('print blocks and transactions as they happen, until Ctrl-C')
     .option('--account <account...>', 'only transactions that concern these')
     .option('--count <number>', 'end after so many lines', lineCount)
     .addOption(

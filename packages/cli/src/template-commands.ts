@@ -12,7 +12,7 @@ import { actingAs, collected, type PartyWords, paged, withConnection } from './v
 import { accountAddress, amount, time } from './words.ts';
 
 export function addTemplateCommands(program: Command, terminal: Terminal = processTerminal): void {
-  const template = program.command('template').description('Register and look at templates of credentials');
+  const template = program.command('template').description('register and look at templates of credentials');
   addRegistryCommands(template, terminal);
   addPaymentCommands(template, terminal);
 }

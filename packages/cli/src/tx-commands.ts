@@ -29,7 +29,7 @@ interface TxWords extends ConnectionWords {
 }
 
 export function addTxCommands(program: Command, terminal: Terminal = processTerminal): void {
-  const tx = program.command('tx').description('Pay, look at transactions, and sign them on another machine');
+  const tx = program.command('tx').description('pay, look at transactions, and sign them on another machine');
 
   tx.command('pay')
     .description('pay coins to an account; an address that has none gets one')

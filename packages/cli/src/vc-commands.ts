@@ -19,7 +19,7 @@ const states = ['Pending', 'Approved', 'Issued', 'Rejected', 'Revoked'];
 
 /** Answers the command itself, so that others can add to it. */
 export function addVcCommands(program: Command, terminal: Terminal = processTerminal): Command {
-  const vc = program.command('vc').description('Apply for, issue, revoke and fetch credentials');
+  const vc = program.command('vc').description('apply for, issue, revoke and fetch credentials');
   addHolderCommands(vc, terminal);
   addIssuerCommands(vc, terminal);
   return vc;
@@ -38,7 +38,7 @@ function addHolderCommands(vc: Command, terminal: Terminal): void {
     );
 
   actingAs(vc.command('held'), 'holder')
-    .description('list the credentials that wait for you')
+    .description('list the credentials that were issued to you')
     .action((words: PartyWords) =>
       withConnection(words, terminal, async (connection) =>
         (await holding()).listHeld(connection, words, terminal),

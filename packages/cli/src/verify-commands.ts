@@ -15,7 +15,7 @@ export const factsFileDefault = 'facts.json';
 
 export function addVerifyCommands(program: Command, terminal: Terminal = processTerminal): void {
   const verify = actingAs(program.command('verify'), 'verifier')
-    .description('Verify a presentation, or a backup')
+    .description('verify a presentation, or a backup')
     .argument('<file>', 'the presentation; or the folder of a backup')
     // Options after "facts" are those of "facts".
     .enablePositionalOptions();

@@ -32,11 +32,14 @@ const factsSchema = z.object({
 });
 export type FactsFile = z.output<typeof factsSchema>;
 
+const fetching = (file: string): string =>
+  `Fetch them while there is a network: symbolon verify facts PRESENTATION --out ${file}`;
+
 export async function readFactsFile(file: string): Promise<FactsFile> {
-  const read = factsSchema.safeParse(await readDocumentFile(file, 'facts'));
+  const read = factsSchema.safeParse(await readDocumentFile(file, 'facts', fetching(file)));
   if (read.success) return read.data;
   throw new CommandFailure(
-    `${file} has no facts to verify with.\nIt is of another form.\nFetch them while there is a network: symbolon verify facts PRESENTATION --out ${file}`,
+    `${file} has no facts to verify with.\nIt is of another form.\n${fetching(file)}`,
     exitCodes.usage,
   );
 }

@@ -70,6 +70,7 @@ async function verdictOfService(
     credentials,
     by: 'service',
     hasRequest: question.request !== undefined,
+    hasChallenge: question.challenge !== undefined,
     statusTransactions: isStatusBad ? await statusTransactions(service, credentials) : [],
   };
 }
@@ -109,6 +110,7 @@ async function verdictHere(
     credentials,
     by: 'facts',
     hasRequest: question.request !== undefined,
+    hasChallenge: question.challenge !== undefined,
     facts: { fetchedAt, ageSeconds, areIncomplete: known.length < ids.size },
     statusTransactions: known.flatMap(({ status, txHash }) =>
       status !== 'Active' && txHash ? [txHash] : [],

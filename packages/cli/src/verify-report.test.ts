@@ -29,6 +29,7 @@ const good: VerificationReport = {
   ],
   by: 'service',
   hasRequest: true,
+  hasChallenge: true,
   statusTransactions: [],
 };
 const bad = (check: string, detail: string, more: Partial<VerificationReport> = {}): VerificationReport => ({

@@ -23,6 +23,8 @@ export interface VerificationReport {
   readonly by: 'service' | 'facts';
   /** Without one the fourth check had nothing to compare with. */
   readonly hasRequest: boolean;
+  /** Likewise the sixth. */
+  readonly hasChallenge: boolean;
   /** Of the facts that an offline verdict rests on. */
   readonly facts?: {
     readonly fetchedAt: string;
@@ -76,11 +78,10 @@ const marks = { ok: ['✔', 'good'], failed: ['✖', 'bad'], notChecked: ['–',
 export function reportLines(terminal: Terminal, report: VerificationReport): string {
   const { verified, checks, facts } = report;
   const rows = checks.map(({ check, state, failures }) => {
-    const isIdle = check === 'disclosure' && state === 'ok' && !report.hasRequest;
-    const [mark, tone] = marks[isIdle ? 'notChecked' : state];
+    const idleNote = state === 'ok' ? notCompared(check, report) : undefined;
+    const [mark, tone] = marks[idleNote ? 'notChecked' : state];
     const words = state === 'notChecked' ? 'not checked' : failures.map(printable).join('; ');
-    const note = isIdle ? 'not compared: --ask and --range say what you asked for' : words;
-    return [`  ${toned(terminal, tone, mark)}`, labels[check], note];
+    return [`  ${toned(terminal, tone, mark)}`, labels[check], idleNote ?? words];
   });
   const verdict = verified ? toned(terminal, 'good', 'VERIFIED') : toned(terminal, 'bad', 'NOT VERIFIED');
   return [
@@ -89,6 +90,15 @@ export function reportLines(terminal: Terminal, report: VerificationReport): str
     ...(verified ? report.credentials.map(originLine) : adviceLines(report)),
     ...(facts ? [factsLine(facts)] : []),
   ].join('\n');
+}
+
+/** Why a check that found nothing wrong had nothing to look for. */
+function notCompared(check: PresentationCheck, { hasRequest, hasChallenge }: VerificationReport) {
+  if (check === 'disclosure' && !hasRequest)
+    return 'not compared: --ask, --range and --age say what you asked for';
+  if (check === 'challenge' && !hasChallenge)
+    return 'not compared: it has none; give the holder one, and say it with --challenge';
+  return undefined;
 }
 
 function seenText({ credentials }: VerificationReport): string {
@@ -121,7 +131,11 @@ const factsLine = ({ fetchedAt, ageSeconds }: NonNullable<VerificationReport['fa
 export const reportJson = (report: VerificationReport): JsonObject => ({
   verified: report.verified,
   by: report.by,
-  checks: report.checks.map(({ check, state, failures }) => ({ check, state, failures: [...failures] })),
+  checks: report.checks.map(({ check, state, failures }) => ({
+    check,
+    state: state === 'ok' && notCompared(check, report) ? 'notChecked' : state,
+    failures: [...failures],
+  })),
   ...(report.verified && { credentials: report.credentials.map(contentJson) }),
   ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),
   ...(report.facts && { facts: { ...report.facts } }),

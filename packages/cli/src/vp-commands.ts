@@ -10,7 +10,7 @@ import { disclosing } from './vp-disclosure.ts';
 import { jsonOption } from './words.ts';
 
 export function addVpCommands(program: Command, terminal: Terminal = processTerminal): void {
-  const vp = program.command('vp').description('Make and look at presentations of credentials');
+  const vp = program.command('vp').description('make and look at presentations of credentials');
 
   const create = actingAs(vp.command('create'), 'holder')
     .description('show of a credential what you choose, and nothing else')

@@ -1,6 +1,7 @@
 /** `symbolon vp create`: derives a presentation here, or has the service do it, and says what it shows. */
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { Credential } from '@symbolon/core/credential/model';
+import { keyOfPath } from '@symbolon/core/credential/presentation-derivation';
 import { zetrixProfile } from '@symbolon/core/profile';
 import { presentCredential } from '@symbolon/sdk/holder-flows';
 import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
@@ -10,7 +11,7 @@ import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { printJson, type Terminal } from './terminal.ts';
-import type { PartyWords } from './vc-words.ts';
+import { type PartyWords, printable } from './vc-words.ts';
 import { readFactsFile } from './verify-facts.ts';
 import { contentJson, contentLines, contentsOf } from './vp-contents.ts';
 import { type DisclosureWords, disclosureOf } from './vp-disclosure.ts';
@@ -35,6 +36,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
   const { challenge, domain, out, force = false } = words;
   const vc = await readCredentialFile(file);
   const { credential, bbsProof } = parseCredential(vc, zetrixProfile);
+  assertAttributes(words, credential.credentialSchema.attributes);
   warnOfValidity(credential, terminal);
   const signer = await connection.signer();
   const order = {
@@ -58,6 +60,22 @@ export async function create(connection: Connection, { file, words, terminal }: 
   if (words.json) return printJson(terminal, { file: out, ...contentJson(shown) });
   terminal.print(`The presentation is in ${out}.`);
   terminal.print(contentLines(shown));
+}
+
+/** Whoever mistypes a name is told which there are, which the rules of derivation do not. */
+function assertAttributes(
+  { reveal = [], range = [], age = [] }: DisclosureWords,
+  attributes: readonly { readonly key: string }[],
+): void {
+  const known = attributes.map(({ key }) => key);
+  const named = [...reveal, ...[...range, ...age].map(({ attribute }) => attribute)];
+  const unknown = named.find((name) => ![...known, 'id'].includes(keyOfPath(name)));
+  if (unknown === undefined) return;
+  throw new CommandFailure(
+    `The credential has no attribute ${printable(unknown)}.\nIt has ${known.map(printable).join(', ')}.\nName some of these, as they are written here.`,
+    exitCodes.usage,
+    { code: 'attributeUnknown' },
+  );
 }
 
 /** Who presents something that no verifier accepts is told now, and may still want to. */

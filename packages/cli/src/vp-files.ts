@@ -12,18 +12,22 @@ const documentBytesMax = 2 * credentialLimits.presentationBytesMax;
 const ownerOnly = 0o600;
 
 /** The JSON object of a file; `what` says what it should be, as in "a presentation". */
-export async function readDocumentFile(file: string, what: string): Promise<JsonObject> {
-  const text = await readText(file, what);
+export async function readDocumentFile(
+  file: string,
+  what: string,
+  advice = `Give a file with ${what}.`,
+): Promise<JsonObject> {
+  const text = await readText(file, what, advice);
   try {
     const value = parseJson(text);
     if (isJsonObject(value)) return value;
   } catch {
     // Told below without the parser's words, which quote the content.
   }
-  throw new CommandFailure(`${file} is not ${what}.\nIt is no JSON object.`, exitCodes.usage);
+  throw new CommandFailure(`${file} is not ${what}.\nIt is no JSON object.\n${advice}`, exitCodes.usage);
 }
 
-async function readText(file: string, what: string): Promise<string> {
+async function readText(file: string, what: string, advice: string): Promise<string> {
   try {
     const handle = await open(file);
     try {
@@ -41,8 +45,13 @@ async function readText(file: string, what: string): Promise<string> {
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'There is no such file.' : `The system says ${code}.`;
-    throw new CommandFailure(`${file} cannot be read.\n${why}\nGive a file with ${what}.`, exitCodes.usage);
+    const why =
+      code === 'ENOENT'
+        ? 'There is no such file.'
+        : code === 'EACCES'
+          ? 'Your user may not read it.'
+          : `The system says ${code}.`;
+    throw new CommandFailure(`${file} cannot be read.\n${why}\n${advice}`, exitCodes.usage);
   }
 }
 

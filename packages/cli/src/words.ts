@@ -10,9 +10,8 @@ export const defaultNodeUrl = 'http://127.0.0.1:36002';
 export const defaultServiceUrl = 'http://127.0.0.1:8080';
 
 export const jsonOption = () => new Option('--json', 'print JSON');
-/** Of commands that talk to a node and need nothing else. */
-export const nodeUrlOption = () =>
-  new Option('--url <address>', 'where the node listens').default(defaultNodeUrl);
+/** Another word for --ledger or --service, for whoever is used to it. */
+export const urlOption = () => new Option('--url <address>').hideHelp();
 export const feeLimitOption = () =>
   new Option(
     '--fee-limit <number>',

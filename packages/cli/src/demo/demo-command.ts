@@ -36,7 +36,7 @@ const usualFile = '.symbolon/dev/demo.json';
 export function addDemoCommand(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('demo')
-    .description('the whole life of a credential against the running demo')
+    .description('play the whole life of a credential on the running demo')
     .addOption(
       new Option('--as <form>', 'print it as a program instead, to read, change and run').choices(
         Object.keys(programs),

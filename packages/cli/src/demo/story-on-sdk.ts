@@ -1,8 +1,8 @@
 /**
  * The whole life of a credential with the SDK, as a program of its own: `symbolon demo --as ts` prints this file. With
- * the demo running (npm start), save it in the checkout as story.ts and run it with Node 24:
+ * the demo running (npm start), save it in the checkout as story.ts and run it with the Node 24 that is there:
  *
- *     node story.ts [demo.json]
+ *     node_modules/.bin/node story.ts [demo.json]
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

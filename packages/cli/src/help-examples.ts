@@ -1,0 +1,117 @@
+/**
+ * Examples at the end of the help, one or two for each command. They are as they would be typed with the demo running;
+ * names in capitals stand for what an earlier command has printed.
+ */
+import type { Command } from 'commander';
+
+/** By the words that name the command. */
+export const helpExamples: Readonly<Record<string, readonly string[]>> = {
+  dev: ['dev', 'dev --data .symbolon/other --ledger-port 0 --service-port 0'],
+  demo: ['demo', 'demo --as curl'],
+  doctor: ['doctor', 'doctor --data .symbolon/mine --json'],
+  reset: ['reset --yes'],
+  'template create': [
+    'template create --name "Library card" --attribute name:string:required --attribute until:date',
+    'template create template.json --version 1.1.0',
+  ],
+  'template list': ['template list', 'template list --search degree --json'],
+  'template show': ['template show "University degree"'],
+  'template price': ['template price "University degree" --amount 1000000'],
+  'template auto-issue': [
+    'template auto-issue "University degree" --per-day 100 --valid-days 365 --leave-key',
+  ],
+  'vc apply': ['vc apply "Transcript of records" --file values.json'],
+  'vc held': ['vc held', 'vc held --as holder2 --json'],
+  'vc download': ['vc download ID --out credential.json'],
+  'vc status': ['vc status ID'],
+  'vc list': ['vc list --state Pending'],
+  'vc show': ['vc show ID'],
+  'vc issue': ['vc issue ID --valid-until 2030-12-31'],
+  'vc reject': ['vc reject ID --reason "the student number is not ours"'],
+  'vc revoke': ['vc revoke ID --remark "issued by mistake"'],
+  'vc issue-many': ['vc issue-many "University degree" --csv graduates.csv --dry-run'],
+  'vp create': [
+    'vp create credential.json --reveal degree --age birthDate:18.. --out presentation.json',
+    'vp create credential.json --reveal degree,faculty --challenge TEXT --out presentation.json',
+  ],
+  'vp show': ['vp show presentation.json'],
+  verify: [
+    'verify presentation.json --ask degree --age birthDate:18.. --challenge TEXT',
+    'verify presentation.json --offline --facts facts.json',
+    'verify .symbolon/backup',
+  ],
+  'verify facts': ['verify facts presentation.json --out facts.json'],
+  request: ['request --template "University degree" --ask degree --qr --wait'],
+  listen: ['listen', 'listen --port 9000 --forward-to http://127.0.0.1:3000/callback'],
+  mcp: ['mcp --as holder --may-reveal degree'],
+  'did show': ['did show issuer', 'did show DID --version-time 2026-01-31'],
+  'did publish-key': ['did publish-key MULTIBASE --key my.key --valid-until 2030-12-31'],
+  'did rotate-key': ['did rotate-key 1 MULTIBASE --key my.key'],
+  'did end-key': ['did end-key 1 --key my.key'],
+  'did deactivate': ['did deactivate --key my.key --yes'],
+  'keys new': ['keys new --out my.key', 'keys new --out my.key --encrypt'],
+  'keys show': ['keys show my.key'],
+  'keys address': ['keys address DID'],
+  'account show': ['account show holder'],
+  'account balance': ['account balance holder', 'account balance ADDRESS --json'],
+  'account history': ['account history issuer --limit 5'],
+  'account metadata': ['account metadata issuer', 'account metadata issuer --entry color'],
+  'account create': ['account create ADDRESS --balance 5000000'],
+  'account set-metadata': ['account set-metadata color green', 'account set-metadata color --delete'],
+  'tx pay': ['tx pay holder 1000000', 'tx pay ADDRESS 1000000 --key my.key'],
+  'tx show': ['tx show HASH'],
+  'tx wait': ['tx wait HASH --timeout 10'],
+  'tx build': ['tx build holder 1000000 --source issuer --out payment.json'],
+  'tx sign': ['tx sign payment.json --key my.key'],
+  'tx submit': ['tx submit payment.json'],
+  'tx decode': ['tx decode payment.json'],
+  'contract check': ['contract check contracts/token.js'],
+  'contract test': ['contract test contracts'],
+  'contract deploy': [
+    'contract deploy contracts/token.js --as issuer',
+    'contract deploy mine.js --key my.key',
+  ],
+  'contract call': [
+    'contract call ADDRESS --query --input \'{"method":"contractInfo"}\'',
+    'contract call ADDRESS --as issuer --input TEXT',
+  ],
+  tail: ['tail', 'tail --account holder --count 10 --json'],
+  'node init': ['node init --data .symbolon/mine'],
+  'node start': [
+    'node start --data .symbolon/mine',
+    'node start --data .symbolon/mine --port 0 --socket-port 0',
+  ],
+  'node status': ['node status', 'node status --ledger http://127.0.0.1:36004'],
+  'node export': ['node export --data .symbolon/mine --out chain.jsonl'],
+  'node verify': ['node verify --data .symbolon/mine'],
+  'service init': ['service init --data .symbolon/service --node http://127.0.0.1:36002'],
+  'service start': ['service start --data .symbolon/service'],
+  'service status': ['service status', 'service status --service http://127.0.0.1:8081'],
+  'service key create': [
+    'service key create --data .symbolon/service --did DID --scope templates issue revoke bbs',
+  ],
+  'service key list': ['service key list --data .symbolon/service'],
+  'service key revoke': ['service key revoke ID --data .symbolon/service'],
+  'config check': ['config check --data .symbolon/dev'],
+  'config print': ['config print --data .symbolon/dev --json'],
+  backup: ['backup --data .symbolon/dev --out .symbolon/backup'],
+  restore: ['restore --from .symbolon/backup --data .symbolon/restored'],
+};
+
+const closing = `
+In a checkout, type "npm run symbolon -- COMMAND" where this says "symbolon COMMAND".
+The first five minutes: symbolon demo, symbolon template list, symbolon vc held. More: docs/cli.md`;
+
+export function addHelpExamples(program: Command): void {
+  program.addHelpText('after', closing);
+  for (const command of program.commands) addBelow(command, command.name());
+}
+
+function addBelow(command: Command, words: string): void {
+  const lines = Object.hasOwn(helpExamples, words) ? helpExamples[words] : undefined;
+  if (lines) {
+    const title = lines.length === 1 ? 'Example:' : 'Examples:';
+    command.addHelpText('after', `\n${title}\n${lines.map((line) => `  symbolon ${line}`).join('\n')}`);
+  }
+  for (const below of command.commands) addBelow(below, `${words} ${below.name()}`);
+}

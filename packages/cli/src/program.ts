@@ -1,0 +1,96 @@
+/**
+ * The `symbolon` program: which commands there are, how they are grouped in the help, and how mistyped words are
+ * answered. What the commands do lives beside it, one file each; running one is `main.ts`.
+ */
+import { Command } from 'commander';
+import { addHelpExamples } from './help-examples.ts';
+
+type AddCommands = (program: Command) => unknown;
+
+interface CommandSource {
+  readonly group: string;
+  readonly load: () => Promise<AddCommands>;
+}
+
+const begin = 'Begin:';
+const credentials = 'Credentials:';
+const ledger = 'Ledger:';
+const running = 'Run and look after:';
+
+/** Where each command comes from. Only the one that is asked for is loaded; help and mistyped words need them all. */
+const commands: Readonly<Record<string, CommandSource>> = {
+  dev: { group: begin, load: async () => (await import('./dev.ts')).addDevCommand },
+  demo: { group: begin, load: async () => (await import('./demo/demo-command.ts')).addDemoCommand },
+  doctor: { group: begin, load: async () => (await import('./doctor-commands.ts')).addDoctorCommand },
+  reset: { group: begin, load: async () => (await import('./reset-commands.ts')).addResetCommand },
+  template: {
+    group: credentials,
+    load: async () => (await import('./template-commands.ts')).addTemplateCommands,
+  },
+  vc: {
+    group: credentials,
+    load: async () => {
+      const [{ addVcCommands }, { addBulkCommands }] = await Promise.all([
+        import('./vc-commands.ts'),
+        import('./bulk/bulk-commands.ts'),
+      ]);
+      return (to) => addBulkCommands(addVcCommands(to));
+    },
+  },
+  vp: { group: credentials, load: async () => (await import('./vp-commands.ts')).addVpCommands },
+  verify: { group: credentials, load: async () => (await import('./verify-commands.ts')).addVerifyCommands },
+  request: {
+    group: credentials,
+    load: async () => (await import('./request-commands.ts')).addRequestCommands,
+  },
+  listen: { group: credentials, load: async () => (await import('./listen-commands.ts')).addListenCommands },
+  mcp: { group: credentials, load: async () => (await import('./mcp/mcp-command.ts')).addMcpCommand },
+  did: { group: ledger, load: async () => (await import('./did-commands.ts')).addDidCommands },
+  keys: { group: ledger, load: async () => (await import('./keys-commands.ts')).addKeysCommands },
+  account: { group: ledger, load: async () => (await import('./account-commands.ts')).addAccountCommands },
+  tx: { group: ledger, load: async () => (await import('./tx-commands.ts')).addTxCommands },
+  contract: { group: ledger, load: async () => (await import('./contract-commands.ts')).addContractCommands },
+  tail: { group: ledger, load: async () => (await import('./tail-commands.ts')).addTailCommand },
+  node: { group: running, load: async () => (await import('./node-commands.ts')).addNodeCommands },
+  service: { group: running, load: async () => (await import('./service-commands.ts')).addServiceCommands },
+  config: { group: running, load: async () => (await import('./config-commands.ts')).addConfigCommands },
+  backup: {
+    group: running,
+    load: async () => (await import('./backup/backup-commands.ts')).addBackupCommand,
+  },
+  restore: {
+    group: running,
+    load: async () => (await import('./backup/backup-commands.ts')).addRestoreCommand,
+  },
+};
+
+/** A value that does not fit may be a key that was pasted into the wrong place. */
+export const withoutValues = (text: string): string =>
+  text
+    .replace(/command-argument value '[\s\S]*?' is invalid for argument '(.*?)'\./, "'$1' does not fit.")
+    .replace(/option '(.*?)' argument '[\s\S]*?' is invalid\./, "'$1' does not fit.")
+    .replace(/(argument|value) '[\s\S]*?' (is invalid|from env)/, '$1 $2')
+    .replace(/(but got \d+): [\s\S]*?\.\n/, '$1.\n');
+
+/** The program with the command that the words ask for, or with all of them. */
+export async function createProgram(words: readonly string[] = []): Promise<Command> {
+  const program = new Command('symbolon')
+    .description('A ledger node and the verifiable-credential service that records to it')
+    .version('0.1.0')
+    // Commands may have an option of the same name as one of the program, such as --version.
+    .enablePositionalOptions()
+    .showHelpAfterError('Run with --help to see what there is.')
+    .commandsGroup(begin)
+    .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
+    .exitOverride();
+  const asked = words[0] ?? '';
+  const isVersion = asked === '--version' || asked === '-V';
+  const wanted = Object.hasOwn(commands, asked) ? [asked] : isVersion ? [] : Object.keys(commands);
+  for (const name of wanted) {
+    const source = commands[name];
+    (await source?.load())?.(program);
+    program.commands.find((command) => command.name() === name)?.helpGroup(source?.group ?? '');
+  }
+  addHelpExamples(program);
+  return program;
+}
