@@ -66,8 +66,8 @@ describe('a catcher', () => {
     const problems = caught.map(({ problem }) => problem);
     assert.deepEqual(problems, [
       'It is not signed.',
-      'The signature does not fit the text.',
-      'The signature does not fit the text.',
+      'Refused: the signature does not fit the text.',
+      'Refused: the signature does not fit the text.',
       'It is not JSON.',
       'It is not JSON.',
     ]);

@@ -5,8 +5,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { credentialRequestLimits, exchangeLimits } from '@symbolon/core/limits';
+import { type ResultKeys, resultSignatureProblem, type SignedText } from '@symbolon/sdk/signed-results';
 import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
-import { checkAge, checkOwnSignature, checkSharedSignature, type ResultKeys } from './listen-signatures.ts';
+import { checkAge, checkSharedSignature } from './listen-signatures.ts';
 
 /** What became of one callback. */
 export interface CaughtCallback {
@@ -116,21 +117,22 @@ function readContent(text: string): JsonObject | undefined {
 async function createJudge({ fetchKeys, secret }: CatcherOrder): Promise<Judge> {
   let keys = await fetchKeys();
   let fetchedAt = performance.now();
-  const knownKeys = async (kidIsNew: () => boolean): Promise<ResultKeys> => {
-    if (kidIsNew() && performance.now() - fetchedAt > keysKeptMs) {
-      fetchedAt = performance.now();
-      keys = await fetchKeys();
-    }
-    return keys;
+  /** Judged by the keys that are known, and once more by new ones if they may have been replaced. */
+  const ownProblem = async (signed: SignedText): Promise<string | undefined> => {
+    const problem = await resultSignatureProblem(signed, keys);
+    if (problem === undefined || performance.now() - fetchedAt <= keysKeptMs) return problem;
+    fetchedAt = performance.now();
+    keys = await fetchKeys();
+    return resultSignatureProblem(signed, keys);
   };
   return async (text, headers) => {
     const timestamp = textOf(headers['x-callback-timestamp']);
     const own = textOf(headers['x-result-signature']);
     const shared = textOf(headers['x-callback-signature']);
     if (timestamp === '' || own === '') return 'It is not signed.';
-    const signed = { text, timestamp, signature: own };
-    const current = await knownKeys(() => checkOwnSignature(keys, signed) !== undefined);
-    const problem = checkOwnSignature(current, signed) ?? checkAge(timestamp, Date.now());
+    const unlike = await ownProblem({ text, timestamp, signature: own });
+    if (unlike !== undefined) return `Refused: ${unlike}.`;
+    const problem = checkAge(timestamp, Date.now());
     if (problem !== undefined || secret === undefined) return problem;
     return shared === ''
       ? 'It is not signed with a shared secret: make one with POST /v1/client/callback-secret.'

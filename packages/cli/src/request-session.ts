@@ -3,11 +3,11 @@
  * service has signed; it counts only if that signature is good.
  */
 import type { CredentialReply } from '@symbolon/sdk/credential-client';
-import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
+import { openSignedResult } from '@symbolon/sdk/signed-results';
+import type { JsonObject } from '@symbolon/wire/json';
 import encodeQR from 'qr';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { checkOwnSignature } from './listen-signatures.ts';
 import { type QueryWords, queryOf } from './request-query.ts';
 import { type FoundTemplate, findTemplate } from './template-lookup.ts';
 import { fieldLines, printJson, type Terminal, toned } from './terminal.ts';
@@ -40,8 +40,9 @@ export async function request(
   });
   tellSession(session, words, terminal);
   if (!words.wait) return 'open';
-  const event = await lastEvent(connection, session.presentationId, words, terminal);
-  return tellResult(connection, event, words, terminal);
+  const { presentationId } = session;
+  const event = await lastEvent(connection, presentationId, words, terminal);
+  return tellResult(connection, { presentationId, event }, words, terminal);
 }
 
 /** No wallet could answer: its credentials of this template have no such attribute. */
@@ -109,27 +110,24 @@ const endings: Readonly<Record<string, string>> = {
 
 async function tellResult(
   { service }: Connection,
-  event: SessionEvent,
+  { presentationId, event }: { readonly presentationId: string; readonly event: SessionEvent },
   { json }: PartyWords,
   terminal: Terminal,
 ): Promise<'verified' | 'notVerified'> {
   const { signed_result: text = '', timestamp = '', result_signature: signature = '' } = event;
-  const problem = checkOwnSignature(await service.getResultKeys(), { text, timestamp, signature });
-  if (problem !== undefined)
-    throw new CommandFailure(
-      `The result is not signed by the service.\n${problem}\nDo not rely on it.`,
-      exitCodes.failed,
-    );
-  const result = readResult(text);
+  const keys = await service.getResultKeys();
+  const signed = { text, timestamp, signature };
+  const result = await openSignedResult(signed, { keys, presentationId });
   const { errors = [], credentials = [], status } = event;
-  const isVerified = result.verified === true;
+  const { verified: isVerified, verifiedClaims } = result;
   if (json) {
     const told = { ...result, errors: [...errors], credentials: credentials as unknown as JsonObject[] };
     printJson(terminal, { result: told });
     return isVerified ? 'verified' : 'notVerified';
   }
-  const claims = isJsonObject(result.verifiedClaims) ? result.verifiedClaims : {};
-  const seen = Object.entries(claims).map(([key, value]) => `${printable(key)} = ${shownValue(value)}`);
+  const seen = Object.entries(verifiedClaims).map(
+    ([key, value]) => `${printable(key)} = ${shownValue(value)}`,
+  );
   if (isVerified) terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   saw: ${seen.join(', ')}`);
   else {
     const why = endings[status] ?? errors.map(printable).join('; ');
@@ -138,9 +136,4 @@ async function tellResult(
   for (const { issuer, holder } of credentials)
     if (typeof issuer === 'string') terminal.print(`  issued by ${issuer}, held by ${String(holder)}`);
   return isVerified ? 'verified' : 'notVerified';
-}
-
-function readResult(text: string): JsonObject {
-  const value = parseJson(text);
-  return isJsonObject(value) ? value : {};
 }
