@@ -61,6 +61,7 @@ async function sdkReference() {
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
 const bench = path.join(root, 'bench', 'main.ts');
 const documents = path.join(root, 'scripts', 'write-documents.mjs');
+const packSdk = path.join(root, 'scripts', 'pack-sdk.mjs');
 
 const commands = {
   check,
@@ -70,6 +71,7 @@ const commands = {
   generate,
   documents: () => withNode({ development: false }, [documents]),
   'sdk-reference': sdkReference,
+  'pack-sdk': (args) => withNode({ development: true }, [packSdk, ...args]),
   'check-lock': checkLockFile,
 };
 

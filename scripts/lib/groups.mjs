@@ -128,8 +128,8 @@ function skipEmpty(group) {
   return group;
 }
 
-/** One for each core side by side, but not many: journeys start nodes of their own. */
-const lanesOf = ({ jobs }) => jobs ?? Math.min(4, os.availableParallelism());
+/** How many processes run side by side: not many, because journeys start nodes of their own. */
+const lanesOf = ({ jobs }, spare = 0) => jobs ?? Math.min(4, os.availableParallelism() + spare);
 
 /** All unit tests in as many processes as there are lanes; neighbours among the files go to different ones. */
 export async function runUnit(node, files, options) {
@@ -159,7 +159,8 @@ export async function runJourneys(node, files, options) {
       tell(group, file, before);
     }
   };
-  await Promise.all(Array.from({ length: lanesOf(options) }, lane));
+  // One more than there are cores: journeys wait for processes, blocks and clocks a good part of their time.
+  await Promise.all(Array.from({ length: lanesOf(options, 1) }, lane));
   group.seconds = (Date.now() - began) / 1000;
   return group;
 }
