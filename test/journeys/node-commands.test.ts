@@ -61,7 +61,7 @@ describe('symbolon', () => {
       symbolon(context, ['node', 'start', '--data', 'x', '--port', '65536']),
     ]);
     assert.equal(help.code, 0);
-    assert.match(help.out, /node +Run and examine a ledger node/);
+    assert.match(help.out, /node +run and examine a ledger node/);
     assert.equal(wrong.code, exitCodes.usage);
     assert.match(wrong.err, /unknown command 'nod'[\s\S]*Did you mean node\?/);
     assert.equal(wrongInside.code, exitCodes.usage);
