@@ -11,6 +11,7 @@ import type { Owner } from '../support/owner.ts';
 import { type Person, person, richest } from '../support/people.ts';
 import { type NodeOrder, type RunningNode, startNode } from '../support/running-node.ts';
 import { didOf } from '../support/service-world.ts';
+import { plainEnvironment } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const main = path.resolve(import.meta.dirname, '../../packages/cli/src/main.ts');
@@ -28,14 +29,6 @@ export interface RunOptions {
 }
 
 export type Run = (words: readonly string[], options?: RunOptions) => Promise<Ended>;
-
-/** The environment without settings that somebody has for a node of their own. */
-function plainEnvironment(): Record<string, string> {
-  const entries = Object.entries(process.env).filter(
-    ([name, value]) => value !== undefined && !/^(SYMBOLON_|NODE_TEST|NODE_OPTIONS)/.test(name),
-  );
-  return Object.fromEntries(entries) as Record<string, string>;
-}
 
 /** Starts `symbolon` in a folder; `stop` sends a signal. */
 export function startIn(folder: string, owner: Owner, words: readonly string[], options: RunOptions = {}) {

@@ -81,7 +81,7 @@ async function endOf(child: ChildProcess, printed: { out: string; err: string })
 }
 
 /** The environment without settings that somebody has for a node of their own. */
-function plainEnvironment(): Record<string, string> {
+export function plainEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !/^(SYMBOLON_|NODE_TEST|NODE_OPTIONS)/.test(name),
   );

@@ -2,11 +2,9 @@
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import { issueCredential, revokeCredential } from '@symbolon/sdk/issuer-flows';
-import type { Signer } from '@symbolon/sdk/signer';
-import { issuerKeysOf } from '@symbolon/sdk/verifier-flows';
-import { isJsonObject, stringifyJson } from '@symbolon/wire/json';
+import { stringifyJson } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { issuingKeyOf } from './issuing-key.ts';
 import { findTemplate } from './template-lookup.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
 import { blockOf } from './vc-blocks.ts';
@@ -101,7 +99,9 @@ export async function issue(
   const signer = await connection.signer();
   const { validFrom, set } = words;
   const expiredDate = instantTextOfUnixMs(words.validUntil ?? Date.now() + yearMs);
-  const publicKeyMultibase = words.bbsKey ?? (await publishedBbsKey(connection, signer));
+  const issuer = didOfSigner(signer);
+  const publicKeyMultibase =
+    words.bbsKey ?? (await issuingKeyOf(connection, () => connection.service.resolveDid({ did: issuer })));
   const { downloadExpiryDate } = await issueCredential(connection.service, {
     signer,
     bbsKey: { publicKeyMultibase },
@@ -110,7 +110,6 @@ export async function issue(
     ...(validFrom !== undefined && { validFrom: instantTextOfUnixMs(validFrom) }),
     ...(set && { issuanceData: stringifyJson({ ...set }) }),
   });
-  const issuer = didOfSigner(signer);
   const { txHash } = await connection.service.getCredentialStatus({ vcId, issuer });
   const block = await blockOf(connection, txHash);
   const facts = { vcId, status: 'Issued', issuer, validUntil: expiredDate, downloadExpiryDate };
@@ -126,20 +125,6 @@ export async function issue(
     }),
   );
   terminal.remark(`Next, as its holder: symbolon vc download ${vcId} --out credential.json`);
-}
-
-/** The profile's, or the newest of the issuer's own document. */
-async function publishedBbsKey({ person, service }: Connection, signer: Signer): Promise<string> {
-  if (person?.bbsPublicKeyMultibase !== undefined) return person.bbsPublicKeyMultibase;
-  const resolution = await service.resolveDid({ did: didOfSigner(signer) });
-  const document = isJsonObject(resolution.didDocument) ? resolution.didDocument : resolution;
-  const newest = issuerKeysOf(document).at(-1);
-  if (newest) return newest.publicKeyMultibase;
-  throw new CommandFailure(
-    'Your identifier has no BBS+ key to issue with.\nIts document shows none for assertions.\nPublish one: symbolon did publish-key MULTIBASE --key FILE',
-    exitCodes.failed,
-    { code: 'keyNotPublished' },
-  );
 }
 
 export async function reject(

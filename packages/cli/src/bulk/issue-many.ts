@@ -11,10 +11,10 @@ import type { CredentialClient } from '@symbolon/sdk/credential-client';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { Signer } from '@symbolon/sdk/signer';
-import { issuerKeysOf } from '@symbolon/sdk/verifier-flows';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json';
 import { type Connection, type ConnectionWords, connect } from '../connection.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
+import { issuingKeyOf } from '../issuing-key.ts';
 import { type FoundTemplate, findTemplate } from '../template-lookup.ts';
 import { fieldLines, printJson, type Terminal, toned } from '../terminal.ts';
 import { surveyRows } from './checked-rows.ts';
@@ -166,8 +166,9 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   const client = connection.service;
   const patiently = createPatience();
   await requireSameService(client, { journal, issuer, patiently });
-  const publicKeyMultibase =
-    connection.person?.bbsPublicKeyMultibase ?? (await publishedBbsKey(client, issuer, patiently));
+  const publicKeyMultibase = await issuingKeyOf(connection, () =>
+    patiently(() => client.resolveDid({ did: issuer })),
+  );
   const waiting = mapping.mode === 'holder' ? await listWaiting(client, templateId, patiently) : undefined;
   const warn = once(terminal.remark);
   const folder = words.holderKeys;
@@ -222,18 +223,6 @@ async function requireSameService(
 }
 
 /** The newest in the issuer's DID document: the one that the service signs with where it keeps it. */
-async function publishedBbsKey(client: CredentialClient, did: string, patiently: Patient): Promise<string> {
-  const resolution = await patiently(() => client.resolveDid({ did }));
-  const document = isJsonObject(resolution.didDocument) ? resolution.didDocument : resolution;
-  const newest = issuerKeysOf(document).at(-1);
-  if (newest) return newest.publicKeyMultibase;
-  throw new CommandFailure(
-    'The issuer has published no BBS+ key.\nCredentials are signed with one.\nPublish it: symbolon did publish-key MULTIBASE --key FILE',
-    exitCodes.failed,
-    { code: 'keyNotPublished' },
-  );
-}
-
 /** One warning about a folder of keys is enough. */
 function once(say: (text: string) => void): (text: string) => void {
   let isSaid = false;
