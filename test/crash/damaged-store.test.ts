@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { cpSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -82,9 +82,10 @@ interface Template {
   readonly hashes: readonly string[];
 }
 
-/** A chain that lies in several tables and a log, as a long life with small buffers leaves it. */
+/** A chain that lies in several tables and a log, as a long life with small buffers and a sudden end leave it. */
 async function makeTemplate(context: TestContext): Promise<Template> {
   const folder = tempFolder(context);
+  const asKilled = tempFolder(context);
   await makeChain(folder);
   const { rules, validator } = await openNodeFolder(folder);
   const items = [...transactions()];
@@ -97,12 +98,18 @@ async function makeTemplate(context: TestContext): Promise<Template> {
     const from = Math.floor((items.length * chapter) / chapters);
     const to = Math.floor((items.length * (chapter + 1)) / chapters);
     for (const item of items.slice(from, to)) await execute(node, item);
+    // Closing would leave the log empty.
+    if (chapter === chapters - 1) cpSync(folder, asKilled, { recursive: true });
     await node.close();
   }
   for (const kind of ['table', 'log', 'manifest'] as const) {
-    assert.ok(filesOfKind(storePath(folder), kind).length > 0, kind);
+    const files = filesOfKind(storePath(asKilled), kind);
+    assert.ok(
+      files.some((name) => statSync(join(storePath(asKilled), name)).size > 0),
+      kind,
+    );
   }
-  return { folder, hashes: items.map(hashOf) };
+  return { folder: asKilled, hashes: items.map(hashOf) };
 }
 
 async function execute(node: LedgerNode, item: SignedItem): Promise<void> {

@@ -5,6 +5,7 @@
  *
  * It does not know where blocks come from: the solo driver hands it transactions and a time.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex, equalBytes } from '@symbolon/core/bytes';
 import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
@@ -116,7 +117,10 @@ export class Chain {
     return this.#accountCount;
   }
 
-  /** Executes transactions on top of the head. Changes nothing; a second call starts from the same head. */
+  /**
+   * Executes transactions on top of the head. Changes nothing; a second call starts from the same head. A large block
+   * takes long, so between the steps everything else that the process does has its turn.
+   */
   async prepare(
     transactions: Iterable<VerifiedTransaction>,
     closeTime: bigint,
@@ -124,15 +128,18 @@ export class Chain {
   ): Promise<PreparedBlock> {
     const block = this.nextBlock(closeTime);
     const executed = executeBlock(this.state, transactions, { block, rules: this.rules, contractGasMax });
+    await nextTurn();
     const state = await sealState(this.state, executed.changes, {
       treeOf: this.treeOf,
       sha256: this.rules.sha256,
     });
+    await nextTurn();
     const sealed = sealBlock(executed, state.root, {
       previous: this.#head,
       previousProof: this.#proof,
       rules: this.rules,
     });
+    await nextTurn();
     return { executed, sealed, state };
   }
 

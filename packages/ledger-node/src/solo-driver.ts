@@ -41,7 +41,10 @@ export interface SoloDriverOptions {
 
 export class SoloDriver {
   readonly #options: SoloDriverOptions;
+  /** Runs from the first transaction that waits for the next block, also while one is being made. */
   #timer: NodeJS.Timeout | undefined;
+  /** The timer ran out while a block was being made. */
+  #isDue = false;
   #heartbeat: NodeJS.Timeout | undefined;
   #making: Promise<void> | undefined;
   #stopped = false;
@@ -53,9 +56,10 @@ export class SoloDriver {
 
   /** A transaction entered the queue. */
   wake(): void {
-    if (this.#stopped || this.#making) return;
-    if (this.#options.queue.readyAccounts >= blockLimits.transactionsMax) this.#make();
-    else this.#timer ??= setTimeout(() => this.#make(), this.#options.blockIntervalMs);
+    if (this.#stopped || this.#isDue) return;
+    const isFull = this.#options.queue.readyAccounts >= blockLimits.transactionsMax;
+    if (isFull && !this.#making) this.#make();
+    else this.#timer ??= setTimeout(() => this.#whenDue(), this.#options.blockIntervalMs);
   }
 
   /** Finishes the block under way and makes no further one. */
@@ -66,15 +70,21 @@ export class SoloDriver {
     await this.#making;
   }
 
+  #whenDue(): void {
+    this.#isDue = true;
+    this.#make();
+  }
+
   #make(isHeartbeat = false): void {
+    if (this.#stopped || this.#making) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#stopped || this.#making) return;
+    this.#isDue = false;
     this.#making = this.#makeBlock(isHeartbeat)
       .then((next) => {
         this.#making = undefined;
         this.#restartHeartbeat();
-        if (next === 'at once') this.#make();
+        if (next === 'at once' || this.#isDue) this.#make();
         else if (next === 'soon') this.wake();
       })
       .catch((error) => {

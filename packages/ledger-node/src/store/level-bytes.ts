@@ -3,45 +3,11 @@
  * reader that answers `undefined` past the end instead of throwing. Used only to check files before LevelDB,
  * which does not check them, opens them.
  */
-
-/** Tables for eight bytes a step: about 600 MB a second, twice the plain loop. */
-const crcTables = buildTables();
-
-function buildTables(): Int32Array[] {
-  const castagnoli = 0x82f63b78;
-  const tables = Array.from({ length: 8 }, () => new Int32Array(256));
-  for (let byte = 0; byte < 256; byte++) {
-    let crc = byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ castagnoli : crc >>> 1;
-    tables[0][byte] = crc;
-  }
-  for (let step = 1; step < 8; step++) {
-    const previous = tables[step - 1];
-    tables[step] = previous.map((crc) => tables[0][crc & 0xff] ^ (crc >>> 8));
-  }
-  return tables;
-}
+import { crc32c as castagnoli } from '@node-rs/crc32';
 
 /** CRC-32C of the bytes from `start` up to `end`. */
-export function crc32c(bytes: Uint8Array, start: number, end: number): number {
-  const [t0, t1, t2, t3, t4, t5, t6, t7] = crcTables;
-  let crc = -1;
-  let at = start;
-  for (; at + 8 <= end; at += 8) {
-    crc ^= bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
-    crc =
-      t7[crc & 0xff] ^
-      t6[(crc >>> 8) & 0xff] ^
-      t5[(crc >>> 16) & 0xff] ^
-      t4[crc >>> 24] ^
-      t3[bytes[at + 4]] ^
-      t2[bytes[at + 5]] ^
-      t1[bytes[at + 6]] ^
-      t0[bytes[at + 7]];
-  }
-  for (; at < end; at++) crc = t0[(crc ^ bytes[at]) & 0xff] ^ (crc >>> 8);
-  return ~crc >>> 0;
-}
+export const crc32c = (bytes: Uint8Array, start: number, end: number): number =>
+  castagnoli(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start));
 
 /** LevelDB stores a checksum rotated and shifted, so that data holding checksums stays checkable. */
 export function maskCrc(crc: number): number {

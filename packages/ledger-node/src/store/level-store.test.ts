@@ -1,6 +1,6 @@
 /** LevelStore on a damaged, foreign or occupied folder; what all stores do stands in `store.conformance.ts`. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -29,10 +29,9 @@ function noise(length: number, seed: number): Uint8Array {
   });
 }
 
-/** A store as a chain leaves it: a head row, accounts written over and over, and a growing history. */
-async function writeChain(folder: string, options: LevelStoreOptions): Promise<Map<string, Uint8Array>> {
+/** What a chain writes: a head row, accounts over and over, and a growing history. */
+async function writeBlocks(store: LevelStore): Promise<Map<string, Uint8Array>> {
   const expected = new Map<string, Uint8Array>();
-  const store = await LevelStore.open(folder, options);
   for (let seq = 1; seq <= blocks; seq++) {
     const rows: [Uint8Array, Uint8Array][] = [[headKey, bytes(String(seq))]];
     for (let account = 0; account < 30; account++) {
@@ -42,7 +41,26 @@ async function writeChain(folder: string, options: LevelStoreOptions): Promise<M
     await store.write(rows, { seq: BigInt(seq), hash: new Uint8Array(32).fill(seq) });
     for (const [key, value] of rows) expected.set(Buffer.from(key).toString(), value);
   }
+  return expected;
+}
+
+/** A store as a chain leaves it. */
+async function writeChain(folder: string, options: LevelStoreOptions): Promise<Map<string, Uint8Array>> {
+  const store = await LevelStore.open(folder, options);
+  const expected = await writeBlocks(store);
   await store.close();
+  return expected;
+}
+
+/** The same as a killed process leaves it, with rows that only the log holds. */
+async function writeKilledChain(folder: string): Promise<Map<string, Uint8Array>> {
+  const store = await LevelStore.open(folder);
+  const expected = await writeBlocks(store);
+  const asItWas = `${folder}-killed`;
+  await cp(folder, asItWas, { recursive: true });
+  await store.close();
+  await rm(folder, { recursive: true });
+  await rename(asItWas, folder);
   return expected;
 }
 
@@ -122,6 +140,13 @@ test('LevelStore: a store reopened again and again keeps everything', async (con
   await store.close();
 });
 
+test('LevelStore: closing leaves nothing in the log to be read again', async (context) => {
+  const folder = join(await temporaryFolder(context), 'store');
+  const expected = await writeChain(folder, {});
+  for (const file of await filesOf(folder, /\.log$/)) assert.equal((await stat(join(folder, file))).size, 0);
+  assert.equal(await outcome(folder, expected), 'right');
+});
+
 test('LevelStore: a flipped bit in a table is found on opening', async (context) => {
   const folder = join(await temporaryFolder(context), 'store');
   const expected = await writeChain(folder, smallBuffer);
@@ -144,7 +169,7 @@ test('LevelStore: a flipped bit in a table is found on opening', async (context)
 
 test('LevelStore: a flipped bit in the log is found on opening or shows in the head', async (context) => {
   const folder = join(await temporaryFolder(context), 'store');
-  const expected = await writeChain(folder, {});
+  const expected = await writeKilledChain(folder);
   const [file] = await filesOf(folder, /\.log$/);
   const times = 40;
   const outcomes = await damageRepeatedly(folder, expected, { file, times, damage: flipOneBit(times) });
@@ -163,7 +188,7 @@ test('LevelStore: a flipped bit in the log is found on opening or shows in the h
 
 test('LevelStore: a log cut short leaves the store behind its acknowledged head', async (context) => {
   const folder = join(await temporaryFolder(context), 'store');
-  const expected = await writeChain(folder, {});
+  const expected = await writeKilledChain(folder);
   const [file] = await filesOf(folder, /\.log$/);
   const outcomes = await damageRepeatedly(folder, expected, {
     file,
