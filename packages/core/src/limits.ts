@@ -108,7 +108,7 @@ export const treeLimits = {
   bucketLeavesMax: 48,
   cacheBytesMax: 256 * 1024 * 1024,
   /** Buckets of one load read at the same time. */
-  scansInFlightMax: 32,
+  scansInFlightMax: 256,
   /** A full block of full transactions stays below; the working memory of an update grows with it. */
   updateKeysMax: 1_048_576,
   /** Levels of a proof: one for each bit of a key. A consensus rule of the proof format. */
