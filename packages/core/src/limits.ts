@@ -107,8 +107,9 @@ export const storeLimits = {
 export const treeLimits = {
   bucketLeavesMax: 48,
   cacheBytesMax: 256 * 1024 * 1024,
-  /** Buckets of one load read at the same time. */
-  scansInFlightMax: 256,
+  /** Buckets read together, and how many such reads a load has under way. */
+  bucketsPerRead: 64,
+  readsInFlightMax: 4,
   /** A full block of full transactions stays below; the working memory of an update grows with it. */
   updateKeysMax: 1_048_576,
   /** Levels of a proof: one for each bit of a key. A consensus rule of the proof format. */

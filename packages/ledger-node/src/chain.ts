@@ -34,6 +34,7 @@ import {
   placeRow,
   recordRow,
   stateRow,
+  treeBucketRow,
   treeLeafRow,
   treeNodeRow,
   validatorsRow,
@@ -227,6 +228,7 @@ function* stateRowsOf({ encoded, updates }: SealedState): Iterable<Row> {
   for (const { namespace, update } of updates) {
     for (const [path, record] of update.nodes) yield [treeNodeRow(namespace, path), record];
     for (const [key, valueHash] of update.leaves) yield [treeLeafRow(namespace, key), valueHash];
+    for (const [path, keys] of update.buckets) yield [treeBucketRow(namespace, path), keys];
   }
 }
 

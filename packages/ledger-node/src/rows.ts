@@ -9,6 +9,7 @@
  *   s <state key>              an entry of the state
  *   t <namespace> 00 <path>    a node of a state tree
  *   l <namespace> 00 <key>     a leaf of a state tree
+ *   k <namespace> 00 <path>    the keys of the leaves in one bucket of a state tree
  *   f <hash>, v <hash>         fee configurations and validator sets by the hash that headers carry
  */
 import { concatBytes, encodeUtf8 } from '@symbolon/core/bytes';
@@ -50,6 +51,9 @@ export const treeNodeRow = (namespace: string, path: string): Uint8Array =>
 export const treeLeafRow = (namespace: string, key: Uint8Array): Uint8Array =>
   concatBytes(encodeUtf8(`l${namespace}\0`), key);
 
+export const treeBucketRow = (namespace: string, path: string): Uint8Array =>
+  encodeUtf8(`k${namespace}\0${path}`);
+
 /** The leaves below a path of nibbles, written as hex digits. */
 export function treeLeafRows(namespace: string, path: string): { gte: Uint8Array; lt: Uint8Array } {
   const prefix = encodeUtf8(`l${namespace}\0`);
@@ -71,6 +75,9 @@ export const rowsOfState = [
   { gte: tag('t'), lt: tag('u') },
   { gte: tag('l'), lt: tag('m') },
 ];
+
+/** What helps to read the trees. A store that an older version wrote may lack some of it. */
+export const rowsOfBuckets = { gte: tag('k'), lt: tag('l') };
 
 export const feesRow = (hash: Uint8Array): Uint8Array => concatBytes(tags.fees, hash);
 export const validatorsRow = (hash: Uint8Array): Uint8Array => concatBytes(tags.validators, hash);

@@ -14,7 +14,7 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import { ChainDamaged, readRecords } from './chain-reader.ts';
 import { LedgerNode } from './node.ts';
-import { blockRow, headRow, placeRow, recordRow, stateRow } from './rows.ts';
+import { blockRow, headRow, placeRow, recordRow, rowsOfBuckets, stateRow, treeBucketRow } from './rows.ts';
 import { verifyEd25519 } from './signatures/ed25519.ts';
 import type { VerifySignature } from './signers.ts';
 import { MemoryStore } from './store/memory-store.ts';
@@ -123,6 +123,16 @@ describe('verifying', () => {
     );
   });
 
+  test('takes a chain of a version that kept no lists of keys', async () => {
+    const store = await changed(async (copy) => {
+      const rows: Row[] = [];
+      for await (const [key] of copy.scanAll(rowsOfBuckets)) rows.push([key, undefined]);
+      assert.ok(rows.length > 0);
+      return rows;
+    });
+    assert.equal((await run(store)).blocks, blocks);
+  });
+
   test('waits for a verifier that has too much to do', async () => {
     let refusals = 3;
     const busy: VerifySignature = async (...args) => (refusals-- > 0 ? undefined : verify(...args));
@@ -153,6 +163,10 @@ describe('verifying', () => {
     'an entry too many': {
       change: () => [[stateRow(stateKeys.metadata(richest.address, 'zz')), Uint8Array.of(1)]],
       words: /state row ".*" is not what the blocks lead to/,
+    },
+    'the keys of a bucket': {
+      change: () => [[treeBucketRow('', ''), new Uint8Array(32)]],
+      words: /state row "k\\u0000" is not what the blocks lead to/,
     },
     'an outcome in history': {
       change: (store) =>

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { encodeHex, equalBytes } from '@symbolon/core/bytes';
+import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/bytes';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { openTransaction } from '@symbolon/core/ledger/transaction';
@@ -28,7 +28,7 @@ import {
 } from './chain-reader.ts';
 import { hashPairs } from './hash-pairs.ts';
 import { defaultNodeSettings } from './node.ts';
-import { headRow, placeRow, recordRow, rowsOfState } from './rows.ts';
+import { headRow, placeRow, recordRow, rowsOfBuckets, rowsOfState } from './rows.ts';
 import { signersOf, type VerifySignature } from './signers.ts';
 import type { Store } from './store/store.ts';
 
@@ -168,6 +168,11 @@ async function compareStates(store: Store, scratch: Store): Promise<number> {
     }
     const { value: missing } = await expected.next();
     if (missing) throw new ChainDamaged(`the state row ${describeRow(missing[0])} is missing`);
+  }
+  for await (const [key, value] of store.scanAll(rowsOfBuckets)) {
+    if (!equalBytes(scratch.get(key) ?? emptyBytes, value)) {
+      throw new ChainDamaged(`the state row ${describeRow(key)} is not what the blocks lead to`);
+    }
   }
   return rows;
 }

@@ -2,9 +2,10 @@
  * The authenticated state: a compressed binary sparse Merkle tree over 32-byte keys, whose root depends on
  * the set of keys and value hashes and on nothing else. On disk it is cut into pages of four levels: one
  * small record for each node at a nibble path and one row for each leaf, so a change writes only its leaf
- * row and the records above it. Reading is asynchronous, updating is not:
+ * row and the records above it. Which keys a bucket has stands in a row of its own, written when they change:
+ * reading rows whose keys are known takes a quarter of looking for them. Reading is asynchronous, updating is not:
  *
- *   await tree.loadAndUpdate(changes) → write update.nodes and update.leaves → tree.commit(update)
+ *   await tree.loadAndUpdate(changes) → write nodes, leaves and buckets of the update → tree.commit(update)
  *
  * Where other loads may run during the write, hold them back with `cache.holdReads()` until the commit. Where
  * proofs are made beside the updates, `load` and then `update` is not enough: see `loadAndUpdate`.
@@ -46,6 +47,8 @@ export class TreeUpdate {
   readonly nodes: PlannedUpdate['nodes'];
   /** Leaf rows to write; undefined deletes the row. Changes that change nothing are left out. */
   readonly leaves: PlannedUpdate['leaves'];
+  /** The keys, one after the other, of each bucket whose keys changed; undefined where there is none any more. */
+  readonly buckets: PlannedUpdate['buckets'];
   readonly #planned: PlannedUpdate | undefined;
   readonly #before: Uint8Array;
   #isCommitted = false;
@@ -54,6 +57,7 @@ export class TreeUpdate {
     this.root = planned?.root ?? before;
     this.nodes = planned?.nodes ?? [];
     this.leaves = planned?.leaves ?? [];
+    this.buckets = planned?.buckets ?? [];
     this.#planned = planned;
     this.#before = before;
   }

@@ -47,11 +47,14 @@ function subtree(leaves: Leaf[], depth: number): Uint8Array {
 export class MemoryRows implements TreeReader {
   readonly records = new Map<string, Uint8Array>();
   readonly values: Leaves = new Map();
+  /** The keys of each bucket. */
+  readonly buckets = new Map<string, readonly string[]>();
   readonly reads = { nodes: 0, records: 0, leaves: 0 };
 
   write(update: {
     nodes: readonly (readonly [string, Uint8Array | undefined])[];
     leaves: readonly (readonly [Uint8Array, Uint8Array | undefined])[];
+    buckets: readonly (readonly [string, Uint8Array | undefined])[];
   }): void {
     for (const [path, record] of update.nodes) {
       if (record === undefined) this.records.delete(path);
@@ -61,6 +64,10 @@ export class MemoryRows implements TreeReader {
       if (valueHash === undefined) this.values.delete(hexOf(key));
       else this.values.set(hexOf(key), valueHash);
     }
+    for (const [path, keys] of update.buckets) {
+      if (keys === undefined) this.buckets.delete(path);
+      else this.buckets.set(path, hexOf(keys).match(/.{64}/g) ?? []);
+    }
   }
 
   async nodes(paths: readonly string[]): Promise<(Uint8Array | undefined)[]> {
@@ -69,12 +76,14 @@ export class MemoryRows implements TreeReader {
     return paths.map((path) => this.records.get(path));
   }
 
-  async leaves(path: string): Promise<Leaf[]> {
-    this.reads.leaves++;
-    const found = [...this.values]
-      .filter(([key]) => key.startsWith(path))
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    return found.map(([key, valueHash]) => ({ key: bytesFrom(key), valueHash }));
+  async leaves(paths: readonly string[]): Promise<Leaf[][]> {
+    this.reads.leaves += paths.length;
+    return paths.map((path) =>
+      (this.buckets.get(path) ?? []).flatMap((key) => {
+        const valueHash = this.values.get(key);
+        return valueHash ? [{ key: bytesFrom(key), valueHash }] : [];
+      }),
+    );
   }
 }
 

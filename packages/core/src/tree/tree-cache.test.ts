@@ -22,8 +22,8 @@ class SlowRows implements TreeReader {
     return this.#slowly(() => this.#rows.nodes(paths));
   }
 
-  leaves(path: string): Promise<Leaf[]> {
-    return this.#slowly(() => this.#rows.leaves(path));
+  leaves(paths: readonly string[]): Promise<Leaf[][]> {
+    return this.#slowly(() => this.#rows.leaves(paths));
   }
 
   async #slowly<T>(read: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * Brings into the cache what updating or proving some keys needs, level by level for all keys at once: one
- * read of node records a level, and one scan for each bucket. Everything read is hashed and compared with
+ * Brings into the cache what updating or proving some keys needs, level by level for all keys at once: node
+ * records and buckets are read many at a time. Everything read is hashed and compared with
  * the hash the node above it (or the root record) names, so that damage in the store shows here.
  */
 import { assert } from '../assert.ts';
@@ -35,8 +35,8 @@ import type { TreeWorkspace } from './tree-workspace.ts';
 export interface TreeReader {
   /** The records of these nodes, undefined where there is none. */
   nodes(paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** The leaf rows whose key starts with the hex digits of the path, in key order. */
-  leaves(path: string): Promise<readonly Leaf[]>;
+  /** For each of these buckets its leaves, in key order. */
+  leaves(paths: readonly string[]): Promise<readonly (readonly Leaf[])[]>;
 }
 
 /** One tree: its rows, its name in the cache, its way to hash. */
@@ -175,8 +175,9 @@ async function readRoot({ reader }: TreeContext): Promise<MissingNode> {
 
 async function readNodes({ reader }: TreeContext, missing: readonly MissingNode[]): Promise<FoundNode[]> {
   const pages = missing.filter(({ record }) => record.isPage);
-  const buckets = missing.filter(({ record }) => !record.isPage);
-  const found: FoundNode[] = [];
+  const buckets = missing.filter(({ record }) => !record.isPage && record.leaves > 0);
+  const empty = missing.filter(({ record }) => !record.isPage && record.leaves === 0);
+  const found: FoundNode[] = empty.map((bucket) => ({ missing: bucket, children: [], leaves: [] }));
   const readPages = async (): Promise<void> => {
     const paths = pages.flatMap(({ path }) => Array.from(hexDigits, (digit) => path + digit));
     const records = await reader.nodes(paths);
@@ -188,15 +189,18 @@ async function readNodes({ reader }: TreeContext, missing: readonly MissingNode[
     }
   };
   let next = 0;
-  const scanBuckets = async (): Promise<void> => {
+  const readBuckets = async (): Promise<void> => {
     while (next < buckets.length) {
-      const bucket = buckets[next++];
-      const leaves = bucket.record.leaves === 0 ? [] : await reader.leaves(bucket.path);
-      found.push({ missing: bucket, children: [], leaves });
+      const some = buckets.slice(next, next + treeLimits.bucketsPerRead);
+      next += some.length;
+      const leaves = await reader.leaves(some.map(({ path }) => path));
+      assert(leaves.length === some.length, 'a tree reader answers for every bucket');
+      for (const [index, bucket] of some.entries())
+        found.push({ missing: bucket, children: [], leaves: leaves[index] });
     }
   };
-  const scans = Array.from({ length: Math.min(buckets.length, treeLimits.scansInFlightMax) }, scanBuckets);
-  await Promise.all(pages.length > 0 ? [readPages(), ...scans] : scans);
+  const reads = Array.from({ length: treeLimits.readsInFlightMax }, readBuckets);
+  await Promise.all(pages.length > 0 ? [readPages(), ...reads] : reads);
   return found;
 }
 

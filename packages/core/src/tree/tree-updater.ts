@@ -5,11 +5,20 @@
  */
 import { assert } from '../assert.ts';
 import { treeLimits } from '../limits.ts';
-import { runWords } from './bucket.ts';
+import { type BucketView, runWords } from './bucket.ts';
 import type { SortedChanges } from './bucket-merge.ts';
 import type { BuiltNode, BuiltWords } from './built-nodes.ts';
 import { applyPatches, type Patches } from './hash-plan.ts';
-import { compareKeys, copyHash, hashWords, keyNibble, nibbleEnd, sortKeys, wordsOf } from './key-words.ts';
+import {
+  bytesOf,
+  compareKeys,
+  copyHash,
+  hashWords,
+  keyNibble,
+  nibbleEnd,
+  sortKeys,
+  wordsOf,
+} from './key-words.ts';
 import { generationOf, isPage, noNode } from './node-memory.ts';
 import { hexDigits, leafClassOf, recordBytes, recordHead } from './node-record.ts';
 import {
@@ -69,6 +78,7 @@ export interface PlannedUpdate {
   readonly root: Uint8Array;
   readonly nodes: readonly (readonly [path: string, record: Uint8Array | undefined])[];
   readonly leaves: readonly (readonly [key: Uint8Array, valueHash: Uint8Array | undefined])[];
+  readonly buckets: readonly (readonly [path: string, keys: Uint8Array | undefined])[];
   readonly patched: readonly PatchedNode[];
   readonly patches: Patches;
   readonly created: readonly CreatedNode[];
@@ -93,11 +103,12 @@ export function planUpdate(context: TreeContext, changes: readonly TreeChange[])
     const { key, valueHash } = changes[order[index]];
     leaves.push([key, valueHash]);
   }
-  const { patched, created, built } = pass;
+  const { buckets, patched, created, built } = pass;
   return {
     root: plan.bytes(changed.digest),
     nodes: pass.records(finished.digests),
     leaves,
+    buckets,
     patched,
     patches: finished,
     created,
@@ -153,7 +164,16 @@ function copyBytes(from: Uint8Array, fromAt: number, to: Uint8Array, toAt: numbe
   for (let byte = 0; byte < hashBytes; byte++) to[toAt + byte] = from[fromAt + byte];
 }
 
+function keysOf(bucket: BucketView): Uint8Array {
+  const keys = new Uint8Array(bucket.count * hashBytes);
+  for (let leaf = 0; leaf < bucket.count; leaf++) {
+    keys.set(bytesOf(bucket.words, bucket.keyAt(leaf)), leaf * hashBytes);
+  }
+  return keys;
+}
+
 class UpdatePass {
+  readonly buckets: [path: string, keys: Uint8Array | undefined][] = [];
   readonly patched: PatchedNode[] = [];
   readonly created: CreatedNode[] = [];
   built: BuiltWords | undefined;
@@ -248,6 +268,7 @@ class UpdatePass {
     if (touched === 'nothing') return undefined;
     if (touched === 'keys') {
       const { built, changed } = this.#build(path, 0, merge.length);
+      if (changed.isPage && node !== noNode) this.buckets.push([path, undefined]);
       this.created.push({ built, path, parent, parentGeneration: generationOf(words, parent), child });
       return changed;
     }
@@ -267,6 +288,7 @@ class UpdatePass {
     const depth = path.length * pageLevels;
     const offset = this.built.take(runWords(count));
     merge.copy(from, to, builtBucket.openRun(this.built.words, offset, count, depth));
+    this.buckets.push([path, count === 0 ? undefined : keysOf(builtBucket)]);
     const patchesFrom = patches.length;
     const digest = hashing.planMerged(builtBucket, merge, from);
     this.#builtPatches.push(patchesFrom, patches.length);

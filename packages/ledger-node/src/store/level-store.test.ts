@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ClassicLevel } from 'classic-level';
-import { LevelStore, type LevelStoreOptions } from './level-store.ts';
+import { LevelStore, type LevelStoreOptions, storeFormatVersion } from './level-store.ts';
 import { RowSealer } from './row-seal.ts';
 import { bytes, everything } from './store.conformance.ts';
 import { StoreCorrupt, StoreFailed, StoreFormatMismatch, StoreLocked } from './store-errors.ts';
@@ -300,11 +300,20 @@ test('LevelStore: a store of another format version, or of something else, is re
     await change(level);
     await level.close();
   };
-  await edit((level) => level.put(formatKey, new RowSealer().seal(formatKey, Uint8Array.of(2)).value));
-  await assert.rejects(LevelStore.open(folder), (error) => {
-    assert.ok(error instanceof StoreFormatMismatch);
-    assert.equal(error.found, 2);
-    return true;
+  const setVersion = (version: number) =>
+    edit((level) => level.put(formatKey, new RowSealer().seal(formatKey, Uint8Array.of(version)).value));
+  for (const version of [0, storeFormatVersion + 1]) {
+    await setVersion(version);
+    await assert.rejects(LevelStore.open(folder), (error) => {
+      assert.ok(error instanceof StoreFormatMismatch);
+      assert.equal(error.found, version);
+      return true;
+    });
+  }
+  await setVersion(1);
+  await (await LevelStore.open(folder)).close();
+  await edit(async (level) => {
+    assert.equal((await level.get(formatKey))?.[0], storeFormatVersion, 'an older one is taken on');
   });
   await edit((level) => level.put(formatKey, bytes('garbage')));
   await assert.rejects(LevelStore.open(folder), StoreCorrupt);

@@ -30,8 +30,10 @@ import {
 } from './store.ts';
 import { StoreCorrupt, StoreFailed, StoreFormatMismatch, toStoreError } from './store-errors.ts';
 
-/** Raised whenever a node of the version before could not read what this one writes. */
-export const storeFormatVersion = 1;
+/** Raised whenever a node of the version before could not go on with what this one writes. */
+export const storeFormatVersion = 2;
+/** What this one can go on with. */
+const oldestFormatVersion = 1;
 
 /** The steps of one write, in order; the last two only happen when the write has a head. */
 export type CrashPoint = 'beforeWrite' | 'afterSync' | 'beforeHead' | 'afterHead';
@@ -306,13 +308,18 @@ async function checkFormat(level: Level, head: AcknowledgedHead | undefined): Pr
     if (head !== undefined) {
       throw new StoreCorrupt(level.location, `block ${head.seq} was confirmed, but no row is left`);
     }
-    const version = Uint8Array.of(storeFormatVersion);
-    const sealed = new RowSealer().seal(formatKey, version);
-    return level.put(sealed.key, sealed.value, { sync: true });
+    return writeFormat(level);
   }
-  if (format.length !== 1 || format[0] !== storeFormatVersion) {
-    throw new StoreFormatMismatch(level.location, format[0], storeFormatVersion);
+  const [version] = format;
+  if (format.length !== 1 || version < oldestFormatVersion || version > storeFormatVersion) {
+    throw new StoreFormatMismatch(level.location, version, storeFormatVersion);
   }
+  if (version < storeFormatVersion) await writeFormat(level);
+}
+
+function writeFormat(level: Level): Promise<void> {
+  const { key, value } = new RowSealer().seal(formatKey, Uint8Array.of(storeFormatVersion));
+  return level.put(key, value, { sync: true });
 }
 
 function readRow(level: Level, key: Uint8Array, snapshot?: Snapshot): Uint8Array | undefined {

@@ -14,6 +14,7 @@ export class MemoryTrees {
   readonly #sha256: Sha256;
   readonly #nodes = new Map<string, Uint8Array>();
   readonly #leaves = new Map<string, Leaf>();
+  readonly #buckets = new Map<string, Uint8Array>();
   #treeOf: TreeOf;
 
   constructor(sha256: Sha256) {
@@ -30,6 +31,7 @@ export class MemoryTrees {
       for (const [key, valueHash] of update.leaves) {
         put(this.#leaves, `${namespace}:${encodeHex(key)}`, valueHash && { key, valueHash });
       }
+      for (const [path, keys] of update.buckets) put(this.#buckets, `${namespace}:${path}`, keys);
     }
     for (const { tree, update } of updates) tree.commit(update);
   }
@@ -46,11 +48,13 @@ export class MemoryTrees {
       new MerkleTree(
         {
           nodes: async (paths) => paths.map((path) => this.#nodes.get(`${namespace}:${path}`)),
-          leaves: async (path) =>
-            [...this.#leaves.keys()]
-              .filter((row) => row.startsWith(`${namespace}:${path}`))
-              .sort()
-              .map((row) => this.#leaves.get(row) as Leaf),
+          leaves: async (paths) =>
+            paths.map((path) => {
+              const keys = encodeHex(this.#buckets.get(`${namespace}:${path}`) ?? new Uint8Array(0));
+              return (keys.match(/.{64}/g) ?? []).map(
+                (key) => this.#leaves.get(`${namespace}:${key}`) as Leaf,
+              );
+            }),
         },
         hashPairs,
         { cache, namespace, bucketLeavesMax },
