@@ -71,9 +71,15 @@ export function startSymbolon(
   };
 }
 
-/** Runs `symbolon <args>` to its end. */
-export const symbolon = (owner: Owner, args: readonly string[], env?: Environment): Promise<Ended> =>
-  startSymbolon(owner, args, env).ended;
+/** No command that ends by itself takes so long. */
+const patienceMs = 120_000;
+
+/** Runs `symbolon <args>` to its end; one that does not come to an end is killed. */
+export async function symbolon(owner: Owner, args: readonly string[], env?: Environment): Promise<Ended> {
+  const running = startSymbolon(owner, args, env);
+  const timer = setTimeout(() => running.stop('SIGKILL'), patienceMs);
+  return running.ended.finally(() => clearTimeout(timer));
+}
 
 async function endOf(child: ChildProcess, printed: { out: string; err: string }): Promise<Ended> {
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
