@@ -1,4 +1,7 @@
-/** Which BBS+ key an issuer signs credentials with: the one named in the profile, or the newest one published. */
+/**
+ * Which BBS+ key an issuer signs credentials with: the one named in the profile, or the newest in the DID document,
+ * which is the one that the service signs with where it keeps it.
+ */
 import { issuerKeysOf } from '@symbolon/sdk/verifier-flows';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';

@@ -86,6 +86,20 @@ describe('preparing', () => {
     assert.equal(committed.header.seq, 2n);
   });
 
+  test('lets others have their turn between its steps', async () => {
+    const chain = await openTestChain();
+    let turns = 0;
+    let isPrepared = false;
+    const count = (): void => {
+      turns++;
+      if (!isPrepared) setImmediate(count);
+    };
+    setImmediate(count);
+    await chain.prepare([payment(1n)], 1_000n);
+    isPrepared = true;
+    assert.ok(turns >= 3, `${turns} turns`);
+  });
+
   test('leaves out what does not belong, and says why', async () => {
     const chain = await openTestChain();
     const prepared = await chain.prepare([payment(2n), payment(1n)], 1_000n);

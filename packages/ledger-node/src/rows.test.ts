@@ -10,9 +10,11 @@ import {
   placeRow,
   recordRow,
   recordRows,
+  rowsOfBuckets,
   rowsOfState,
   stateRow,
   stateRows,
+  treeBucketRow,
   treeLeafRow,
   treeLeafRows,
   treeNodeRow,
@@ -63,6 +65,9 @@ describe('rows of the state', () => {
     const others = [headRow, blockRow(1n), recordRow(1n, 0), placeRow(new Uint8Array(32).fill(255))];
     for (const row of derived) assert.equal(rowsOfState.filter((range) => isWithin(row, range)).length, 1);
     for (const row of others) assert.equal(rowsOfState.filter((range) => isWithin(row, range)).length, 0);
+    const list = treeBucketRow('asset/A', 'ab');
+    assert.ok(isWithin(list, rowsOfBuckets) && !rowsOfState.some((range) => isWithin(list, range)));
+    for (const row of [...derived, ...others]) assert.ok(!isWithin(row, rowsOfBuckets));
   });
 });
 

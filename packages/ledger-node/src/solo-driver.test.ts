@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/bytes';
 import { codes } from '@symbolon/core/ledger/codes';
@@ -92,6 +92,35 @@ describe('a block', () => {
     assert.deepEqual(hashesOf(blocks[0]), hashes);
     assert.equal(queue.size, 0);
     assert.equal(chain.head, blocks[0].header);
+  });
+
+  test('follows at once for what has waited the interval while another was made', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const blockIntervalMs = 200;
+    const { add, blocks, chain } = await drive(context, { blockIntervalMs });
+    const turnsUntil = async (condition: () => boolean): Promise<void> => {
+      for (let turns = 0; !condition(); turns++) {
+        assert.ok(turns < 10_000, 'waited in vain');
+        await nextTurn();
+      }
+    };
+    const commit = chain.commit.bind(chain);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let commits = 0;
+    chain.commit = async (...block) => {
+      commits++;
+      await released;
+      return commit(...block);
+    };
+    add({ operations: [log] });
+    context.mock.timers.tick(blockIntervalMs);
+    await turnsUntil(() => commits === 1);
+    const waiting = add({ nonce: 2n, operations: [log] });
+    context.mock.timers.tick(blockIntervalMs);
+    release();
+    // No timer runs any more.
+    await turnsUntil(() => blocks.length === 2);
+    assert.deepEqual(hashesOf(blocks[1]), [waiting]);
   });
 
   test('is made at once when it is full', async (context) => {

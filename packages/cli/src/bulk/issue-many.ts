@@ -222,7 +222,6 @@ async function requireSameService(
   }
 }
 
-/** The newest in the issuer's DID document: the one that the service signs with where it keeps it. */
 /** One warning about a folder of keys is enough. */
 function once(say: (text: string) => void): (text: string) => void {
   let isSaid = false;
