@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/assert';
 import { signatureLimits } from '@symbolon/core/limits';
-import { publicKeyOf, signEd25519, verifyEd25519 } from './ed25519.ts';
+import fc from 'fast-check';
+import { libsodiumEquation, opensslEquation } from './curve-equation.ts';
+import { publicKeyOf, signEd25519, verifierOver, verifyEd25519 } from './ed25519.ts';
 import edgeCases from './ed25519-edge-cases.json' with { type: 'json' };
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
@@ -36,11 +38,48 @@ test('keys and signatures are those of RFC 8032', () => {
   }
 });
 
-test('every odd signature is answered as the network answers it', () => {
-  assert.ok(edgeCases.cases.length > 100);
-  for (const { family, name, publicKey, signature, message, valid } of edgeCases.cases) {
-    assert.equal(verifyEd25519(hex(publicKey), hex(signature), hex(message)), valid, `${family}: ${name}`);
+/** A platform uses one of them; the network has both. */
+const verifiers = {
+  'the node': verifyEd25519,
+  OpenSSL: verifierOver(opensslEquation),
+  libsodium: verifierOver(await libsodiumEquation()),
+};
+
+for (const [library, verifier] of Object.entries(verifiers)) {
+  test(`every odd signature is answered as the network answers it, by ${library}`, () => {
+    assert.ok(edgeCases.cases.length > 100);
+    for (const { family, name, publicKey, signature, message, valid } of edgeCases.cases) {
+      assert.equal(verifier(hex(publicKey), hex(signature), hex(message)), valid, `${family}: ${name}`);
+    }
+  });
+}
+
+test('both libraries give the same answer to whatever was changed in a signature', () => {
+  const [{ seed, publicKey }] = published;
+  const change = fc.record({ at: fc.nat({ max: 95 }), bits: fc.integer({ min: 1, max: 255 }) });
+  const message = fc.uint8Array({ maxLength: 300 });
+  fc.assert(
+    fc.property(message, fc.option(change), (text, changed) => {
+      const bytes = Uint8Array.from([...publicKey, ...signEd25519(seed, text)]);
+      if (changed) bytes[changed.at] ^= changed.bits;
+      const signed = [bytes.subarray(0, 32), bytes.subarray(32), text] as const;
+      for (const verifier of Object.values(verifiers)) assert.equal(verifier(...signed), changed === null);
+    }),
+  );
+});
+
+test('a key is refused in any but its canonical encoding, whatever the library would say', () => {
+  const asked: string[] = [];
+  const accepting = verifierOver((publicKey) => asked.push(Buffer.from(publicKey).toString('hex')) > 0);
+  const key = (low: number, high: number) => Uint8Array.of(low, ...new Uint8Array(30).fill(0xff), high);
+  for (const high of [0x7f, 0xff]) {
+    for (let low = 0xed; low <= 0xff; low++) {
+      assert.equal(accepting(key(low, high), published[0].signature, new Uint8Array(0)), false);
+    }
+    // p - 2, the largest that is canonical and not of small order.
+    assert.equal(accepting(key(0xeb, high), published[0].signature, new Uint8Array(0)), true);
   }
+  assert.equal(asked.length, 2);
 });
 
 test('the odd signatures cover accepted ones too', () => {
@@ -72,7 +111,7 @@ test('more keys than are kept are verified all the same', () => {
   const [, { publicKey, message, signature }] = published;
   for (let index = 0; index < signatureLimits.cachedKeysMax / 2 + 10; index++) {
     // A signature whose S is out of range is refused early: only the keys matter here.
-    verifyEd25519(randomBytes(32), new Uint8Array(64).fill(0xff), message);
+    verifiers.OpenSSL(randomBytes(32), new Uint8Array(64).fill(0xff), message);
   }
-  assert.equal(verifyEd25519(publicKey, signature, message), true);
+  assert.equal(verifiers.OpenSSL(publicKey, signature, message), true);
 });
