@@ -2,8 +2,16 @@
  * The text forms of keys and addresses (docs/ledger.md, "Keys and addresses"): prefix, key type, payload
  * and the first four bytes of a double SHA-256. Pure encoding: making and using keys is the caller's work.
  */
-import { base58 } from '@scure/base';
-import { concatBytes, encodeHex, encodeUtf8, equalBytes, parseHex, type Sha256 } from './bytes.ts';
+import {
+  concatBytes,
+  encodeBase58,
+  encodeHex,
+  encodeUtf8,
+  equalBytes,
+  parseBase58,
+  parseHex,
+  type Sha256,
+} from './bytes.ts';
 import type { NetworkProfile } from './profile.ts';
 
 const ed25519Type = 0x01;
@@ -43,8 +51,8 @@ export interface KeyFormat {
 
 export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFormat {
   // The networks' alphabets are permutations of the usual one.
-  const encodeBase58 = (bytes: Uint8Array): string =>
-    translate(base58.encode(bytes), usualAlphabet, profile.base58Alphabet);
+  const toText = (bytes: Uint8Array): string =>
+    translate(encodeBase58(bytes), usualAlphabet, profile.base58Alphabet);
   const addressPrefix = Uint8Array.of(...profile.addressPrefix, ed25519Type);
   // Checking an address or a key costs hashes and a base conversion; the same ones come again and again.
   const knownAddresses = new Set<string>();
@@ -60,14 +68,13 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
     return equalBytes(seal(body), sealed) ? body.subarray(prefix.length) : undefined;
   };
 
-  const parseBase58 = (text: string): Uint8Array | undefined => {
-    if (text.length > textLengthMax) return undefined;
-    for (const character of text) if (!profile.base58Alphabet.includes(character)) return undefined;
-    return base58.decode(translate(text, profile.base58Alphabet, usualAlphabet));
-  };
+  const fromText = (text: string): Uint8Array | undefined =>
+    text.length > textLengthMax
+      ? undefined
+      : parseBase58(translate(text, profile.base58Alphabet, usualAlphabet), textLengthMax);
 
   const addressOfBytes = (identity: Uint8Array): string =>
-    encodeBase58(seal(concatBytes(addressPrefix, sha256(identity).subarray(-addressBytes))));
+    toText(seal(concatBytes(addressPrefix, sha256(identity).subarray(-addressBytes))));
 
   const addressOfText = (text: string): string => addressOfBytes(encodeUtf8(text));
   const reservedAddresses = new Set(reservedTexts.map(addressOfText));
@@ -92,7 +99,7 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
 
     isAddress(text) {
       if (knownAddresses.has(text)) return true;
-      const sealed = parseBase58(text);
+      const sealed = fromText(text);
       if (!sealed || !unseal(sealed, addressPrefix, addressBytes)) return false;
       if (knownAddresses.size >= knownAddressesMax) knownAddresses.clear();
       knownAddresses.add(text);
@@ -104,10 +111,10 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
     parsePublicKey: (text) => signerOf(text)?.publicKey,
     signerOf,
 
-    encodePrivateKey: (seed) => encodeBase58(seal(concatBytes(privateKeyPrefix, seed, Uint8Array.of(0)))),
+    encodePrivateKey: (seed) => toText(seal(concatBytes(privateKeyPrefix, seed, Uint8Array.of(0)))),
 
     parsePrivateKey(text) {
-      const sealed = parseBase58(text);
+      const sealed = fromText(text);
       const payload = sealed && unseal(sealed, privateKeyPrefix, keyBytes + 1);
       return payload && payload[keyBytes] === 0 ? payload.subarray(0, keyBytes) : undefined;
     },
@@ -116,5 +123,6 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
 
 function translate(text: string, from: string, to: string): string {
   if (from === to) return text;
-  return Array.from(text, (character) => to[from.indexOf(character)]).join('');
+  // What stands in neither alphabet stays as it is, and no decoder takes it.
+  return Array.from(text, (character) => to[from.indexOf(character)] ?? character).join('');
 }

@@ -119,6 +119,7 @@ export const treeLimits = {
 /** Bounds of the signature verifiers; how many signatures may wait stands in `queueLimits.unverifiedMax`. */
 export const signatureLimits = {
   workersMax: 64,
+  workersUsualMax: 4,
   /** So many must wait before a thread that is busy is sent another batch. */
   batchItemsMin: 32,
   batchItemsMax: 128,

@@ -43,6 +43,20 @@ function tempFolder(context: TestContext): string {
   return folder;
 }
 
+/** Notes which rows are asked for one at a time. */
+class WatchedStore extends MemoryStore {
+  readAlone: string[] = [];
+
+  override get(key: Uint8Array): Uint8Array | undefined {
+    this.readAlone.push(Buffer.from(key).toString());
+    return super.get(key);
+  }
+
+  override async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    return keys.map((key) => super.get(key));
+  }
+}
+
 describe('a new chain', () => {
   test('has one block and one account, the same for everybody with its parameters', async () => {
     const [one, other] = [await openTestChain(), await openTestChain()];
@@ -84,6 +98,28 @@ describe('preparing', () => {
     assert.equal(accountOf(chain, person('bob').address), undefined);
     const committed = await chain.commit(first, Uint8Array.of(1));
     assert.equal(committed.header.seq, 2n);
+  });
+
+  test('reads the accounts that transactions name together', async () => {
+    const store = new WatchedStore();
+    const names = ['bob', 'carol', 'dave'];
+    const first = await openTestChain(testRules(), store);
+    await addBlock(
+      first,
+      names.map((name, index) => payment(BigInt(index) + 1n, name)),
+    );
+    const chain = await openTestChain(testRules(), store);
+    store.readAlone = [];
+    await chain.prepare(
+      names.map((name, index) => payment(BigInt(index) + 4n, name)),
+      chain.head.closeTime + 1n,
+    );
+    const accounts = store.readAlone.filter((row) => row.startsWith('saccount/'));
+    assert.deepEqual(
+      accounts,
+      [`saccount/${validatorPerson.address}`],
+      'only the one that no transaction names',
+    );
   });
 
   test('lets others have their turn between its steps', async () => {

@@ -14,6 +14,7 @@ import { type BlockOptions, type ExecutedBlock, executeBlock } from '@symbolon/c
 import { genesisChanges, type SealedBlock, sealBlock, sealGenesis } from '@symbolon/core/ledger/seal-block';
 import type { StateChanges, StateEntry } from '@symbolon/core/ledger/state';
 import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/state-trees';
+import { accountKeysOf } from '@symbolon/core/ledger/transaction';
 import {
   BlockRecordSchema,
   FeeConfigSchema,
@@ -127,8 +128,10 @@ export class Chain {
     closeTime: bigint,
     { contractGasMax }: Pick<BlockOptions, 'contractGasMax'> = {},
   ): Promise<PreparedBlock> {
+    const given = [...transactions];
+    await this.state.preload(given.flatMap(({ signed }) => accountKeysOf(signed.transaction)));
     const block = this.nextBlock(closeTime);
-    const executed = executeBlock(this.state, transactions, { block, rules: this.rules, contractGasMax });
+    const executed = executeBlock(this.state, given, { block, rules: this.rules, contractGasMax });
     await nextTurn();
     const state = await sealState(this.state, executed.changes, {
       treeOf: this.treeOf,

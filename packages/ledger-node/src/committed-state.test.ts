@@ -13,16 +13,21 @@ async function stateWith(names: readonly string[], entriesMax: number) {
   const store = new MemoryStore();
   await store.write(names.map((name) => [stateRow(key(name)), encodeEntry(newAccount(name, 1n))]));
   let reads = 0;
+  const rowsTogether: number[] = [];
   const state = new CommittedState(
     {
       get: (row) => {
         reads++;
         return store.get(row);
       },
+      getMany: (rows) => {
+        rowsTogether.push(rows.length);
+        return store.getMany(rows);
+      },
     },
     entriesMax,
   );
-  return { state, store, reads: () => reads };
+  return { state, store, reads: () => reads, rowsTogether };
 }
 
 const balance = (state: CommittedState, name: string) =>
@@ -34,6 +39,32 @@ describe('the committed state', () => {
     assert.equal(balance(state, 'a'), 1n);
     assert.equal(balance(state, 'a'), 1n);
     assert.equal(reads(), 1);
+  });
+
+  test('brings what will be read together, each once, and nothing it has or cannot have', async () => {
+    const { state, reads, rowsTogether } = await stateWith(['a', 'b', 'c'], 10);
+    state.read(key('a'));
+    await state.preload(['a', 'b', 'c', 'b', 'nobody', '\ud800', 'x'.repeat(5_000)].map(key));
+    assert.deepEqual(rowsTogether, [3]);
+    for (const name of ['a', 'b', 'c']) assert.equal(balance(state, name), 1n);
+    assert.equal(reads(), 1);
+    assert.equal(balance(state, 'nobody'), undefined);
+    await state.preload(['a', 'b', 'c'].map(key));
+    assert.deepEqual(rowsTogether, [3]);
+  });
+
+  test('keeps nothing of a preload during which a block became durable', async () => {
+    const { state } = await stateWith(['a', 'b'], 10);
+    const preloaded = state.preload([key('a'), key('b')]);
+    state.advance(new Map([[key('a'), newAccount('a', 9n)]]));
+    await preloaded;
+    assert.equal(balance(state, 'a'), 9n);
+    const { state: emptied } = await stateWith(['a'], 10);
+    const late = emptied.preload([key('a')]);
+    emptied.advance(new Map([[key('a'), null]]));
+    await late;
+    // As above: the store is asked, where the entry would be gone.
+    assert.equal(emptied.stored(key('a'))?.length, encodeEntry(newAccount('a', 1n)).length);
   });
 
   test('holds nothing under a name that is no text', async () => {

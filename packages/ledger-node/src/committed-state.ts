@@ -14,13 +14,16 @@ import { storeLimits } from '@symbolon/core/limits';
 import { stateRow } from './rows.ts';
 import type { Store } from './store/store.ts';
 
+type StateRows = Pick<Store, 'get' | 'getMany'>;
+
 export class CommittedState implements StateReader {
-  readonly #store: Pick<Store, 'get'>;
+  readonly #store: StateRows;
   readonly #generationMax: number;
   #younger = new Map<string, StateEntry>();
   #older = new Map<string, StateEntry>();
+  #advances = 0;
 
-  constructor(store: Pick<Store, 'get'>, entriesMax: number) {
+  constructor(store: StateRows, entriesMax: number) {
     this.#store = store;
     this.#generationMax = Math.ceil(entriesMax / 2);
   }
@@ -33,16 +36,33 @@ export class CommittedState implements StateReader {
     return entry;
   }
 
-  /** The entry's bytes, read past the cache. Anybody may ask for anything: what no row can be called is not there. */
+  /** Brings entries into the cache that will soon be read, all at once and off this thread. */
+  async preload(keys: Iterable<string>): Promise<void> {
+    const missing = new Map<string, Uint8Array>();
+    for (const key of keys) {
+      const row = this.#younger.has(key) || this.#older.has(key) ? undefined : rowOf(key);
+      if (row) missing.set(key, row);
+    }
+    if (missing.size === 0) return;
+    const advances = this.#advances;
+    const values = await this.#store.getMany([...missing.values()]);
+    // What was read while a block became durable may be of the state before it.
+    if (this.#advances !== advances) return;
+    for (const [index, key] of [...missing.keys()].entries()) {
+      const bytes = values[index];
+      if (bytes) this.#remember(key, decodeEntry(key, bytes));
+    }
+  }
+
+  /** The entry's bytes, read past the cache. */
   stored(key: string): Uint8Array | undefined {
-    // Before it becomes bytes: there are never fewer of them than characters.
-    if (key.length > storeLimits.keyBytesMax || !key.isWellFormed()) return undefined;
-    const row = stateRow(key);
-    return row.length > storeLimits.keyBytesMax ? undefined : this.#store.get(row);
+    const row = rowOf(key);
+    return row && this.#store.get(row);
   }
 
   /** Called once a block's changes are durable. */
   advance(changes: StateChanges): void {
+    this.#advances++;
     for (const [key, entry] of changes) {
       if (entry) {
         this.#remember(key, entry);
@@ -66,4 +86,12 @@ export class CommittedState implements StateReader {
     }
     this.#younger.set(key, entry);
   }
+}
+
+/** Anybody may ask for anything: what no row can be called is not there. */
+function rowOf(key: string): Uint8Array | undefined {
+  // Before it becomes bytes: there are never fewer of them than characters.
+  if (key.length > storeLimits.keyBytesMax || !key.isWellFormed()) return undefined;
+  const row = stateRow(key);
+  return row.length > storeLimits.keyBytesMax ? undefined : row;
 }

@@ -2,10 +2,11 @@
  * The ledger node, wired: store → chain → queue → admission → driver. The interfaces (HTTP, WebSocket, command
  * line) stand on this and keep nothing of the ledger themselves.
  */
+import { availableParallelism } from 'node:os';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { stateKeys } from '@symbolon/core/ledger/state';
-import { queueLimits } from '@symbolon/core/limits';
+import { queueLimits, signatureLimits } from '@symbolon/core/limits';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { type Clock, systemClock } from '@symbolon/host/clock';
 import { Admission, type Admitted, type QueuedTransaction } from './admission.ts';
@@ -35,7 +36,8 @@ export const defaultNodeSettings: NodeSettings = {
   queueTransactionsMax: queueLimits.transactionsMax,
   queueTransactionsPerAccountMax: queueLimits.transactionsPerAccountMax,
   queueLifetimeMs: queueLimits.lifetimeMs,
-  signatureWorkers: 2,
+  // Beside the event loop, which takes a processor for itself and feeds no more than a few threads.
+  signatureWorkers: Math.max(1, Math.min(availableParallelism() - 1, signatureLimits.workersUsualMax)),
   stateCacheEntriesMax: 100_000,
   treeCacheBytesMax: 256 * 1024 * 1024,
 };

@@ -94,10 +94,11 @@ describe('a block', () => {
     assert.equal(chain.head, blocks[0].header);
   });
 
-  test('follows at once for what has waited the interval while another was made', async (context) => {
+  /** A block that takes as long as the test wants, and one transaction that came meanwhile. */
+  async function driveSlowly(context: TestContext) {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const blockIntervalMs = 200;
-    const { add, blocks, chain } = await drive(context, { blockIntervalMs });
+    const { add, blocks, chain, clock } = await drive(context, { blockIntervalMs });
     const turnsUntil = async (condition: () => boolean): Promise<void> => {
       for (let turns = 0; !condition(); turns++) {
         assert.ok(turns < 10_000, 'waited in vain');
@@ -116,11 +117,36 @@ describe('a block', () => {
     context.mock.timers.tick(blockIntervalMs);
     await turnsUntil(() => commits === 1);
     const waiting = add({ nonce: 2n, operations: [log] });
-    context.mock.timers.tick(blockIntervalMs);
+    const timers = context.mock.timers;
+    return { blocks, blockIntervalMs, clock, release, timers, turnsUntil, waiting };
+  }
+
+  test('follows at once for what has waited the interval while another was made', async (context) => {
+    const { blocks, blockIntervalMs, release, timers, turnsUntil, waiting } = await driveSlowly(context);
+    timers.tick(blockIntervalMs);
     release();
     // No timer runs any more.
     await turnsUntil(() => blocks.length === 2);
     assert.deepEqual(hashesOf(blocks[1]), [waiting]);
+  });
+
+  test('follows at once when the one before took the interval', async (context) => {
+    const { blocks, blockIntervalMs, clock, release, turnsUntil, waiting } = await driveSlowly(context);
+    clock.advanceMs(blockIntervalMs);
+    release();
+    await turnsUntil(() => blocks.length === 2);
+    assert.deepEqual(hashesOf(blocks[1]), [waiting]);
+  });
+
+  test('waits for more when the one before was quick', async (context) => {
+    const { blocks, blockIntervalMs, clock, release, timers, turnsUntil } = await driveSlowly(context);
+    clock.advanceMs(blockIntervalMs - 1);
+    release();
+    await turnsUntil(() => blocks.length === 1);
+    for (let turns = 0; turns < 100; turns++) await nextTurn();
+    assert.equal(blocks.length, 1);
+    timers.tick(blockIntervalMs);
+    await turnsUntil(() => blocks.length === 2);
   });
 
   test('is made at once when it is full', async (context) => {

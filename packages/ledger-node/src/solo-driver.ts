@@ -1,7 +1,7 @@
 /**
  * Blocks of a node that is alone: it decides by itself when a block closes and signs it with its validator key.
  * A block closes when there is something to do: at most `blockIntervalMs` after the first waiting transaction,
- * at once when a block is full. Empty heartbeat blocks are optional.
+ * at once when a block is full or the one before it took that long. Empty heartbeat blocks are optional.
  *
  * The seam is small on purpose: whatever else may drive a chain calls the same `prepare` and `commit`.
  */
@@ -80,11 +80,15 @@ export class SoloDriver {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#isDue = false;
+    const { clock, blockIntervalMs } = this.#options;
+    const startedAtMs = clock.nowMs();
     this.#making = this.#makeBlock(isHeartbeat)
       .then((next) => {
         this.#making = undefined;
         this.#restartHeartbeat();
-        if (next === 'at once' || this.#isDue) this.#make();
+        // Whoever came while it was made has waited for it; waiting for more company would only leave time unused.
+        const isLate = clock.nowMs() - startedAtMs >= blockIntervalMs;
+        if (next === 'at once' || this.#isDue || (next === 'soon' && isLate)) this.#make();
         else if (next === 'soon') this.wake();
       })
       .catch((error) => {

@@ -6,7 +6,13 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { concatBytes, encodeHex, parseHex } from '../bytes.ts';
 import { SignatureSchema, TransactionEnvSchema, TransactionSchema } from '../proto/ledger_pb.ts';
-import { decodeTransaction, encodeTransaction, envelopeOf, openTransaction } from './transaction.ts';
+import {
+  accountKeysOf,
+  decodeTransaction,
+  encodeTransaction,
+  envelopeOf,
+  openTransaction,
+} from './transaction.ts';
 
 const vectorsUrl = new URL('../../vectors/ledger/transactions.json', import.meta.url);
 const { vectors } = JSON.parse(readFileSync(vectorsUrl, 'utf8'));
@@ -102,6 +108,24 @@ describe('transaction blobs', () => {
         const transaction = create(TransactionSchema, fields);
         assert.deepEqual(decodeTransaction(encodeTransaction(transaction)), transaction);
       }),
+    );
+  });
+});
+
+describe('a transaction', () => {
+  it('names the accounts that executing it reads', () => {
+    const transaction = create(TransactionSchema, {
+      sourceAddress: 'source',
+      operations: [
+        { payCoin: { destAddress: 'paid' } },
+        { sourceAddress: 'other', payAsset: { destAddress: 'given' } },
+        { createAccount: { destAddress: 'created' } },
+        { log: { topic: 't' } },
+      ],
+    });
+    assert.deepEqual(
+      accountKeysOf(transaction),
+      ['source', 'paid', 'other', 'given', 'created'].map((name) => `account/${name}`),
     );
   });
 });

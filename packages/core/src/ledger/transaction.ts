@@ -4,8 +4,9 @@
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { encodeUtf8, type Sha256 } from '../bytes.ts';
+import { type Sha256, utf8Length } from '../bytes.ts';
 import {
+  type Operation,
   OperationSchema,
   SetThresholdSchema,
   type Signature,
@@ -19,6 +20,7 @@ import {
   type Transaction as LegacyTransaction,
   TransactionSchema as LegacyTransactionSchema,
 } from '../proto/legacy_pb.ts';
+import { stateKeys } from './state.ts';
 
 /** A transaction as it was handed in: the blob, what it says, and who claims to have signed it. */
 export interface SignedTransaction {
@@ -69,11 +71,22 @@ export function envelopeOf(signed: Pick<SignedTransaction, 'blob' | 'signatures'
   return create(TransactionEnvSchema, { transaction: signed.blob, signatures: [...signed.signatures] });
 }
 
+/** The state keys of the accounts that a transaction names: what executing it will read, as far as can be told before. */
+export const accountKeysOf = ({ sourceAddress, operations }: Transaction): string[] =>
+  [sourceAddress, ...operations.flatMap(accountsNamedBy)].filter(Boolean).map(stateKeys.account);
+
+const accountsNamedBy = ({ sourceAddress, createAccount, payAsset, payCoin }: Operation): string[] => [
+  sourceAddress,
+  createAccount?.destAddress ?? '',
+  payAsset?.destAddress ?? '',
+  payCoin?.destAddress ?? '',
+];
+
 /** The length of the envelope's encoding, reckoned and not encoded, because every submission asks for it. */
 function envelopeBytes(blob: Uint8Array, signatures: readonly Signature[]): number {
   let bytes = fieldBytes(blob.length);
   for (const { publicKey, signData } of signatures) {
-    const length = fieldBytes(encodeUtf8(publicKey).length) + fieldBytes(signData.length);
+    const length = fieldBytes(utf8Length(publicKey)) + fieldBytes(signData.length);
     // In a list even an empty one stands.
     bytes += 1 + varintBytes(length) + length;
   }
