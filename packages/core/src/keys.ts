@@ -58,14 +58,15 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
   const knownAddresses = new Set<string>();
   const knownSigners = new Map<string, KeySigner>();
 
-  const seal = (body: Uint8Array): Uint8Array =>
-    concatBytes(body, sha256(sha256(body)).subarray(0, checksumBytes));
+  const checksumOf = (body: Uint8Array): Uint8Array => sha256(sha256(body)).subarray(0, checksumBytes);
+  const seal = (body: Uint8Array): Uint8Array => concatBytes(body, checksumOf(body));
 
   const unseal = (sealed: Uint8Array, prefix: Uint8Array, payloadBytes: number): Uint8Array | undefined => {
     if (sealed.length !== prefix.length + payloadBytes + checksumBytes) return undefined;
     const body = sealed.subarray(0, -checksumBytes);
     if (!equalBytes(body.subarray(0, prefix.length), prefix)) return undefined;
-    return equalBytes(seal(body), sealed) ? body.subarray(prefix.length) : undefined;
+    const isWhole = equalBytes(checksumOf(body), sealed.subarray(-checksumBytes));
+    return isWhole ? body.subarray(prefix.length) : undefined;
   };
 
   const fromText = (text: string): Uint8Array | undefined =>
