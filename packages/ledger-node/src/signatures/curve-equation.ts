@@ -12,9 +12,13 @@ export type CurveEquation = (publicKey: Uint8Array, signature: Uint8Array, messa
 export const opensslEquation: CurveEquation = (publicKey, signature, message) =>
   verify(null, message, importedKeys.get(publicKey), signature);
 
-/** Loaded only where it is used. */
-export async function libsodiumEquation(): Promise<CurveEquation> {
-  const { default: libsodium } = await import('sodium-native');
+const loadLibsodium = () => import('sodium-native');
+
+/** Undefined on a system for which the library was not built: it asks for a newer C library than Node does. */
+export async function libsodiumEquation(load = loadLibsodium): Promise<CurveEquation | undefined> {
+  const loaded = await load().catch(() => undefined);
+  if (loaded === undefined) return undefined;
+  const { default: libsodium } = loaded;
   return (publicKey, signature, message) =>
     libsodium.crypto_sign_verify_detached(signature, message, publicKey);
 }
