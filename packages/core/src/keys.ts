@@ -13,6 +13,7 @@ import {
   type Sha256,
 } from './bytes.ts';
 import type { NetworkProfile } from './profile.ts';
+import { RecentMap } from './recent-map.ts';
 
 const ed25519Type = 0x01;
 const privateKeyPrefix = Uint8Array.of(0xda, 0x37, 0x9f, ed25519Type);
@@ -55,8 +56,8 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
     translate(encodeBase58(bytes), usualAlphabet, profile.base58Alphabet);
   const addressPrefix = Uint8Array.of(...profile.addressPrefix, ed25519Type);
   // Checking an address or a key costs hashes and a base conversion; the same ones come again and again.
-  const knownAddresses = new Set<string>();
-  const knownSigners = new Map<string, KeySigner>();
+  const knownAddresses = new RecentMap<string, true>(knownAddressesMax);
+  const knownSigners = new RecentMap<string, KeySigner>(knownSignersMax);
 
   const checksumOf = (body: Uint8Array): Uint8Array => sha256(sha256(body)).subarray(0, checksumBytes);
   const seal = (body: Uint8Array): Uint8Array => concatBytes(body, checksumOf(body));
@@ -87,7 +88,6 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
     const publicKey = sealed && unseal(sealed, publicKeyPrefix, keyBytes);
     if (!publicKey) return undefined;
     const signer = { publicKey, address: addressOfBytes(publicKey) };
-    if (knownSigners.size >= knownSignersMax) knownSigners.clear();
     knownSigners.set(text, signer);
     return signer;
   };
@@ -99,11 +99,10 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
     isReservedAddress: (text) => reservedAddresses.has(text),
 
     isAddress(text) {
-      if (knownAddresses.has(text)) return true;
+      if (knownAddresses.get(text)) return true;
       const sealed = fromText(text);
       if (!sealed || !unseal(sealed, addressPrefix, addressBytes)) return false;
-      if (knownAddresses.size >= knownAddressesMax) knownAddresses.clear();
-      knownAddresses.add(text);
+      knownAddresses.set(text, true);
       return true;
     },
 

@@ -1,8 +1,6 @@
 /**
  * The state as the last durable block left it, decoded on demand. A bounded cache of decoded entries stands in
- * front of the store; it learns of a block only after that block is on disk. The cache has two generations: when
- * the younger is full it becomes the older, and what was not asked for since is forgotten. (Deleting the oldest
- * entry of one Map each time would be slow: a Map walks over its deleted entries to find its first.)
+ * front of the store; it learns of a block only after that block is on disk.
  */
 import {
   decodeEntry,
@@ -11,6 +9,7 @@ import {
   type StateReader,
 } from '@symbolon/core/ledger/state';
 import { storeLimits } from '@symbolon/core/limits';
+import { RecentMap } from '@symbolon/core/recent-map';
 import { stateRow } from './rows.ts';
 import type { Store } from './store/store.ts';
 
@@ -18,29 +17,26 @@ type StateRows = Pick<Store, 'get' | 'getMany'>;
 
 export class CommittedState implements StateReader {
   readonly #store: StateRows;
-  readonly #generationMax: number;
-  #younger = new Map<string, StateEntry>();
-  #older = new Map<string, StateEntry>();
+  readonly #cache: RecentMap<string, StateEntry>;
   #advances = 0;
 
   constructor(store: StateRows, entriesMax: number) {
     this.#store = store;
-    this.#generationMax = Math.ceil(entriesMax / 2);
+    this.#cache = new RecentMap(entriesMax);
   }
 
   read(key: string): StateEntry | undefined {
-    const young = this.#younger.get(key);
-    if (young) return young;
-    const entry = this.#older.get(key) ?? this.#decode(key);
-    if (entry) this.#remember(key, entry);
-    return entry;
+    const known = this.#cache.get(key);
+    if (known) return known;
+    const bytes = this.stored(key);
+    return bytes && this.#remember(key, bytes);
   }
 
   /** Brings entries into the cache that will soon be read, all at once and off this thread. */
   async preload(keys: Iterable<string>): Promise<void> {
     const missing = new Map<string, Uint8Array>();
     for (const key of keys) {
-      const row = this.#younger.has(key) || this.#older.has(key) ? undefined : rowOf(key);
+      const row = this.#cache.has(key) ? undefined : rowOf(key);
       if (row) missing.set(key, row);
     }
     if (missing.size === 0) return;
@@ -50,7 +46,7 @@ export class CommittedState implements StateReader {
     if (this.#advances !== advances) return;
     for (const [index, key] of [...missing.keys()].entries()) {
       const bytes = values[index];
-      if (bytes) this.#remember(key, decodeEntry(key, bytes));
+      if (bytes) this.#remember(key, bytes);
     }
   }
 
@@ -64,27 +60,15 @@ export class CommittedState implements StateReader {
   advance(changes: StateChanges): void {
     this.#advances++;
     for (const [key, entry] of changes) {
-      if (entry) {
-        this.#remember(key, entry);
-      } else {
-        this.#younger.delete(key);
-        this.#older.delete(key);
-      }
+      if (entry) this.#cache.set(key, entry);
+      else this.#cache.delete(key);
     }
   }
 
-  #decode(key: string): StateEntry | undefined {
-    const bytes = this.stored(key);
-    return bytes && decodeEntry(key, bytes);
-  }
-
-  /** What stands in the younger generation hides an older version of the same entry. */
-  #remember(key: string, entry: StateEntry): void {
-    if (this.#younger.size >= this.#generationMax && !this.#younger.has(key)) {
-      this.#older = this.#younger;
-      this.#younger = new Map();
-    }
-    this.#younger.set(key, entry);
+  #remember(key: string, bytes: Uint8Array): StateEntry {
+    const entry = decodeEntry(key, bytes);
+    this.#cache.set(key, entry);
+    return entry;
   }
 }
 

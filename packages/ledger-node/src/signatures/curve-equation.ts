@@ -5,12 +5,13 @@
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { signatureLimits } from '@symbolon/core/limits';
+import { RecentMap } from '@symbolon/core/recent-map';
 
 /** Keys and signatures have their right lengths, and a key is the canonical encoding of something. */
 export type CurveEquation = (publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array) => boolean;
 
 export const opensslEquation: CurveEquation = (publicKey, signature, message) =>
-  verify(null, message, importedKeys.get(publicKey), signature);
+  verify(null, message, importKey(publicKey), signature);
 
 const loadLibsodium = () => import('sodium-native');
 
@@ -23,28 +24,15 @@ export async function libsodiumEquation(load = loadLibsodium): Promise<CurveEqua
     libsodium.crypto_sign_verify_detached(signature, message, publicKey);
 }
 
-/**
- * Imported public keys, because importing costs a quarter of verifying. Two generations: when the younger is
- * full it becomes the older, and what was not asked for since is forgotten. Nothing but time depends on it.
- */
-class ImportedKeys {
-  #younger = new Map<string, KeyObject>();
-  #older = new Map<string, KeyObject>();
+/** Importing a key costs a quarter of verifying with it. */
+const importedKeys = new RecentMap<string, KeyObject>(signatureLimits.cachedKeysMax);
 
-  get(publicKey: Uint8Array): KeyObject {
-    const x = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length).toString('base64url');
-    const known = this.#younger.get(x);
-    if (known !== undefined) return known;
-    // Any 32 bytes can be imported; whether they are a point is asked when verifying.
-    const key =
-      this.#older.get(x) ?? createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-    if (this.#younger.size >= signatureLimits.cachedKeysMax / 2) {
-      this.#older = this.#younger;
-      this.#younger = new Map();
-    }
-    this.#younger.set(x, key);
-    return key;
-  }
+function importKey(publicKey: Uint8Array): KeyObject {
+  const x = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length).toString('base64url');
+  const known = importedKeys.get(x);
+  if (known) return known;
+  // Any 32 bytes can be imported; whether they are a point is asked when verifying.
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  importedKeys.set(x, key);
+  return key;
 }
-
-const importedKeys = new ImportedKeys();
