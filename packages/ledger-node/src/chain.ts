@@ -8,6 +8,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex, equalBytes } from '@symbolon/core/bytes';
+import { encodeItems } from '@symbolon/core/encode-items';
 import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { type BlockOptions, type ExecutedBlock, executeBlock } from '@symbolon/core/ledger/execute-block';
@@ -21,7 +22,7 @@ import {
   type HeadRecord,
   HeadRecordSchema,
   type LedgerHeader,
-  TransactionEnvStoreSchema,
+  TransactionEnvStoreListSchema,
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
@@ -218,9 +219,13 @@ function* blockRows(
   const consensusValue = { ...sealed.consensusValue, txset: undefined };
   const record = create(BlockRecordSchema, { header, consensusValue, proof, rowCount: records.length });
   yield [blockRow(header.seq), toBinary(BlockRecordSchema, record)];
-  for (const [index, row] of records.entries()) {
-    yield [recordRow(header.seq, index), toBinary(TransactionEnvStoreSchema, row)];
-    yield [placeRow(row.hash), place(header.seq, index)];
+  const encoded = encodeItems(
+    TransactionEnvStoreListSchema,
+    create(TransactionEnvStoreListSchema, { items: [...records] }),
+  );
+  for (const [index, bytes] of encoded.entries()) {
+    yield [recordRow(header.seq, index), bytes];
+    yield [placeRow(records[index].hash), place(header.seq, index)];
   }
   yield* stateRowsOf(state);
   yield [headRow, toBinary(HeadRecordSchema, head)];

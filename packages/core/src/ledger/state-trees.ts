@@ -3,9 +3,11 @@
  * its metadata, whose roots stand in the account itself. A changed set of entries becomes new roots and the
  * rows that make them durable; nothing is installed until `commit`.
  */
+import { create } from '@bufbuild/protobuf';
 import { assert } from '../assert.ts';
 import { emptyBytes, encodeUtf8, type Sha256 } from '../bytes.ts';
-import type { Account } from '../proto/ledger_pb.ts';
+import { encodeItems } from '../encode-items.ts';
+import { type Account, AccountListSchema } from '../proto/ledger_pb.ts';
 import type { MerkleTree, TreeUpdate } from '../tree/merkle-tree.ts';
 import {
   encodeEntry,
@@ -66,9 +68,17 @@ export async function sealState(
     const hash = root.some((byte) => byte !== 0) ? root : emptyBytes;
     sealed.set(accountKey, { ...account, [field]: hash });
   }
-  for (const [key, entry] of sealed) if (key.startsWith('account/')) encode(key, entry);
+  for (const [key, bytes] of encodeAccounts(sealed)) encoded.set(key, bytes);
   const root = await updateTree('', [...sealed.keys()]);
   return { root, changes: sealed, encoded, updates };
+}
+
+/** Nearly everything that changes is an account, and none is ever deleted. */
+function encodeAccounts(changes: StateChanges): [key: string, bytes: Uint8Array][] {
+  const keys = [...changes.keys()].filter((key) => key.startsWith('account/'));
+  const accounts = create(AccountListSchema, { items: keys.map((key) => changes.get(key) as Account) });
+  const encoded = encodeItems(AccountListSchema, accounts);
+  return keys.map((key, index) => [key, encoded[index]]);
 }
 
 /** The place of a state entry in the tree over the whole state. */
