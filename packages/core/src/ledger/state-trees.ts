@@ -9,14 +9,7 @@ import { emptyBytes, encodeUtf8, type Sha256 } from '../bytes.ts';
 import { encodeItems } from '../encode-items.ts';
 import { type Account, AccountListSchema } from '../proto/ledger_pb.ts';
 import type { MerkleTree, TreeUpdate } from '../tree/merkle-tree.ts';
-import {
-  encodeEntry,
-  ownerOf,
-  type StateChanges,
-  type StateEntry,
-  type StateReader,
-  stateKeys,
-} from './state.ts';
+import { encodeEntry, ownerOf, type StateChanges, type StateReader, stateKeys } from './state.ts';
 
 /** The tree of a namespace: '' for the whole state, `asset/<address>` and `metadata/<address>` for an account's own. */
 export type TreeOf = (namespace: string) => MerkleTree;
@@ -43,9 +36,6 @@ export async function sealState(
   const encoded = new Map<string, Uint8Array | null>();
   const updates: { namespace: string; tree: MerkleTree; update: TreeUpdate }[] = [];
 
-  const encode = (key: string, entry: StateEntry | null): void => {
-    encoded.set(key, entry && encodeEntry(entry));
-  };
   const leafOf = (key: string) => {
     const bytes = encoded.get(key);
     return { key: treeKeyOf(key, sha256), valueHash: bytes ? sha256(bytes) : undefined };
@@ -57,7 +47,9 @@ export async function sealState(
     return update.root;
   };
 
-  for (const [key, entry] of changes) if (!key.startsWith('account/')) encode(key, entry);
+  for (const [key, entry] of changes) {
+    if (!key.startsWith('account/')) encoded.set(key, entry && encodeEntry(entry));
+  }
   for (const [namespace, keys] of groupByOwner(changes)) {
     const root = await updateTree(namespace, keys);
     const accountKey = stateKeys.account(ownerOf(namespace));
