@@ -51,16 +51,21 @@ describe('key and address forms', () => {
   it('refuse every listed invalid address, and blanks around a valid one', () => {
     for (const { address } of vectors.invalid_addresses)
       assert.equal(zetrix.isAddress(address), false, address);
-    const valid = vectors.keys[1].zetrix_address;
-    for (const text of [
-      ` ${valid}`,
-      `${valid}\n`,
-      valid.toLowerCase(),
-      `${valid}${valid}`,
-      'did:zid:00',
-      '0OIl',
+    for (const [format, valid] of [
+      [zetrix, vectors.keys[1].zetrix_address],
+      [bumo, vectors.keys[1].bumo_address],
     ]) {
-      assert.equal(zetrix.isAddress(text), false, text);
+      const twisted = [
+        ` ${valid}`,
+        `${valid}\n`,
+        `${valid}0`,
+        `é${valid}`,
+        valid.toLowerCase(),
+        `${valid}${valid}`,
+      ];
+      for (const text of [...twisted, 'did:zid:00', '0OIl', ''])
+        assert.equal(format.isAddress(text), false, text);
+      assert.equal(format.isAddress(valid), true);
     }
   });
 
