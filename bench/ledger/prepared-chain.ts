@@ -15,7 +15,7 @@ import { encodeHex } from '@symbolon/core/bytes';
 import type { ExecutedBlock } from '@symbolon/core/ledger/execute-block';
 import { sealBlock } from '@symbolon/core/ledger/seal-block';
 import { newAccount, type StateEntry, stateKeys } from '@symbolon/core/ledger/state';
-import { sealState, treeKeyOf } from '@symbolon/core/ledger/state-trees';
+import { type SealedState, sealState, treeKeyOf } from '@symbolon/core/ledger/state-trees';
 import type { Account } from '@symbolon/core/proto/ledger_pb';
 import { Chain } from '@symbolon/ledger-node/chain';
 import { hashPairs } from '@symbolon/ledger-node/hash-pairs';
@@ -89,18 +89,23 @@ function inTreeOrder(accounts: number): string[] {
 
 /** One block that gives Gas of the genesis account to new accounts, without a transaction. */
 async function addAccounts(chain: Chain, addresses: readonly string[]): Promise<void> {
-  const { rules } = chain;
   const changes = new Map<string, StateEntry | null>();
-  const genesisKey = stateKeys.account(rules.parameters.genesisAddress);
+  const genesisKey = stateKeys.account(chain.rules.parameters.genesisAddress);
   const genesis = chain.state.read(genesisKey) as Account | undefined;
   assert(genesis, 'a chain has its genesis account');
   const given = balanceOfEach * BigInt(addresses.length);
   changes.set(genesisKey, { ...genesis, balance: genesis.balance - given });
   for (const address of addresses)
     changes.set(stateKeys.account(address), newAccount(address, balanceOfEach));
+  await commitState(chain, await sealState(chain.state, changes, { treeOf: chain.treeOf, sha256 }));
+}
+
+/** A block that leads to this state, without a transaction. */
+export async function commitState(chain: Chain, state: SealedState): Promise<void> {
+  const { rules } = chain;
   const context = chain.nextBlock(chain.head.closeTime + 1n);
+  const { changes } = state;
   const executed: ExecutedBlock = { context, executed: [], dropped: [], postponed: [], changes, records: [] };
-  const state = await sealState(chain.state, changes, { treeOf: chain.treeOf, sha256: rules.sha256 });
   const noProof = new Uint8Array(0);
   const sealed = sealBlock(executed, state.root, { previous: chain.head, previousProof: noProof, rules });
   await chain.commit({ executed, sealed, state }, noProof);

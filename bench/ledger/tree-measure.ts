@@ -8,11 +8,10 @@ import type { TreeChange } from '@symbolon/core/tree/merkle-tree';
 import type { Chain } from '@symbolon/ledger-node/chain';
 import { hashPairs } from '@symbolon/ledger-node/hash-pairs';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { treeLeafRow, treeNodeRow } from '@symbolon/ledger-node/rows';
 import { proveState } from '@symbolon/ledger-node/state-proof';
-import type { Row } from '@symbolon/ledger-node/store/store';
 import { createRandom, nowMs } from '../statistics.ts';
 import { addressOfPerson, seedOf, senders } from './people.ts';
+import { commitState } from './prepared-chain.ts';
 
 export const changedKeys = 2_000;
 const rounds = 30;
@@ -47,12 +46,8 @@ export async function measureRoots(chain: Chain, accounts: number): Promise<Root
     const update = tree.update(changes);
     times.loadMs.push(loaded - began);
     times.updateMs.push(nowMs() - loaded);
-    const rows: Row[] = [
-      ...update.nodes.map(([path, record]): Row => [treeNodeRow('', path), record]),
-      ...update.leaves.map(([key, valueHash]): Row => [treeLeafRow('', key), valueHash]),
-    ];
-    await chain.store.write(rows);
-    tree.commit(update);
+    const updates = [{ namespace: '', tree, update }];
+    await commitState(chain, { root: update.root, changes: new Map(), encoded: new Map(), updates });
   }
   return times;
 }

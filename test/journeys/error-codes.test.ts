@@ -12,7 +12,14 @@ import type { JsonObject, JsonValue } from '@symbolon/wire/json';
 import { at, json, post, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest } from '../support/people.ts';
-import { hashOf, type Order, operations, type RunningNode, startNode } from '../support/running-node.ts';
+import {
+  hashOf,
+  type Order,
+  operations,
+  type RunningNode,
+  startDamagedNode,
+  startNode,
+} from '../support/running-node.ts';
 import { until } from '../support/until.ts';
 
 const { payCoin, createAccount, issueAsset, payAsset, setMetadata, setPrivilege, log } = operations;
@@ -325,14 +332,16 @@ const queueCases: Case[] = [
 
 const defectCases: Case[] = [
   read('getTransactionHistory', 1, 'a record that vanished from the store', async () => {
-    const record = await node.execute({ operations: [log('t', 'd')] });
-    const { store } = node.served.node.chain;
-    await store.write([[recordRow(BigInt(record.ledger_seq as number), 0), undefined]]);
-    const answer = await send(`${node.url}/getTransactionHistory?hash=${record.hash}`);
+    let record: JsonObject = {};
+    const damaged = await startDamagedNode(owner, async (sound) => {
+      record = await sound.execute({ operations: [log('t', 'd')] });
+      return [[recordRow(BigInt(record.ledger_seq as number), 0), undefined]];
+    });
+    const answer = await send(`${damaged.url}/getTransactionHistory?hash=${record.hash}`);
     assert.equal(answer.status, 500);
     assert.doesNotMatch(answer.text, /at |\.ts|missing/, "the cause is nobody's business");
-    assert.match(node.logged(), /is missing/);
-    assert.equal(node.served.notReady(), undefined, 'the node goes on');
+    assert.match(damaged.logged(), /is missing/);
+    assert.equal(damaged.served.notReady(), undefined, 'the node goes on');
     return json(answer).error_code;
   }),
 ];

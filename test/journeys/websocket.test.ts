@@ -25,7 +25,14 @@ import { WebSocket } from 'ws';
 import { at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest, validatorPerson } from '../support/people.ts';
-import { hashOf, operations, type RunningNode, type SignedItem, startNode } from '../support/running-node.ts';
+import {
+  hashOf,
+  operations,
+  type RunningNode,
+  type SignedItem,
+  startDamagedNode,
+  startNode,
+} from '../support/running-node.ts';
 import { connectSocket } from '../support/socket-client.ts';
 import { until } from '../support/until.ts';
 
@@ -331,9 +338,9 @@ describe('connections', () => {
   });
 
   test('end when a submission fails by a defect, and the node goes on', async (context) => {
-    const damaged = await startNode(context);
-    const { store } = damaged.served.node.chain;
-    await store.write([[stateRow(`account/${bob.address}`), Uint8Array.of(255)]]);
+    const damaged = await startDamagedNode(context, async () => [
+      [stateRow(`account/${bob.address}`), Uint8Array.of(255)],
+    ]);
     const client = await connect(context, damaged);
     client.request(
       submit,

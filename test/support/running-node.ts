@@ -10,8 +10,15 @@ import { createLog } from '@symbolon/host/log';
 import { createMetrics } from '@symbolon/host/metrics';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
-import { type InitOptions, initNodeFolder, openNodeFolder } from '@symbolon/ledger-node/node-folder';
+import {
+  type InitOptions,
+  initNodeFolder,
+  openNodeFolder,
+  storePath,
+} from '@symbolon/ledger-node/node-folder';
 import { type ServedNode, serveNode } from '@symbolon/ledger-node/serve-node';
+import { LevelStore } from '@symbolon/ledger-node/store/level-store';
+import type { Row } from '@symbolon/ledger-node/store/store';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';
 import { transactionFromJson } from '@symbolon/wire/transaction-json';
@@ -92,7 +99,27 @@ export async function serveFolder(folder: string, config: JsonObject = {}) {
 export async function startNode(owner: Owner, order: NodeOrder = {}): Promise<RunningNode> {
   const folder = makeTempFolder();
   await makeChain(folder, order);
-  const { served, logged } = await serveFolder(folder, order.config);
+  return start(owner, folder, order.config);
+}
+
+/** A node that was started on a store in which somebody else has changed rows: those that are told of a sound one. */
+export async function startDamagedNode(
+  owner: Owner,
+  damageOf: (node: RunningNode) => Promise<readonly Row[]>,
+): Promise<RunningNode> {
+  const folder = makeTempFolder();
+  await makeChain(folder);
+  const { served: sound, logged: soundLogged } = await serveFolder(folder);
+  const damage = await damageOf(nodeClient(sound, folder, soundLogged));
+  await sound.close();
+  const store = await LevelStore.open(storePath(folder));
+  await store.write(damage);
+  await store.close();
+  return start(owner, folder);
+}
+
+async function start(owner: Owner, folder: string, config?: JsonObject): Promise<RunningNode> {
+  const { served, logged } = await serveFolder(folder, config);
   owner.after(async () => {
     await served.close();
     removeFolder(folder);

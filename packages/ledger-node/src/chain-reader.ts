@@ -18,7 +18,7 @@ import {
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { blockRow, feesRow, parsePlace, placeRow, recordRow, recordRows, validatorsRow } from './rows.ts';
-import type { Store } from './store/store.ts';
+import type { Store, StoreReader } from './store/store.ts';
 
 /** How many of the last blocks are checked to hang together when a chain is opened. */
 const recentBlocksMax = 1_000n;
@@ -36,7 +36,7 @@ export interface StoredBlock {
   readonly consensusValue: ConsensusValue | undefined;
 }
 
-export function findBlock(store: Pick<Store, 'get'>, seq: bigint): StoredBlock | undefined {
+export function findBlock(store: Pick<StoreReader, 'get'>, seq: bigint): StoredBlock | undefined {
   if (seq < 1n) return undefined;
   const bytes = store.get(blockRow(seq));
   if (!bytes) return undefined;
@@ -45,7 +45,7 @@ export function findBlock(store: Pick<Store, 'get'>, seq: bigint): StoredBlock |
   return { header, proof, rowCount, consensusValue };
 }
 
-export function readBlock(store: Pick<Store, 'get'>, seq: bigint): StoredBlock {
+export function readBlock(store: Pick<StoreReader, 'get'>, seq: bigint): StoredBlock {
   const block = findBlock(store, seq);
   if (!block) throw new ChainDamaged(`block ${seq} is missing`);
   return block;
@@ -53,7 +53,7 @@ export function readBlock(store: Pick<Store, 'get'>, seq: bigint): StoredBlock {
 
 /** The records of a block, or of a part of it, in the order of execution. */
 export async function readRecords(
-  store: Store,
+  store: StoreReader,
   seq: bigint,
   { start = 0, limit }: { start?: number; limit: number },
 ): Promise<TransactionEnvStore[]> {
@@ -68,7 +68,7 @@ export async function readRecords(
 
 /** The newest records of the chain, newest first: so many, or so many bytes of them, one in any case. */
 export async function readLatestRecords(
-  store: Store,
+  store: StoreReader,
   { limit, bytesMax }: { limit: number; bytesMax: number },
 ): Promise<TransactionEnvStore[]> {
   const records: TransactionEnvStore[] = [];
@@ -81,7 +81,7 @@ export async function readLatestRecords(
   return records;
 }
 
-export function findRecord(store: Store, hash: Uint8Array): TransactionEnvStore | undefined {
+export function findRecord(store: StoreReader, hash: Uint8Array): TransactionEnvStore | undefined {
   const bytes = store.get(placeRow(hash));
   if (!bytes) return undefined;
   const { seq, index } = parsePlace(bytes);
@@ -90,12 +90,12 @@ export function findRecord(store: Store, hash: Uint8Array): TransactionEnvStore 
   return fromBinary(TransactionEnvStoreSchema, record);
 }
 
-export function readFees(store: Store, header: LedgerHeader): FeeConfig | undefined {
+export function readFees(store: StoreReader, header: LedgerHeader): FeeConfig | undefined {
   const bytes = store.get(feesRow(header.feesHash));
   return bytes && fromBinary(FeeConfigSchema, bytes);
 }
 
-export function readValidators(store: Store, header: LedgerHeader): ValidatorSet | undefined {
+export function readValidators(store: StoreReader, header: LedgerHeader): ValidatorSet | undefined {
   const bytes = store.get(validatorsRow(header.validatorsHash));
   return bytes && fromBinary(ValidatorSetSchema, bytes);
 }

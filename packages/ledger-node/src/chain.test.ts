@@ -14,11 +14,13 @@ import {
   LedgerHeaderSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from './chain.ts';
-import { ChainDamaged } from './chain-reader.ts';
+import { ChainDamaged, findBlock, findRecord, readLatestRecords } from './chain-reader.ts';
+import { hashPairs } from './hash-pairs.ts';
 import { blockRow, headRow, stateRow, treeNodeRow } from './rows.ts';
+import { proveState } from './state-proof.ts';
 import { LevelStore } from './store/level-store.ts';
 import { MemoryStore } from './store/memory-store.ts';
-import type { Row, Store } from './store/store.ts';
+import type { AcknowledgedHead, Row, Store, StoreView } from './store/store.ts';
 import { person, richest, validatorPerson } from './testing/people.ts';
 import { addBlock, openTestChain, testRules, verified } from './testing/test-chain.ts';
 
@@ -43,17 +45,46 @@ function tempFolder(context: TestContext): string {
   return folder;
 }
 
-/** Notes which rows are asked for one at a time. */
+/** Notes which rows the chain asks for one at a time. */
 class WatchedStore extends MemoryStore {
   readAlone: string[] = [];
 
-  override get(key: Uint8Array): Uint8Array | undefined {
-    this.readAlone.push(Buffer.from(key).toString());
-    return super.get(key);
+  override view(): StoreView {
+    const view = super.view();
+    return {
+      get: (key) => {
+        this.readAlone.push(Buffer.from(key).toString());
+        return view.get(key);
+      },
+      getMany: (keys) => view.getMany(keys),
+      scan: (range) => view.scan(range),
+      scanAll: (range) => view.scanAll(range),
+      close: () => view.close(),
+    };
+  }
+}
+
+/** Rows that can be read before their write is confirmed, as from a disk whose answer is still under way. */
+class SlowStore extends MemoryStore {
+  #confirmation = Promise.resolve();
+  #written = Promise.withResolvers<void>();
+
+  /** The next writes are confirmed when the answer is called. */
+  holdConfirmation(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#confirmation = promise;
+    this.#written = Promise.withResolvers();
+    return resolve;
   }
 
-  override async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
-    return keys.map((key) => super.get(key));
+  untilWritten(): Promise<void> {
+    return this.#written.promise;
+  }
+
+  override async write(rows: Iterable<Row>, head?: AcknowledgedHead): Promise<void> {
+    await super.write(rows, head);
+    this.#written.resolve();
+    await this.#confirmation;
   }
 }
 
@@ -161,6 +192,51 @@ describe('committing', () => {
       accountOf(chain, validatorPerson.address)?.balance,
       first.actualFee + block.executed.records[1].actualFee,
     );
+  });
+
+  test('shows nothing of a block that is on disk already, until all of it can be shown', async () => {
+    const store = new SlowStore();
+    const chain = await openTestChain(testRules(), store);
+    await addBlock(chain, [payment(1n)]);
+    const { hash } = payment(2n, 'carol').signed;
+    const shown = async () => ({
+      seq: chain.head.seq,
+      accounts: chain.accountCount,
+      nonce: accountOf(chain, richest.address)?.nonce,
+      hasRecord: findRecord(chain.rows, hash) !== undefined,
+      hasBlock: findBlock(chain.rows, 3n) !== undefined,
+      latest: (await readLatestRecords(chain.rows, { limit: 9, bytesMax: 1_000_000 })).length,
+      isCarolHere: accountOf(chain, person('carol').address) !== undefined,
+      provenFor: (await proveState(chain, stateKeys.account(person('carol').address), hashPairs)).header.seq,
+    });
+    const before = await shown();
+    assert.deepEqual(before, {
+      seq: 2n,
+      accounts: 3n,
+      nonce: 1n,
+      hasRecord: false,
+      hasBlock: false,
+      latest: 1,
+      isCarolHere: false,
+      provenFor: 2n,
+    });
+    const confirm = store.holdConfirmation();
+    const added = addBlock(chain, [payment(2n, 'carol')]);
+    await store.untilWritten();
+    assert.ok(findRecord(store, hash), 'on disk');
+    assert.deepEqual(await shown(), before);
+    confirm();
+    await added;
+    assert.deepEqual(await shown(), {
+      seq: 3n,
+      accounts: 4n,
+      nonce: 2n,
+      hasRecord: true,
+      hasBlock: true,
+      latest: 2,
+      isCarolHere: true,
+      provenFor: 3n,
+    });
   });
 
   test('shows nothing of a block whose write failed', async () => {

@@ -28,6 +28,7 @@ import {
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
 import { ChainDamaged, findBlock, readBlock, verifyRecentBlocks } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
+import { HeadRows } from './head-rows.ts';
 import {
   blockRow,
   feesRow,
@@ -67,23 +68,26 @@ export interface ChainOptions {
 
 export class Chain {
   readonly rules: LedgerRules;
-  readonly store: Store;
+  /** Everything that is stored, up to the head and not beyond. */
+  readonly rows: HeadRows;
   readonly state: CommittedState;
   /** The trees over the committed state, for proofs. */
   readonly treeOf: TreeOf;
+  readonly #store: Store;
   #head: LedgerHeader;
   #proof: Uint8Array;
   #accountCount: bigint;
 
   private constructor(
     options: ChainOptions,
-    treeOf: TreeOf,
+    { rows, treeOf }: { rows: HeadRows; treeOf: TreeOf },
     at: { header: LedgerHeader; proof: Uint8Array; accountCount: bigint },
   ) {
     this.rules = options.rules;
-    this.store = options.store;
-    this.state = new CommittedState(options.store, options.stateCacheEntriesMax);
+    this.rows = rows;
+    this.state = new CommittedState(rows, options.stateCacheEntriesMax);
     this.treeOf = treeOf;
+    this.#store = options.store;
     this.#head = at.header;
     this.#proof = at.proof;
     this.#accountCount = at.accountCount;
@@ -92,13 +96,15 @@ export class Chain {
   /** Opens the chain of a store, or writes its first block into an empty one. */
   static async open(options: ChainOptions): Promise<Chain> {
     const { store, rules } = options;
-    const treeOf = createTreeOf(store, options.hashPairs, options.treeCacheBytesMax);
+    const rows = new HeadRows(store);
+    const treeOf = createTreeOf(rows, options.hashPairs, options.treeCacheBytesMax);
     const genesis = await prepareGenesis(rules, options.hashPairs);
     const headBytes = store.get(headRow);
     if (!headBytes) {
-      await store.write(genesisRows(genesis, rules), genesis.sealed.header);
-      const header = genesis.sealed.header;
-      return new Chain(options, treeOf, { header, proof: new Uint8Array(0), accountCount: 1n });
+      const { header } = genesis.sealed;
+      await store.write(genesisRows(genesis, rules), header);
+      rows.advance();
+      return new Chain(options, { rows, treeOf }, { header, proof: new Uint8Array(0), accountCount: 1n });
     }
     const head = fromBinary(HeadRecordSchema, headBytes);
     const { header, proof } = readBlock(store, head.seq);
@@ -109,7 +115,7 @@ export class Chain {
     }
     // After a crash between a block and its note the block is there, and from here on it is shown: note it now.
     if ((store.acknowledgedHead()?.seq ?? 0n) < header.seq) await store.write([], header);
-    return new Chain(options, treeOf, { header, proof, accountCount: head.accountCount });
+    return new Chain(options, { rows, treeOf }, { header, proof, accountCount: head.accountCount });
   }
 
   get head(): LedgerHeader {
@@ -153,13 +159,20 @@ export class Chain {
     const { header } = prepared.sealed;
     const accountCount = this.#accountCount + BigInt(this.#bornAccounts(prepared.state.changes));
     const head = create(HeadRecordSchema, { seq: header.seq, hash: header.hash, accountCount });
-    await this.store.write(blockRows(prepared, proof, head), header);
+    await this.#store.write(blockRows(prepared, proof, head), header);
+    // From here to the end without a pause: nobody sees a part of the block.
+    this.rows.advance();
     this.state.advance(prepared.state.changes);
     for (const { tree, update } of prepared.state.updates) tree.commit(update);
     this.#head = header;
     this.#proof = proof;
     this.#accountCount = accountCount;
     return { header, executed: prepared.executed };
+  }
+
+  /** Waits for the write under way; what was only prepared is gone. */
+  close(): Promise<void> {
+    return this.#store.close();
   }
 
   /** The block that would follow the head. */
@@ -169,7 +182,7 @@ export class Chain {
       seq: seq + 1n,
       closeTime,
       hashBefore: (offset) => {
-        const block = findBlock(this.store, seq - BigInt(offset));
+        const block = findBlock(this.rows, seq - BigInt(offset));
         return block && encodeHex(block.header.hash);
       },
     };

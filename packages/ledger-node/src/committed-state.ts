@@ -1,6 +1,6 @@
 /**
  * The state as the last durable block left it, decoded on demand. A bounded cache of decoded entries stands in
- * front of the store; it learns of a block only after that block is on disk.
+ * front of the rows; it learns of a block only after that block is on disk.
  */
 import {
   decodeEntry,
@@ -11,9 +11,9 @@ import {
 import { storeLimits } from '@symbolon/core/limits';
 import { RecentMap } from '@symbolon/core/recent-map';
 import { stateRow } from './rows.ts';
-import type { Store } from './store/store.ts';
+import type { StoreReader } from './store/store.ts';
 
-type StateRows = Pick<Store, 'get' | 'getMany'>;
+type StateRows = Pick<StoreReader, 'get' | 'getMany'>;
 
 export class CommittedState implements StateReader {
   readonly #store: StateRows;

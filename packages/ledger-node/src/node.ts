@@ -145,7 +145,7 @@ export class LedgerNode {
     clearInterval(this.#sweep);
     await this.#driver.stop();
     await this.#signatures.close();
-    await this.chain.store.close();
+    await this.chain.close();
   }
 
   #tell(event: (watcher: NodeWatcher) => void): void {

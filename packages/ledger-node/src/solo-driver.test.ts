@@ -236,7 +236,7 @@ describe('a block', () => {
     const { add, blocks, chain, until } = await drive(context);
     add({ operations: [log] });
     await until(() => blocks.length === 1);
-    const { proof, header } = readBlock(chain.store, 2n);
+    const { proof, header } = readBlock(chain.rows, 2n);
     const [{ pbft, signature }] = fromBinary(PbftProofSchema, proof).commits;
     assert.ok(pbft?.commit && signature);
     assert.deepEqual(pbft.commit.valueDigest, Uint8Array.from(header.consensusValueHash));
@@ -311,7 +311,7 @@ describe('the driver', () => {
   test('says when the chain cannot go on, and makes no further block', async (context) => {
     const { add, driver, failures, chain, blocks, until } = await drive(context, { heartbeatMs: 20 });
     add({ operations: [log] });
-    await chain.store.close();
+    await chain.close();
     await until(() => failures.length === 1);
     driver.wake();
     await delay(50);

@@ -1,6 +1,6 @@
 /**
- * Proofs of what the state holds, or does not hold, under the head's root. Everything is read from one view of the
- * store, header included, so a proof fits its header whatever blocks are made meanwhile.
+ * Proofs of what the state holds, or does not hold, under the head's root. Everything is read from the rows of one
+ * head, its header included, so a proof fits its header whatever blocks are made meanwhile.
  */
 import { fromBinary } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/assert';
@@ -13,7 +13,7 @@ import { readBlock } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
 import { headRow } from './rows.ts';
 import { createTreeOf } from './state-tree-store.ts';
-import type { StoreView } from './store/store.ts';
+import type { StoreReader } from './store/store.ts';
 
 export interface StateProof {
   readonly header: LedgerHeader;
@@ -28,12 +28,11 @@ export class ProofUnavailable extends Error {
 
 export async function proveState(chain: Chain, stateKey: string, hashPairs: HashPairs): Promise<StateProof> {
   const { sha256 } = chain.rules;
-  const view = chain.store.view();
-  try {
-    const header = headOf(view);
-    const value = new CommittedState(view, 0).stored(stateKey);
+  return chain.rows.ofOneHead(async (rows) => {
+    const header = headOf(rows);
+    const value = new CommittedState(rows, 0).stored(stateKey);
     const key = treeKeyOf(stateKey, sha256);
-    const tree = createTreeOf(view, hashPairs, 0)('');
+    const tree = createTreeOf(rows, hashPairs, 0)('');
     await tree.load([key]);
     const proof = tree.prove(key);
     const root = header.accountTreeHash;
@@ -42,13 +41,11 @@ export async function proveState(chain: Chain, stateKey: string, hashPairs: Hash
       : verifyAbsence(root, key, proof, sha256);
     if (!isProven) throw new ProofUnavailable(`${stateKey} is stored, or not, against the state tree`);
     return { header, value, proof: encodeTreeProof(proof) };
-  } finally {
-    await view.close();
-  }
+  });
 }
 
-function headOf(view: StoreView): LedgerHeader {
-  const head = view.get(headRow);
+function headOf(rows: StoreReader): LedgerHeader {
+  const head = rows.get(headRow);
   assert(head, 'an open chain has a head');
-  return readBlock(view, fromBinary(HeadRecordSchema, head).seq).header;
+  return readBlock(rows, fromBinary(HeadRecordSchema, head).seq).header;
 }

@@ -8,11 +8,11 @@ import {
   type TreeReader,
 } from '@symbolon/core/tree/merkle-tree';
 import { treeBucketRow, treeLeafRow, treeLeafRows, treeNodeRow } from './rows.ts';
-import type { Store } from './store/store.ts';
+import type { StoreReader } from './store/store.ts';
 
 const keyBytes = 32;
 
-type TreeRows = Pick<Store, 'getMany' | 'scan'>;
+type TreeRows = Pick<StoreReader, 'getMany' | 'scan'>;
 
 export function createTreeOf(store: TreeRows, hashPairs: HashPairs, cacheBytesMax: number): TreeOf {
   const cache = new TreeCache(cacheBytesMax);

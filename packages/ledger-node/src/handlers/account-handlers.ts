@@ -147,7 +147,7 @@ const one = <Entry extends AssetStore | MetadataEntry>(entry: StateEntry | undef
 async function readOwned(node: LedgerNode, prefix: string): Promise<Uint8Array[]> {
   const owned: Uint8Array[] = [];
   let bytes = 0;
-  for await (const [, value] of node.chain.store.scanAll(stateRows(prefix))) {
+  for await (const [, value] of node.chain.rows.scanAll(stateRows(prefix))) {
     bytes += value.length;
     if (owned.length >= queryLimits.accountEntriesMax || bytes > queryLimits.bodyBytesMax) break;
     owned.push(value);

@@ -45,9 +45,9 @@ const soloConsensus = { type: 'solo', replicaId: 0, viewNumber: 0, quorumSize: 1
 
 export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainHandlers {
   const { chain } = node;
-  const { store } = chain;
+  const { rows } = chain;
   const { parameters, keys } = chain.rules;
-  const blockOf = (seq: bigint | undefined) => findBlock(store, seq ?? chain.head.seq);
+  const blockOf = (seq: bigint | undefined) => findBlock(rows, seq ?? chain.head.seq);
   const counts = () => ({ transactionCount: chain.head.txCount, accountCount: chain.accountCount });
   const now = () => new Date(node.clock.nowMs());
 
@@ -59,8 +59,8 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainH
       const consensusValue = withConsensusValue ? await describeConsensusValue(node, block) : undefined;
       const view = {
         header,
-        validators: withValidators ? readValidators(store, header) : undefined,
-        fees: withFees ? readFees(store, header) : undefined,
+        validators: withValidators ? readValidators(rows, header) : undefined,
+        fees: withFees ? readFees(rows, header) : undefined,
         consensusValue,
         reward: withBlockReward ? rewardOf(node) : undefined,
       };
@@ -69,7 +69,7 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainH
 
     getLedgerValidators: ({ seq }) => {
       const block = blockOf(seq);
-      const validators = block && readValidators(store, block.header);
+      const validators = block && readValidators(rows, block.header);
       return validators ? ledgerValidatorsReply(validators) : ledgerMissing;
     },
 
@@ -117,12 +117,12 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainH
 }
 
 async function describeConsensusValue(
-  { chain: { store } }: LedgerNode,
+  { chain: { rows } }: LedgerNode,
   block: StoredBlock,
 ): Promise<ConsensusValueView | undefined> {
   // The first block was agreed by nobody.
   if (block.header.seq === 1n || !block.consensusValue) return undefined;
-  const records = await readRecords(store, block.header.seq, { limit: block.rowCount });
+  const records = await readRecords(rows, block.header.seq, { limit: block.rowCount });
   const { previousProof } = block.consensusValue;
   return {
     value: block.consensusValue,

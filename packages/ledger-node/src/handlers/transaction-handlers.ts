@@ -124,21 +124,21 @@ async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome
 
 /** A hash names one transaction, a number a block's; both together name a transaction of that block. */
 async function findHistory(
-  { chain: { store } }: LedgerNode,
+  { chain: { rows } }: LedgerNode,
   { hash, ledgerSeq, start, limit }: HistoryRequest,
 ): Promise<{ records: TransactionEnvStore[]; totalCount: number }> {
   if (hash) {
-    const record = findRecord(store, hash);
+    const record = findRecord(rows, hash);
     const isMeant = record && (ledgerSeq === undefined || record.ledgerSeq === ledgerSeq);
     return isMeant ? { records: [record], totalCount: 1 } : { records: [], totalCount: 0 };
   }
   if (ledgerSeq !== undefined) {
-    const totalCount = findBlock(store, ledgerSeq)?.rowCount ?? 0;
+    const totalCount = findBlock(rows, ledgerSeq)?.rowCount ?? 0;
     if (start >= totalCount) return { records: [], totalCount: 0 };
-    return { records: await readRecords(store, ledgerSeq, { start, limit }), totalCount };
+    return { records: await readRecords(rows, ledgerSeq, { start, limit }), totalCount };
   }
   const { latestTransactionsMax: latestMax, bodyBytesMax: bytesMax } = queryLimits;
-  const latest = await readLatestRecords(store, { limit: latestMax, bytesMax });
+  const latest = await readLatestRecords(rows, { limit: latestMax, bytesMax });
   return { records: latest.slice(start, start + limit), totalCount: latest.length };
 }
 

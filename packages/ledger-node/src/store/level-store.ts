@@ -128,6 +128,7 @@ export class LevelStore implements Store {
       get: (key) => this.#get(key, snapshot),
       getMany: (keys) => this.#getMany(keys, snapshot),
       scan: (range) => this.#scan(range, snapshot),
+      scanAll: (range) => this.#stream(this.#iterator(range, { snapshot })),
       close: () => snapshot.close(),
     };
   }

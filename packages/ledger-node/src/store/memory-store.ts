@@ -22,10 +22,12 @@ export class MemoryStore implements Store {
   readonly #values = new Map<string, Uint8Array>();
   readonly #sortedKeys: string[] = [];
   #head: AcknowledgedHead | undefined;
+  /** Of a view: the store it is a view of. */
+  #viewed: MemoryStore | undefined;
   #closed = false;
 
   get(key: Uint8Array): Uint8Array | undefined {
-    assert(!this.#closed, 'the store is closed');
+    this.#assertOpen();
     assertKey(key);
     return this.#values.get(keyText(key))?.slice();
   }
@@ -39,8 +41,9 @@ export class MemoryStore implements Store {
   }
 
   view(): StoreView {
-    assert(!this.#closed, 'the store is closed');
+    this.#assertOpen();
     const copy = new MemoryStore();
+    copy.#viewed = this;
     for (const [key, value] of this.#values) copy.#values.set(key, value);
     for (const key of this.#sortedKeys) copy.#sortedKeys.push(key);
     return copy;
@@ -54,7 +57,7 @@ export class MemoryStore implements Store {
   }
 
   async write(rows: Iterable<Row>, head?: AcknowledgedHead): Promise<void> {
-    assert(!this.#closed, 'the store is closed');
+    this.#assertOpen();
     if (head !== undefined) assertHead(head, this.#head);
     // All rows are read before the first is applied: an iterable that throws changes nothing.
     const copies: [string, Uint8Array | undefined][] = [];
@@ -73,6 +76,11 @@ export class MemoryStore implements Store {
 
   async close(): Promise<void> {
     this.#closed = true;
+  }
+
+  #assertOpen(): void {
+    const isViewedOpen = this.#viewed === undefined || !this.#viewed.#closed;
+    assert(!this.#closed && isViewedOpen, 'the store is closed');
   }
 
   #apply(key: string, value: Uint8Array | undefined): void {
@@ -97,7 +105,7 @@ export class MemoryStore implements Store {
   }
 
   #entries(range: KeyRange, limit: number): Entry[] {
-    assert(!this.#closed, 'the store is closed');
+    this.#assertOpen();
     assertRange(range);
     const keys = this.#sortedKeys.slice(
       this.#position(keyText(range.gte)),

@@ -206,6 +206,7 @@ function registerViews(name: string, make: MakeStore): void {
       [bytes('b'), bytes('2')],
     ]);
     assert.deepEqual(await view.scan({ ...everything, reverse: true, limit: 1 }), [[bytes('b'), bytes('2')]]);
+    assert.deepEqual(await collect(view.scanAll(everything)), await view.scan(everything));
     await view.close();
     assert.deepEqual(keysOf(await store.scan(everything)), ['a', 'c']);
   });
@@ -221,6 +222,15 @@ function registerViews(name: string, make: MakeStore): void {
     assert.deepEqual(store.get(bytes('a')), bytes('1'));
     await store.close();
     assert.throws(() => store.view(), BrokenInvariant);
+  });
+
+  test(`${name}: a view that is open ends with the store`, async (context) => {
+    const store = await make(context);
+    await store.write([[bytes('a'), bytes('1')]]);
+    const view = store.view();
+    await store.close();
+    assert.throws(() => view.get(bytes('a')));
+    await view.close();
   });
 }
 

@@ -37,19 +37,25 @@ export interface StoreReader {
 
   /** At most `limit` rows, all of one moment. The rows may be large: see `scanAll` where that matters. */
   scan(range: ScanRange): Promise<Entry[]>;
+
+  /** Every row of the range, all of the moment of the call, a chunk in memory at a time. */
+  scanAll(range: KeyRange): AsyncIterable<Entry>;
 }
 
-/** The rows of one moment, whatever is written meanwhile. An open view keeps old rows on disk: close it. */
+/**
+ * The rows of one moment, whatever is written meanwhile. An open view keeps old rows on disk: close it. What is open
+ * when the store closes is closed with it.
+ */
 export interface StoreView extends StoreReader {
   close(): Promise<void>;
 }
 
 export interface Store extends StoreReader {
-  /** All rows as they are now. A write shows in it whole or not at all, and only when it is on disk. */
+  /**
+   * All rows as they are now. A write shows in it whole or not at all, and only when it is on disk, which may be a
+   * moment before the promise of the write resolves.
+   */
   view(): StoreView;
-
-  /** Every row of the range, all of the moment of the call, a chunk in memory at a time. */
-  scanAll(range: KeyRange): AsyncIterable<Entry>;
 
   /**
    * One atomic batch, on disk before the promise resolves; of two rows with the same key the later counts.
