@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import path from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { openRecords as openServiceRecords } from '@symbolon/credential-service/open-records';
 import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
@@ -108,11 +109,11 @@ function rawModule(tokenLabel: string) {
 
 /** Sessions of a token, and the functions of its module as they are. */
 async function directly(context: TestContext, settings: HsmSettings) {
-  const { cryptoki, close } = await openPkcs11Module(settings.module);
-  context.after(close);
-  const sessions = await TokenSessions.open({ cryptoki, ...settings });
+  const module = await openPkcs11Module(settings.module);
+  context.after(() => module.close());
+  const sessions = await TokenSessions.open({ ...module, ...settings });
   context.after(() => sessions.close());
-  return { cryptoki, sessions };
+  return { cryptoki: module.cryptoki, sessions };
 }
 
 const ed25519Key = (raw: Uint8Array) =>
@@ -249,6 +250,29 @@ describe('a token', { skip }, () => {
 });
 
 describe('a token that loses its sessions', { skip }, () => {
+  test('is left alone by everybody else while a key is made or destroyed', async (context) => {
+    const settings = await freshToken();
+    const others = await freshToken();
+    const [one, two] = [await directly(context, settings), await directly(context, others)];
+    let running = 0;
+    const seen: number[] = [];
+    const work = async () => {
+      running += 1;
+      seen.push(running);
+      await delay(20);
+      running -= 1;
+    };
+    await Promise.all([
+      one.sessions.run(work),
+      two.sessions.run(work),
+      one.sessions.run(work, { isChange: true }),
+      two.sessions.run(work, { isChange: true }),
+      two.sessions.run(work),
+      one.sessions.run(work),
+    ]);
+    assert.deepEqual(seen, [1, 2, 1, 1, 1, 2]);
+  });
+
   test('is logged in to again, and nobody notices', async (context) => {
     const settings = await freshToken();
     const token = await openToken(context, settings);
@@ -278,7 +302,7 @@ describe('a token that loses its sessions', { skip }, () => {
         return module.cryptoki.call(name, ...args);
       },
     };
-    const sessions = await TokenSessions.open({ cryptoki, ...settings });
+    const sessions = await TokenSessions.open({ ...module, cryptoki, ...settings });
     context.after(() => sessions.close());
     const look = () => sessions.run(async ({ handle }) => handle);
     assert.ok((await look()) > 0);
@@ -298,7 +322,7 @@ describe('a token that loses its sessions', { skip }, () => {
     const settings = await freshToken();
     const module = await openPkcs11Module(settings.module);
     context.after(() => module.close());
-    const sessions = await TokenSessions.open({ cryptoki: module.cryptoki, ...settings, operationMs: 200 });
+    const sessions = await TokenSessions.open({ ...module, ...settings, operationMs: 200 });
     context.after(() => sessions.close());
     const hanging = Promise.withResolvers<void>();
     const late = () => sessions.run(() => hanging.promise);

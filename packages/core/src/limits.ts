@@ -481,7 +481,7 @@ export const demoLimits = {
 /** Bounds of the hardware module that holds keys. */
 export const hsmLimits = {
   /** Calls at a time: each holds one of the four threads that also read files. */
-  sessionsMax: 2,
+  callsMax: 2,
   waitingMax: 1_000,
   /** How long a caller waits for its turn and its answer; a call that is under way cannot be taken back. */
   operationMs: 15_000,

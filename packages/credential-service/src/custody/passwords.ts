@@ -6,6 +6,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { assert } from '@symbolon/core/assert';
 import { custodyLimits as limits } from '@symbolon/core/custody/custody-limits';
 import { Fault } from '@symbolon/core/faults';
+import { Turns } from '@symbolon/core/turns';
 
 export interface PasswordHash {
   readonly cost: number;
@@ -35,26 +36,14 @@ export function createPasswords({
   hashesMax = limits.hashesMax,
   waitingMax = limits.hashesWaitingMax,
 }: PasswordsOptions = {}): Passwords {
-  const waiting: (() => void)[] = [];
-  let busy = 0;
-
+  const turns = new Turns(hashesMax);
   const inTurn = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    if (busy < hashesMax) busy += 1;
-    else {
-      if (waiting.length >= waitingMax)
-        throw new Fault('overloaded', {
-          detail: 'Too many passwords wait to be checked',
-          retryAfterSeconds: 5,
-        });
-      await new Promise<void>((go) => waiting.push(go));
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else busy -= 1;
-    }
+    if (turns.waiting >= waitingMax)
+      throw new Fault('overloaded', {
+        detail: 'Too many passwords wait to be checked',
+        retryAfterSeconds: 5,
+      });
+    return await turns.run(work);
   };
   const parameters = { cost, blockSize: limits.hashBlockSize, parallel: limits.hashParallel };
 

@@ -89,7 +89,7 @@ export class HardwareToken {
       throw new Pkcs11Error('argumentInvalid', `A PIN has 1 to ${hsmLimits.pinBytesMax} bytes.`);
     const module = await openPkcs11Module(file);
     try {
-      const sessions = await TokenSessions.open({ cryptoki: module.cryptoki, tokenLabel, pin });
+      const sessions = await TokenSessions.open({ ...module, tokenLabel, pin });
       return new HardwareToken(module, sessions);
     } catch (error) {
       await module.close();
@@ -129,7 +129,7 @@ export class HardwareToken {
           template.length,
           allocate(wordBytes),
         ),
-      { isRepeatable: false },
+      { isChange: true },
     );
     return { kind: 'aes', id, label };
   }
@@ -137,7 +137,7 @@ export class HardwareToken {
   async generateEd25519Key({ label, id = freshId() }: NewKey): Promise<TokenKey> {
     const make = (curve: Uint8Array) =>
       this.#sessions.run((session) => this.#generatePair(session, { label, id }, curve), {
-        isRepeatable: false,
+        isChange: true,
       });
     const [byIdentifier, byName] = edwardsCurves as [Uint8Array, Uint8Array];
     await make(byIdentifier).catch((error) => {
@@ -223,7 +223,7 @@ export class HardwareToken {
         this.#handles.delete(nameOf(key));
         for (const object of [handle, ...others]) await this.#do('C_DestroyObject', session.handle, object);
       },
-      { isRepeatable: false },
+      { isChange: true },
     );
   }
 

@@ -3,6 +3,7 @@
  * first initialises it and the last finalises it. Also finds the slot whose token has a given label.
  */
 import { hsmLimits } from '@symbolon/core/limits';
+import { Turns } from '@symbolon/core/turns';
 import { flags, resultName, resultOk } from './constants.ts';
 import { type Cryptoki, loadCryptoki } from './cryptoki.ts';
 import { allocate, packInitializeArguments, packWord, readWord, wordBytes } from './native-memory.ts';
@@ -10,12 +11,15 @@ import { expectOk, Pkcs11Error } from './pkcs11-error.ts';
 
 export interface Pkcs11Module {
   readonly cryptoki: Cryptoki;
+  /** For whoever works with one of its tokens; who changes what a token holds takes all of them. */
+  readonly turns: Turns;
   /** To be called once, after everything opened through it is closed. */
   close(): Promise<void>;
 }
 
 interface SharedModule {
   readonly cryptoki: Cryptoki;
+  readonly turns: Turns;
   uses: number;
   /** False where somebody else in this process initialised it, and will finalise it. */
   isOurs: boolean;
@@ -35,6 +39,7 @@ function inTurn<T>(shared: SharedModule, work: () => Promise<T>): Promise<T> {
 export async function openPkcs11Module(file: string): Promise<Pkcs11Module> {
   const shared = modules.get(file) ?? {
     cryptoki: loadCryptoki(file),
+    turns: new Turns(hsmLimits.callsMax),
     uses: 0,
     isOurs: false,
     turn: Promise.resolve(),
@@ -47,6 +52,7 @@ export async function openPkcs11Module(file: string): Promise<Pkcs11Module> {
   let isOpen = true;
   return {
     cryptoki: shared.cryptoki,
+    turns: shared.turns,
     async close() {
       if (!isOpen) return;
       isOpen = false;

@@ -3,13 +3,17 @@
  * forgets its login with the last session. When the module loses sessions or login (it was restarted, unplugged), they
  * are made anew and what failed is tried once more. A PIN that was refused is never sent again: the next wrong try may
  * lock the token.
+ *
+ * Who makes or destroys a key has the whole module alone, whatever it promises about threads: SoftHSM sometimes fails
+ * to make a key while others work with theirs, or does not find one that was just made.
  */
 import { hsmLimits } from '@symbolon/core/limits';
+import type { Turns } from '@symbolon/core/turns';
 import { flags, loggedInState, normalUser, resultName, resultOk } from './constants.ts';
 import type { Cryptoki } from './cryptoki.ts';
 import { allocate, copyIn, erase, readWord, wordBytes } from './native-memory.ts';
 import { expectOk, isLostSession, isRefusedPin, Pkcs11Error } from './pkcs11-error.ts';
-import { findTokenSlot } from './pkcs11-module.ts';
+import { findTokenSlot, type Pkcs11Module } from './pkcs11-module.ts';
 
 export interface Session {
   readonly handle: number;
@@ -17,8 +21,7 @@ export interface Session {
   readonly connection: number;
 }
 
-export interface TokenSessionsOptions {
-  readonly cryptoki: Cryptoki;
+export interface TokenSessionsOptions extends Pick<Pkcs11Module, 'cryptoki' | 'turns'> {
   readonly tokenLabel: string;
   readonly pin: string;
   /** How long a caller waits. */
@@ -26,8 +29,8 @@ export interface TokenSessionsOptions {
 }
 
 export interface RunOptions {
-  /** False for what must not happen twice, even if it is not known whether it happened. */
-  readonly isRepeatable?: boolean;
+  /** Set for what makes or destroys a key: it has the module alone and is not tried twice, happened or not. */
+  readonly isChange?: boolean;
 }
 
 export class TokenSessions {
@@ -35,9 +38,8 @@ export class TokenSessions {
   readonly #tokenLabel: string;
   readonly #pin: Buffer;
   readonly #operationMs: number;
+  readonly #turns: Turns;
   readonly #idle: Session[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
   #slot = 0;
   #anchor: number | undefined;
   #connection = 0;
@@ -47,11 +49,13 @@ export class TokenSessions {
 
   private constructor({
     cryptoki,
+    turns,
     tokenLabel,
     pin,
     operationMs = hsmLimits.operationMs,
   }: TokenSessionsOptions) {
     this.#cryptoki = cryptoki;
+    this.#turns = turns;
     this.#tokenLabel = tokenLabel;
     this.#pin = Buffer.from(pin, 'utf8');
     this.#operationMs = operationMs;
@@ -59,62 +63,44 @@ export class TokenSessions {
 
   static async open(options: TokenSessionsOptions): Promise<TokenSessions> {
     const sessions = new TokenSessions(options);
-    await withinTime(sessions.#operationMs, () => sessions.#connect());
+    await withinTime(sessions.#operationMs, () => options.turns.run(() => sessions.#connect()));
     return sessions;
   }
 
   /** Runs work in a session of its own. */
   async run<T>(work: (session: Session) => Promise<T>, options: RunOptions = {}): Promise<T> {
     if (this.#closing) throw closed();
-    if (this.#waiting.length >= hsmLimits.waitingMax)
+    if (this.#turns.waiting >= hsmLimits.waitingMax)
       throw new Pkcs11Error('tooManyWaiting', 'Too many requests wait for the hardware module.');
-    return await withinTime(this.#operationMs, (patience) => this.#runInTurn(work, options, patience));
+    return await withinTime(this.#operationMs, (patience) =>
+      this.#turns.run(
+        async () => {
+          if (this.#closing) throw closed();
+          // Nobody waits for the answer any more, so nothing should happen.
+          if (patience.isOver) throw timedOut();
+          return await this.#runOrRetry(work, options);
+        },
+        options.isChange ? this.#turns.count : 1,
+      ),
+    );
   }
 
-  /** Waits for what is under way; what only waits is refused. */
+  /** Waits for what is under way; what only waits in it is refused. */
   close(): Promise<void> {
-    this.#closing ??= withinTime(this.#operationMs, () => this.#close());
+    this.#closing ??= withinTime(this.#operationMs, () =>
+      this.#turns.run(() => this.#close(), this.#turns.count),
+    );
     return this.#closing;
   }
 
-  async #runInTurn<T>(
-    work: (session: Session) => Promise<T>,
-    options: RunOptions,
-    patience: Patience,
-  ): Promise<T> {
-    await this.#takeTurn();
-    try {
-      if (this.#closing) throw closed();
-      // Nobody waits for the answer any more, so nothing should happen.
-      if (patience.isOver) throw timedOut();
-      return await this.#runOrRetry(work, options);
-    } finally {
-      this.#passTurn();
-    }
-  }
-
-  async #takeTurn(): Promise<void> {
-    if (this.#busy < hsmLimits.sessionsMax) this.#busy += 1;
-    else await new Promise<void>((go) => this.#waiting.push(go));
-  }
-
-  #passTurn(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#busy -= 1;
-  }
-
-  async #runOrRetry<T>(
-    work: (session: Session) => Promise<T>,
-    { isRepeatable = true }: RunOptions,
-  ): Promise<T> {
+  async #runOrRetry<T>(work: (session: Session) => Promise<T>, { isChange = false }: RunOptions): Promise<T> {
     const seen = this.#connection;
     try {
       return await this.#runOnce(work);
     } catch (error) {
       if (!isLostSession(error)) throw error;
       await this.#reconnect(seen);
-      if (!isRepeatable) throw error;
+      if (isChange) throw error;
     }
     return await this.#runOnce(work);
   }
@@ -208,7 +194,6 @@ export class TokenSessions {
   }
 
   async #close(): Promise<void> {
-    for (let taken = 0; taken < hsmLimits.sessionsMax; taken++) await this.#takeTurn();
     await this.#closeUnused();
     this.#pin.fill(0);
   }
