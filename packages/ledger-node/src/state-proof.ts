@@ -33,8 +33,7 @@ export async function proveState(chain: Chain, stateKey: string, hashPairs: Hash
     const value = new CommittedState(rows, 0).stored(stateKey);
     const key = treeKeyOf(stateKey, sha256);
     const tree = createTreeOf(rows, hashPairs, 0)('');
-    await tree.load([key]);
-    const proof = tree.prove(key);
+    const { proof } = await tree.loadAndProve(key);
     const root = header.accountTreeHash;
     const isProven = value
       ? verifyInclusion(root, key, sha256(value), proof, sha256)

@@ -405,29 +405,4 @@ describe('one cache', () => {
     if (open !== overtaken) open();
     assert.deepEqual((await proving).root, root);
   });
-
-  test('holds reads back while a block is being written', async () => {
-    const rows = new MemoryRows();
-    const cache = new TreeCache();
-    const tree = newTree(rows, { cache });
-    await step(tree, rows, inserts(300));
-    const cold = new TreeCache();
-    const writer = newTree(rows, { cache: cold });
-    const key = hashOf('key 5');
-    await writer.load([key]);
-    const update = writer.update([{ key, valueHash: undefined }]);
-    const release = cold.holdReads();
-    rows.write(update);
-    let isDone = false;
-    const reading = writer.loadAndProve(hashOf('key 6')).then((result) => {
-      isDone = true;
-      return result;
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(isDone, false);
-    writer.commit(update);
-    release();
-    release();
-    assert.deepEqual((await reading).root, update.root);
-  });
 });

@@ -7,8 +7,8 @@
  *
  *   await tree.loadAndUpdate(changes) → write nodes, leaves and buckets of the update → tree.commit(update)
  *
- * Where other loads may run during the write, hold them back with `cache.holdReads()` until the commit. Where
- * proofs are made beside the updates, `load` and then `update` is not enough: see `loadAndUpdate`.
+ * Other loads may run meanwhile: those that the commit overtakes begin again. Where proofs are made beside the
+ * updates, `load` and then `update` is not enough: see `loadAndUpdate`.
  * Hash rules: `tree-hash.ts`. Proofs and their check: `tree-proof.ts`.
  */
 import { assert } from '../assert.ts';

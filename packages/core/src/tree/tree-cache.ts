@@ -50,8 +50,6 @@ export class TreeCache {
   #clock = 0;
   readonly #runningLoads = new Set<number>();
   #epoch = 0;
-  #holds = 0;
-  #waiting: (() => void)[] = [];
 
   constructor(bytesMax: number = treeLimits.cacheBytesMax) {
     this.bytesMax = bytesMax;
@@ -128,27 +126,6 @@ export class TreeCache {
     const load = this.#clock;
     this.#runningLoads.add(load);
     return () => this.#runningLoads.delete(load);
-  }
-
-  /** Holds back reads of the store; call the answer once the written updates are committed, or the write failed. */
-  holdReads(): () => void {
-    this.#holds++;
-    this.#epoch++;
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#epoch++;
-      if (--this.#holds > 0) return;
-      const waiting = this.#waiting;
-      this.#waiting = [];
-      for (const wake of waiting) wake();
-    };
-  }
-
-  /** Resolves when the store may be read. */
-  async readable(): Promise<void> {
-    while (this.#holds > 0) await new Promise<void>((wake) => this.#waiting.push(wake));
   }
 
   #store(built: BuiltNode, builtWords: Uint32Array): number {

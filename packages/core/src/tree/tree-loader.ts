@@ -31,7 +31,7 @@ import { type HashPairs, hashBytes } from './tree-hash.ts';
 import type { Leaf } from './tree-proof.ts';
 import type { TreeWorkspace } from './tree-workspace.ts';
 
-/** The stored rows of one tree. */
+/** The stored rows of one tree as last committed: what is written shows here no sooner than the commit, and with it. */
 export interface TreeReader {
   /** The records of these nodes, undefined where there is none. */
   nodes(paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
@@ -89,8 +89,6 @@ export async function withLoaded<T>(
         waiting = waiting.filter((key) => !walk.isLoaded(root, key));
         if (waiting.length === 0) return use();
       }
-      await cache.readable();
-      if (cache.epoch !== epoch) continue;
       const missing = root === noNode ? [await readRoot(context)] : [...walk.missing.values()];
       const found = await readNodes(context, missing);
       // What was read while the state moved on may be of either state, or of both.

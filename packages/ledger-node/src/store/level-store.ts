@@ -188,9 +188,12 @@ export class LevelStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     await this.#lastWrite;
-    if (this.#failure === undefined) await emptyLog(this.#level);
-    await this.#level.close();
-    this.#headFile.close();
+    try {
+      if (this.#failure === undefined) await emptyLog(this.#level);
+    } finally {
+      await this.#level.close();
+      this.#headFile.close();
+    }
   }
 
   #batchOf(rows: Iterable<Row>) {
