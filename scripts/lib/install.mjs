@@ -12,6 +12,7 @@ import { exitCodeOf, runCollecting } from './child.mjs';
 import {
   installedAgrees,
   isFilled,
+  leftOut,
   parseLock,
   readLockText,
   requiredPlaces,
@@ -72,6 +73,7 @@ function isInPlace(lockText, packages, development) {
   const lock = createHash('sha256').update(lockText).digest('hex');
   const places = requiredPlaces(packages, { development });
   if (!existsSync(npmRecord) || !places.every(isFilled)) return false;
+  if (leftOut(packages, { development }).length > 0) return false;
   const stamp = readStamp();
   if (stamp && stamp.platform !== thisPlatform) return false;
   if (stamp?.lock === lock && (stamp.development === true || !development)) return true;
@@ -193,6 +195,19 @@ async function runNpm(development) {
   );
 }
 
+async function bringLeftOut(packages, development) {
+  const missing = () => leftOut(packages, { development }).join(', ');
+  const first = missing();
+  if (first === '') return;
+  await step('install dependencies again', () => runNpm(development), `npm left out ${first}`);
+  const still = missing();
+  if (still === '') return;
+  throw new Complaint(
+    `npm could not fetch what this machine needs, and left it out: ${still}.\n` +
+      'Check the connection and the proxy settings; the next run tries again.',
+  );
+}
+
 /** Installs what is missing: everything for development, or only what the product needs to run. */
 export async function ensureDependencies({ development, quiet = false }) {
   const inPlace = () => {
@@ -211,6 +226,7 @@ export async function ensureDependencies({ development, quiet = false }) {
     rmSync(stampFile, { force: true });
     rmSync(npmRecord, { force: true });
     await step(name, () => runNpm(development), 'only when package-lock.json changes');
+    await bringLeftOut(parseLock(lockText), development);
     const lock = createHash('sha256').update(lockText).digest('hex');
     writeStamp({ lock, platform: thisPlatform, development });
   });

@@ -64,27 +64,47 @@ export function installedAgrees(packages, places) {
   });
 }
 
-const fits = (entry, { os, cpu }) =>
-  listOf(entry.os).includes(os) &&
-  (entry.cpu === undefined || listOf(entry.cpu).includes(cpu)) &&
-  (entry.libc === undefined || listOf(entry.libc).includes('glibc'));
+const isMadeFor = (entry, { os, cpu }) =>
+  listOf(entry.os).includes(os) && (entry.cpu === undefined || listOf(entry.cpu).includes(cpu));
 
-/** What npm finds as `name` when the package at `place` asks for it: the nearest one on the way up. */
+const fits = (entry, platform) =>
+  isMadeFor(entry, platform) && (entry.libc === undefined || listOf(entry.libc).includes('glibc'));
+
+/** Where npm finds `name` when the package at `place` asks for it: the nearest one on the way up. */
 function resolveFrom(packages, place, name) {
   let folder = place;
   for (;;) {
-    const entry = packages[folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`];
-    if (entry || folder === '') return entry;
+    const found = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (packages[found]) return found;
+    if (folder === '') return undefined;
     const cut = folder.lastIndexOf('node_modules/');
     folder = cut <= 0 ? '' : folder.slice(0, cut - 1);
   }
 }
 
+const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 13);
+
+/**
+ * Packages made for this machine of which nothing is there. npm takes an optional package that it could not fetch for
+ * one that nobody wants, and calls that a success.
+ */
+export function leftOut(packages, { development }) {
+  const here = { os: process.platform, cpu: process.arch };
+  return Object.entries(packages)
+    .filter(([place, entry]) => place === '' || ((development || !entry.dev) && isFilled(place)))
+    .flatMap(([place, entry]) => {
+      const variants = Object.keys(entry.optionalDependencies ?? {})
+        .map((name) => resolveFrom(packages, place, name))
+        .filter((found) => found !== undefined && isMadeFor(packages[found], here));
+      return variants.some(isFilled) ? [] : variants.map(nameOf);
+    });
+}
+
 function platformProblems(packages, place, entry) {
   const names = Object.keys(entry.optionalDependencies ?? {});
-  const found = names.map((name) => [name, resolveFrom(packages, place, name)]);
+  const found = names.map((name) => [name, packages[resolveFrom(packages, place, name)]]);
   const variants = found.filter(([, variant]) => variant?.os !== undefined).map(([, variant]) => variant);
-  const title = place === '' ? 'this project' : place.slice(place.lastIndexOf('node_modules/') + 13);
+  const title = place === '' ? 'this project' : nameOf(place);
   const problems = found
     .filter(([, variant]) => variant === undefined)
     .map(([name]) => `${title}: its optional package ${name} is not in the lock file`);

@@ -37,14 +37,16 @@ export interface RunOptions {
 
 const lock = {
   packages: {
-    '': {},
+    '': { optionalDependencies: { 'native-x64': '2.0.0', 'native-arm64': '2.0.0' } },
     'node_modules/prod': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/native-x64': { version: '2.0.0', optional: true, os: process.platform, cpu: 'x64' },
+    'node_modules/native-arm64': { version: '2.0.0', optional: true, os: process.platform, cpu: 'arm64' },
     'node_modules/typescript': { version: '7.0.2', integrity: 'sha512-b', dev: true },
     'node_modules/@biomejs/biome': { version: '2.5.15', integrity: 'sha512-c', dev: true },
   },
 };
 
-/** What stands in for npm: installs the lock file's packages, or fails, or hangs, as FAKE_NPM says. */
+/** What stands in for npm: installs the lock file's packages, or fails, forgets or hangs, as FAKE_NPM says. */
 const npmSource = `
 const fs = require('node:fs');
 const args = process.argv.slice(2);
@@ -63,6 +65,7 @@ fs.rmSync('node_modules', { recursive: true, force: true });
 const installed = {};
 for (const [place, entry] of Object.entries(packages)) {
   if (place === '' || (entry.dev && args.includes('--omit=dev'))) continue;
+  if (entry.optional && (process.env.FAKE_NPM === 'forget' || entry.cpu !== process.arch)) continue;
   put(place + '/package.json', JSON.stringify({ version: entry.version }));
   installed[place] = entry;
   if (process.env.FAKE_NPM === 'hang') {

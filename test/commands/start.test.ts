@@ -84,6 +84,22 @@ describe('the install', () => {
       assert.equal(house.npmCalls().length, 3);
     }));
 
+  test('is repeated when npm leaves out what was made for this machine, and is not done before it is there', () =>
+    inSmallHouse(async (house) => {
+      const native = `native-${process.arch}`;
+      const failed = await house.run('start.mjs', [], { env: { FAKE_NPM: 'forget' } });
+      assert.equal(failed.code, 1);
+      assert.match(failed.err, new RegExp(`✔ install dependencies again .* npm left out ${native}\\n`));
+      assert.match(failed.err, new RegExp(`could not fetch .* left it out: ${native}\\.\\n`));
+      assert.equal(failed.out, '');
+      assert.equal(house.npmCalls().length, 2);
+      assert.equal((await start(house)).code, 0);
+      assert.equal(house.npmCalls().length, 3);
+      house.remove(`node_modules/${native}`);
+      assert.equal((await start(house)).code, 0);
+      assert.ok(house.has(`node_modules/${native}/package.json`));
+    }));
+
   test('waits for another one, and does not wait for a dead one', () =>
     inSmallHouse(async (house) => {
       house.write('.cache/install.pid', '4194999');
