@@ -143,6 +143,22 @@ describe('credentials by command', () => {
     assertPlain(forged.out + forged.err);
   });
 
+  test('a suspended credential does not verify until it is reinstated', async () => {
+    const verify = () => world.run('verify', vp, '--challenge', 'c1', '--domain', 'bank.example');
+    const { code, out } = await world.run('vc', 'suspend', vcId, '--remark', 'under review');
+    assert.equal(code, 0);
+    assert.match(out, /is suspended: it does not verify until you reinstate it\.\n.*credential/);
+    assert.equal((await world.json('vc', 'status', vcId)).status, 'Suspended');
+    const refused = await verify();
+    assert.equal(refused.code, 3);
+    assert.match(refused.out, /NOT VERIFIED {3}credential suspended in ledger \d+/);
+    const again = await world.run('vc', 'suspend', vcId);
+    assert.equal(again.code, 1);
+    assert.match(again.err, /status/);
+    assert.equal((await world.json('vc', 'reinstate', vcId)).status, 'Active');
+    assert.equal((await verify()).code, 0);
+  });
+
   test('a revoked credential verifies no more, and the ledger says since when', async () => {
     const revoked = await world.json('vc', 'revoke', vcId, '--remark', 'a mistake');
     assert.equal(revoked.status, 'Revoked');

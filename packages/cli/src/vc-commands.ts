@@ -1,11 +1,11 @@
 /**
- * `symbolon vc apply|held|download|status|list|show|issue|reject|revoke`: the life of a credential, from a holder's
- * application to the issuer's revocation. Signatures are made here; issuing many from a table is `bulk/`.
+ * `symbolon vc apply|held|download|status|list|show|issue|reject|suspend|reinstate|revoke`: the life of a credential,
+ * from a holder's application to the issuer's revocation. Signatures are made here; issuing many from a table is `bulk/`.
  */
 import { type Command, Option } from 'commander';
 import { processTerminal, type Terminal } from './terminal.ts';
 import type { DownloadWords, StatusWords } from './vc-holding.ts';
-import type { IssueWords, ListWords } from './vc-issuing.ts';
+import type { IssueWords, ListWords, StatusChange } from './vc-issuing.ts';
 import { type ValueWords, valueWord } from './vc-values.ts';
 import { actingAs, identifier, type PartyWords, paged, withConnection } from './vc-words.ts';
 import { time } from './words.ts';
@@ -105,11 +105,15 @@ function addIssuerCommands(vc: Command, terminal: Terminal): void {
         (await issuing()).reject(connection, { vcId, words, terminal }),
       ),
     );
-  onOne('revoke', 'revoke a credential, for good')
-    .option('--remark <text>', 'why; only its hash goes to the ledger')
-    .action((vcId: string, words: PartyWords & { remark?: string }) =>
-      withConnection(words, terminal, async (connection) =>
-        (await issuing()).revoke(connection, { vcId, words, terminal }),
-      ),
-    );
+  const changing = (change: StatusChange, description: string) =>
+    onOne(change, description)
+      .option('--remark <text>', 'why; only its hash goes to the ledger')
+      .action((vcId: string, words: PartyWords & { remark?: string }) =>
+        withConnection(words, terminal, async (connection) =>
+          (await issuing()).changeStatus(connection, change, { vcId, words, terminal }),
+        ),
+      );
+  changing('suspend', 'suspend a credential, until you reinstate it');
+  changing('reinstate', 'end the suspension of a credential');
+  changing('revoke', 'revoke a credential, for good');
 }

@@ -1,7 +1,12 @@
-/** `symbolon vc list|show|issue|reject|revoke`: what an issuer does with applications and with what it has issued. */
+/** `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials. */
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
-import { issueCredential, revokeCredential } from '@symbolon/sdk/issuer-flows';
+import {
+  issueCredential,
+  reinstateCredential,
+  revokeCredential,
+  suspendCredential,
+} from '@symbolon/sdk/issuer-flows';
 import { stringifyJson } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
 import { issuingKeyOf } from './issuing-key.ts';
@@ -137,17 +142,27 @@ export async function reject(
   terminal.print(fieldLines({ credential: vcId, state: status }));
 }
 
-export async function revoke(
+const statusChanges = {
+  suspend: { change: suspendCredential, outcome: 'suspended: it does not verify until you reinstate it.' },
+  reinstate: { change: reinstateCredential, outcome: 'reinstated: it verifies again.' },
+  revoke: { change: revokeCredential, outcome: 'revoked, for good: it verifies no more.' },
+} as const;
+
+export type StatusChange = keyof typeof statusChanges;
+
+export async function changeStatus(
   connection: Connection,
+  name: StatusChange,
   { vcId, words, terminal }: CredentialOrder<{ readonly remark?: string }>,
 ): Promise<void> {
   const signer = await connection.signer();
   const { remark } = words;
+  const { change, outcome } = statusChanges[name];
   const order = { signer, vcId, ...(remark !== undefined && { remark }) };
-  const { status } = await revokeCredential(connection.service, order);
+  const { status } = await change(connection.service, order);
   const { txHash } = await connection.service.getCredentialStatus({ vcId, issuer: didOfSigner(signer) });
   const block = await blockOf(connection, txHash);
   if (words.json) return printJson(terminal, { vcId, status, txHash, ...(block !== undefined && { block }) });
-  terminal.print('The credential is revoked, for good: it verifies no more.');
+  terminal.print(`The credential is ${outcome}`);
   terminal.print(fieldLines({ credential: vcId, transaction: txHash ?? undefined, block }));
 }

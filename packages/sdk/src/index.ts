@@ -45,9 +45,11 @@ export {
   type IssuanceOrder,
   type IssuerBbsKey,
   issueCredential,
-  type RevocationOrder,
   registerTemplate,
+  reinstateCredential,
   revokeCredential,
+  type StatusChangeOrder,
+  suspendCredential,
   type TemplateOrder,
 } from './issuer-flows.ts';
 export { signerFromKeyFile, writeKeyFile } from './key-file.ts';

@@ -1,5 +1,5 @@
 /**
- * What an issuer does with a credential service: register a template, issue what was applied for, revoke. Ed25519
+ * What an issuer does with a credential service: register a template, issue what was applied for, suspend, revoke. Ed25519
  * signatures are the signer's; the BBS+ signature is the service's where it keeps the issuer's key, and the issuer's
  * own otherwise. Publishing BBS+ keys is `did-keys.ts`.
  */
@@ -131,28 +131,64 @@ function readSigningTask(bytes: Uint8Array): BbsSigningTask | undefined {
 const readMessage = (text: string): BbsMessage =>
   /^#[0-9]{1,16}$/.test(text) ? { integer: BigInt(text.slice(1)) } : { bytes: encodeUtf8(text) };
 
-export interface RevocationOrder {
+export interface StatusChangeOrder {
   readonly signer: Signer;
   readonly vcId: string;
+  /** Why; the ledger gets only its hash. */
   readonly remark?: string;
 }
 
+type StatusReply = CredentialReply<'submitRevocation'>;
+
 /** Seen by every verification from the next block on, and final. */
-export async function revokeCredential(
+export function revokeCredential(
   client: CredentialClient,
-  { signer, vcId, remark }: RevocationOrder,
+  order: StatusChangeOrder,
   options?: CallOptions,
-): Promise<CredentialReply<'submitRevocation'>> {
+): Promise<StatusReply> {
+  return changeStatus(client, { ...order, change: 'revoke' }, options);
+}
+
+/** Seen by every verification from the next block on, until the credential is reinstated. */
+export function suspendCredential(
+  client: CredentialClient,
+  order: StatusChangeOrder,
+  options?: CallOptions,
+): Promise<StatusReply> {
+  return changeStatus(client, { ...order, change: 'suspend' }, options);
+}
+
+/** Ends a suspension. */
+export function reinstateCredential(
+  client: CredentialClient,
+  order: StatusChangeOrder,
+  options?: CallOptions,
+): Promise<StatusReply> {
+  return changeStatus(client, { ...order, change: 'reinstate' }, options);
+}
+
+const statusCalls = {
+  revoke: ['createRevocationBlob', 'submitRevocation'],
+  suspend: ['createSuspensionBlob', 'submitSuspension'],
+  reinstate: ['createReinstatementBlob', 'submitReinstatement'],
+} as const;
+
+async function changeStatus(
+  client: CredentialClient,
+  { signer, vcId, remark, change }: StatusChangeOrder & { readonly change: keyof typeof statusCalls },
+  options: CallOptions | undefined,
+): Promise<StatusReply> {
+  const [prepare, submit] = statusCalls[change];
   const order = { vcId, issuerAddress: signer.address, ...(remark !== undefined && { remark }) };
-  const { blobId, blob } = await client.createRevocationBlob(order);
+  const { blobId, blob } = await client[prepare](order);
   const bytes = readOfferedCall(blob, {
     source: signer.address,
-    method: 'revoke',
+    method: change,
     isOrdered: ({ credentials }) =>
       Array.isArray(credentials) && credentials.length === 1 && credentials[0] === vcId,
     feeLimitMax: clientLimits.preparedFeeMax,
   });
-  return client.submitRevocation(await signedBlob(signer, blobId, bytes), options);
+  return client[submit](await signedBlob(signer, blobId, bytes), options);
 }
 
 async function signedBlob(signer: Signer, blobId: string, bytes: Uint8Array) {
