@@ -6,7 +6,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { assert } from '@symbolon/core/assert';
 import { custodyLimits as limits } from '@symbolon/core/custody/custody-limits';
 import { Fault } from '@symbolon/core/faults';
-import { Turns } from '@symbolon/core/turns';
+import { Turns } from '@symbolon/host/turns';
 
 export interface PasswordHash {
   readonly cost: number;

@@ -3,7 +3,7 @@
  * first initialises it and the last finalises it. Also finds the slot whose token has a given label.
  */
 import { hsmLimits } from '@symbolon/core/limits';
-import { Turns } from '@symbolon/core/turns';
+import { Turns } from '../turns.ts';
 import { flags, resultName, resultOk } from './constants.ts';
 import { type Cryptoki, loadCryptoki } from './cryptoki.ts';
 import { allocate, packInitializeArguments, packWord, readWord, wordBytes } from './native-memory.ts';

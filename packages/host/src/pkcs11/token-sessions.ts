@@ -8,7 +8,7 @@
  * to make a key while others work with theirs, or does not find one that was just made.
  */
 import { hsmLimits } from '@symbolon/core/limits';
-import type { Turns } from '@symbolon/core/turns';
+import type { Turns } from '../turns.ts';
 import { flags, loggedInState, normalUser, resultName, resultOk } from './constants.ts';
 import type { Cryptoki } from './cryptoki.ts';
 import { allocate, copyIn, erase, readWord, wordBytes } from './native-memory.ts';
@@ -63,7 +63,7 @@ export class TokenSessions {
 
   static async open(options: TokenSessionsOptions): Promise<TokenSessions> {
     const sessions = new TokenSessions(options);
-    await withinTime(sessions.#operationMs, () => options.turns.run(() => sessions.#connect()));
+    await sessions.#inTurn(() => sessions.#connect());
     return sessions;
   }
 
@@ -72,25 +72,24 @@ export class TokenSessions {
     if (this.#closing) throw closed();
     if (this.#turns.waiting >= hsmLimits.waitingMax)
       throw new Pkcs11Error('tooManyWaiting', 'Too many requests wait for the hardware module.');
-    return await withinTime(this.#operationMs, (patience) =>
-      this.#turns.run(
-        async () => {
-          if (this.#closing) throw closed();
-          // Nobody waits for the answer any more, so nothing should happen.
-          if (patience.isOver) throw timedOut();
-          return await this.#runOrRetry(work, options);
-        },
-        options.isChange ? this.#turns.count : 1,
-      ),
-    );
+    return await this.#inTurn(async () => {
+      if (this.#closing) throw closed();
+      return await this.#runOrRetry(work, options);
+    }, options);
   }
 
-  /** Waits for what is under way; what only waits in it is refused. */
+  /** Waits for what is under way; what only waits is refused. Closes in the end, also when the caller was told before. */
   close(): Promise<void> {
     this.#closing ??= withinTime(this.#operationMs, () =>
-      this.#turns.run(() => this.#close(), this.#turns.count),
+      this.#turns.run(() => this.#close(), { needed: this.#turns.count }),
     );
     return this.#closing;
+  }
+
+  /** Who waits too long for a turn leaves the line; who has one keeps it until the module answers. */
+  #inTurn<T>(work: () => Promise<T>, { isChange = false }: RunOptions = {}): Promise<T> {
+    const needed = isChange ? this.#turns.count : 1;
+    return withinTime(this.#operationMs, (signal) => this.#turns.run(work, { needed, signal }));
   }
 
   async #runOrRetry<T>(work: (session: Session) => Promise<T>, { isChange = false }: RunOptions): Promise<T> {
@@ -206,22 +205,16 @@ const closed = (): Pkcs11Error => new Pkcs11Error('closed', 'The hardware token 
 const timedOut = (): Pkcs11Error =>
   new Pkcs11Error('timedOut', 'The hardware module did not answer in time.');
 
-interface Patience {
-  isOver: boolean;
-}
-
 /** The caller is told in time; a call that is under way goes on, and keeps its session until it returns. */
-async function withinTime<T>(limitMs: number, work: (patience: Patience) => Promise<T>): Promise<T> {
-  const patience: Patience = { isOver: false };
-  let timer: NodeJS.Timeout | undefined;
+async function withinTime<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const patience = new AbortController();
+  const { signal } = patience;
+  const timer = setTimeout(() => patience.abort(timedOut()), limitMs);
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      patience.isOver = true;
-      reject(timedOut());
-    }, limitMs);
+    signal.addEventListener('abort', () => reject(signal.reason));
   });
   try {
-    return await Promise.race([work(patience), late]);
+    return await Promise.race([work(signal), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -2,6 +2,12 @@
  * Turns at something that only so many may use at a time: first come, first served. Who needs it alone takes all turns
  * at once, and whoever comes later waits behind, so nobody waits forever.
  */
+export interface TurnOptions {
+  readonly needed?: number;
+  /** Ends the waiting, not the work. */
+  readonly signal?: AbortSignal;
+}
+
 export class Turns {
   readonly count: number;
   readonly #waiting: { readonly needed: number; readonly start: () => void }[] = [];
@@ -17,8 +23,8 @@ export class Turns {
     return this.#waiting.length;
   }
 
-  async run<Answer>(work: () => Promise<Answer>, needed = 1): Promise<Answer> {
-    await this.#take(needed);
+  async run<Answer>(work: () => Promise<Answer>, { needed = 1, signal }: TurnOptions = {}): Promise<Answer> {
+    await this.#take(needed, signal);
     try {
       return await work();
     } finally {
@@ -27,10 +33,21 @@ export class Turns {
     }
   }
 
-  async #take(needed: number): Promise<void> {
-    const started = new Promise<void>((start) => this.#waiting.push({ needed, start }));
+  async #take(needed: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    const { promise: started, resolve: start, reject } = Promise.withResolvers<void>();
+    const caller = { needed, start };
+    const leave = (): void => {
+      const place = this.#waiting.indexOf(caller);
+      if (place === -1) return;
+      this.#waiting.splice(place, 1);
+      reject(signal?.reason);
+      this.#startNext();
+    };
+    this.#waiting.push(caller);
+    signal?.addEventListener('abort', leave);
     this.#startNext();
-    await started;
+    await started.finally(() => signal?.removeEventListener('abort', leave));
   }
 
   #startNext(): void {
