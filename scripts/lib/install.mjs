@@ -2,6 +2,9 @@
  * Makes sure that the dependencies of the lock file are in node_modules, with as little work as possible.
  * A stamp in .cache remembers for which lock file an install went through to its end: it is removed before
  * npm starts and written after npm is done, so an interrupted install is simply done again.
+ *
+ * That npm says it is done is not believed: it calls an install a success when it could not fetch an optional package
+ * of this platform, and some versions do when they could fetch nothing at all.
  */
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +15,7 @@ import { exitCodeOf, runCollecting } from './child.mjs';
 import {
   installedAgrees,
   isFilled,
-  leftOut,
+  missingPackages,
   parseLock,
   readLockText,
   requiredPlaces,
@@ -31,6 +34,10 @@ const npmLinesMax = 6;
 
 /** What a reader can do about npm's usual misfortunes, by what npm says. */
 const remedies = [
+  [
+    /CERT|UNABLE_TO_VERIFY/,
+    'The npm registry shows a certificate that Node does not trust: name yours in NODE_EXTRA_CA_CERTS.',
+  ],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|network/i,
     'The npm registry could not be reached: check the connection and the proxy settings.',
@@ -72,8 +79,7 @@ function writeStamp(stamp) {
 function isInPlace(lockText, packages, development) {
   const lock = createHash('sha256').update(lockText).digest('hex');
   const places = requiredPlaces(packages, { development });
-  if (!existsSync(npmRecord) || !places.every(isFilled)) return false;
-  if (leftOut(packages, { development }).length > 0) return false;
+  if (!existsSync(npmRecord) || missingPackages(packages, { development }).length > 0) return false;
   const stamp = readStamp();
   if (stamp && stamp.platform !== thisPlatform) return false;
   if (stamp?.lock === lock && (stamp.development === true || !development)) return true;
@@ -156,20 +162,27 @@ function npmCommand() {
 /** Lines of npm's output that help nobody: where its log is, stack frames, the fields of an error object. */
 const npmNoise = /complete log of this run|_logs|^\s*at\s|^(syscall|errno)\s|^\s+\w+: .*,$|^\s*\}$/;
 
-/** The first lines of npm's output that say something, without npm's own decoration and its usage text. */
+/**
+ * The first lines of npm's output that say something, without npm's own decoration and its usage text; of what it
+ * fetched only the last failure.
+ */
 export function meaningfulLines(output) {
-  const lines = output
-    .split('\n')
-    .map((line) => line.replace(/^npm (error|ERR!|warn|notice)\s?/i, '').trimEnd())
+  const all = output.split('\n').map((line) => line.trimEnd());
+  const fetched = all.filter((line) => line.startsWith('npm http '));
+  const lines = all
+    .filter((line) => !line.startsWith('npm http '))
+    .map((line) => line.replace(/^npm (error|ERR!|warn|notice)\s?/i, ''))
     .filter((line) => line.trim() !== '' && !npmNoise.test(line));
   const usage = lines.findIndex((line) => /^(Clean install a project|Usage:)/.test(line));
-  return [...new Set(usage > 0 ? lines.slice(0, usage) : lines)].slice(0, npmLinesMax);
+  const said = [...new Set(usage > 0 ? lines.slice(0, usage) : lines)].slice(0, npmLinesMax);
+  const failure = fetched.findLast((line) => / failed with /.test(line));
+  return failure ? [...said, failure.replace(/^npm http /, '')] : said;
 }
 
 async function runNpm(development) {
   const [file, before] = npmCommand();
   const scope = development ? ['--include=dev'] : ['--omit=dev'];
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=http'];
   const args = [...before, 'ci', '--ignore-scripts', ...quiet, '--include=optional', ...scope];
   let result;
   try {
@@ -177,36 +190,37 @@ async function runNpm(development) {
   } catch (error) {
     throw new Complaint(`npm could not be started (${error.code}). Install npm, which comes with Node.`);
   }
-  if (result.code === 0) return;
+  if (result.code === 0) return result.output;
   if (result.stoppedBy) {
     throw new Complaint(
       'The install was stopped; the next run does it again.',
       exitCodeOf(null, result.stoppedBy),
     );
   }
-  const lines = meaningfulLines(result.output);
-  const remedy = remedies.find(([pattern]) => pattern.test(result.output))?.[1];
-  throw new Complaint(
-    [
-      'npm could not install the dependencies:',
-      ...lines.map((line) => `  ${line}`),
-      ...(remedy ? [remedy] : []),
-    ].join('\n'),
-  );
+  throw npmComplaint('npm could not install the dependencies:', result.output);
 }
 
-async function bringLeftOut(packages, development) {
-  const missing = () => leftOut(packages, { development }).join(', ');
+function npmComplaint(title, output) {
+  const lines = meaningfulLines(output);
+  const remedy = remedies.find(([pattern]) => pattern.test(lines.join('\n')))?.[1];
+  return new Complaint([title, ...lines.map((line) => `  ${line}`), ...(remedy ? [remedy] : [])].join('\n'));
+}
+
+async function bringMissing(packages, development) {
+  const missing = () => inShort(missingPackages(packages, { development }));
   const first = missing();
   if (first === '') return;
-  await step('install dependencies again', () => runNpm(development), `npm left out ${first}`);
+  let output = '';
+  const again = async () => {
+    output = await runNpm(development);
+  };
+  await step('install dependencies again', again, `npm left out ${first}`);
   const still = missing();
-  if (still === '') return;
-  throw new Complaint(
-    `npm could not fetch what this machine needs, and left it out: ${still}.\n` +
-      'Check the connection and the proxy settings; the next run tries again.',
-  );
+  if (still !== '') throw npmComplaint(`npm did not bring ${still}, and did not say so. It printed:`, output);
 }
+
+const inShort = ([first, ...others]) =>
+  others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
 
 /** Installs what is missing: everything for development, or only what the product needs to run. */
 export async function ensureDependencies({ development, quiet = false }) {
@@ -226,7 +240,7 @@ export async function ensureDependencies({ development, quiet = false }) {
     rmSync(stampFile, { force: true });
     rmSync(npmRecord, { force: true });
     await step(name, () => runNpm(development), 'only when package-lock.json changes');
-    await bringLeftOut(parseLock(lockText), development);
+    await bringMissing(parseLock(lockText), development);
     const lock = createHash('sha256').update(lockText).digest('hex');
     writeStamp({ lock, platform: thisPlatform, development });
   });

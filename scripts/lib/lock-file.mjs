@@ -84,11 +84,15 @@ function resolveFrom(packages, place, name) {
 
 const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 13);
 
-/**
- * Packages made for this machine of which nothing is there. npm takes an optional package that it could not fetch for
- * one that nobody wants, and calls that a success.
- */
-export function leftOut(packages, { development }) {
+/** The names of packages that are needed here and not there. */
+export function missingPackages(packages, { development }) {
+  const places = requiredPlaces(packages, { development });
+  const missing = places.filter((place) => !isFilled(place)).map(nameOf);
+  return [...missing, ...missingVariants(packages, { development })];
+}
+
+/** Of packages with variants for platforms: those for this machine, where none of them is there. */
+function missingVariants(packages, { development }) {
   const here = { os: process.platform, cpu: process.arch };
   return Object.entries(packages)
     .filter(([place, entry]) => place === '' || ((development || !entry.dev) && isFilled(place)))

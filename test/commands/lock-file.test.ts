@@ -130,6 +130,18 @@ test("npm's complaints are cut down to what they say", () => {
     meaningfulLines('npm error out of sync\nnpm error\nnpm error Clean install a project\nnpm error Usage:'),
     ['out of sync'],
   );
+  assert.deepEqual(
+    meaningfulLines(
+      [
+        'npm http fetch GET 200 somewhere/a 3ms',
+        'npm http fetch GET somewhere/b attempt 1 failed with ECONNRESET',
+        'npm http fetch GET somewhere/b attempt 2 failed with ETIMEDOUT',
+        'npm http fetch GET 200 somewhere/c 3ms',
+        'npm error code ETIMEDOUT',
+      ].join('\n'),
+    ),
+    ['code ETIMEDOUT', 'fetch GET somewhere/b attempt 2 failed with ETIMEDOUT'],
+  );
   assert.deepEqual(meaningfulLines(''), []);
 });
 

@@ -46,7 +46,7 @@ const lock = {
   },
 };
 
-/** What stands in for npm: installs the lock file's packages, or fails, forgets or hangs, as FAKE_NPM says. */
+/** What stands in for npm: installs the lock file's packages, or fails, forgets, gives up or hangs, as FAKE_NPM says. */
 const npmSource = `
 const fs = require('node:fs');
 const args = process.argv.slice(2);
@@ -55,6 +55,12 @@ if (process.env.FAKE_NPM === 'fail') {
   for (const line of ['code E404', '', 'first reason', 'second reason', 'A complete log of this run can be found in: x'])
     console.error('npm error ' + line);
   process.exit(1);
+}
+if (process.env.FAKE_NPM === 'give up') {
+  for (const attempt of [1, 2, 3])
+    console.error('npm http fetch GET somewhere/prod attempt ' + attempt + ' failed with SELF_SIGNED_CERT_IN_CHAIN');
+  console.error('npm error Exit handler never called!');
+  process.exit(0);
 }
 const packages = JSON.parse(fs.readFileSync('package-lock.json', 'utf8')).packages;
 const put = (file, text) => {

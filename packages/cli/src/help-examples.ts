@@ -28,6 +28,8 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'vc show': ['vc show ID'],
   'vc issue': ['vc issue ID --valid-until 2030-12-31'],
   'vc reject': ['vc reject ID --reason "the student number is not ours"'],
+  'vc suspend': ['vc suspend ID --remark "under review"'],
+  'vc reinstate': ['vc reinstate ID'],
   'vc revoke': ['vc revoke ID --remark "issued by mistake"'],
   'vc issue-many': ['vc issue-many "University degree" --csv graduates.csv --dry-run'],
   'vp create': [
