@@ -162,21 +162,17 @@ function npmCommand() {
 /** Lines of npm's output that help nobody: where its log is, stack frames, the fields of an error object. */
 const npmNoise = /complete log of this run|_logs|^\s*at\s|^(syscall|errno)\s|^\s+\w+: .*,$|^\s*\}$/;
 
-/**
- * The first lines of npm's output that say something, without npm's own decoration and its usage text; of what it
- * fetched only the last failure.
- */
+/** What npm's output says of a failure: its first lines, without decoration and usage text, and the last bad fetch. */
 export function meaningfulLines(output) {
   const all = output.split('\n').map((line) => line.trimEnd());
-  const fetched = all.filter((line) => line.startsWith('npm http '));
   const lines = all
-    .filter((line) => !line.startsWith('npm http '))
-    .map((line) => line.replace(/^npm (error|ERR!|warn|notice)\s?/i, ''))
+    .filter((line) => !/^npm (http|warn|notice)\b/i.test(line))
+    .map((line) => line.replace(/^npm (error|ERR!)\s?/i, ''))
     .filter((line) => line.trim() !== '' && !npmNoise.test(line));
   const usage = lines.findIndex((line) => /^(Clean install a project|Usage:)/.test(line));
   const said = [...new Set(usage > 0 ? lines.slice(0, usage) : lines)].slice(0, npmLinesMax);
-  const failure = fetched.findLast((line) => / failed with /.test(line));
-  return failure ? [...said, failure.replace(/^npm http /, '')] : said;
+  const failure = all.findLast((line) => /^npm http .* failed with /.test(line));
+  return failure ? [...said, failure.replace('npm http ', '')] : said;
 }
 
 async function runNpm(development) {

@@ -137,6 +137,7 @@ test("npm's complaints are cut down to what they say", () => {
         'npm http fetch GET somewhere/b attempt 1 failed with ECONNRESET',
         'npm http fetch GET somewhere/b attempt 2 failed with ETIMEDOUT',
         'npm http fetch GET 200 somewhere/c 3ms',
+        'npm warn EBADENGINE Unsupported engine {',
         'npm error code ETIMEDOUT',
       ].join('\n'),
     ),
