@@ -206,11 +206,8 @@ async function bringMissing(packages, development) {
   const missing = () => inShort(missingPackages(packages, { development }));
   const first = missing();
   if (first === '') return;
-  let output = '';
-  const again = async () => {
-    output = await runNpm(development);
-  };
-  await step('install dependencies again', again, `npm left out ${first}`);
+  const again = () => runNpm(development);
+  const output = await step('install dependencies again', again, `npm left out ${first}`);
   const still = missing();
   if (still !== '') throw npmComplaint(`npm did not bring ${still}, and did not say so. It printed:`, output);
 }
