@@ -58,6 +58,8 @@ describe('a key file', () => {
     ['half a key', encoded.slice(0, 20)],
     ['a public key', keys.encodePublicKey(publicKeyOf(seed))],
     ['raw bytes', seed],
+    ['raw bytes that begin like JSON', Buffer.concat([Buffer.from('{'), seed])],
+    ['JSON that is no key file', '{"version":2}'],
     ['a large file', encoded.repeat(100)],
   ];
   for (const [what, content] of contents) {

@@ -34,7 +34,7 @@ export async function describeKeyFile(
   }
   try {
     const signer = isEncrypted
-      ? await signerFromKeyFile(text, await askPassword(`Password of ${file}`, sources))
+      ? await signerFromKeyFile(text, () => askPassword(`Password of ${file}`, sources))
       : await signerFromPrivateKey(text.trim());
     return { signer, isEncrypted };
   } catch (error) {

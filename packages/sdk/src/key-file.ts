@@ -56,14 +56,18 @@ export async function writeKeyFile(
   );
 }
 
-/** The signer of the key in a file; rejects with `passwordWrong` if the password does not open it. */
+/**
+ * The signer of the key in a file; rejects with `passwordWrong` if the password does not open it. A function is asked
+ * for the password only when the text is a key file.
+ */
 export async function signerFromKeyFile(
   text: string,
-  password: string,
+  password: string | (() => Promise<string>),
   options: SignerOptions = {},
 ): Promise<Signer> {
   const { salt, cost, innerSalt, sealed, address } = readKeyFile(text);
-  const passphrase = await passphraseOf(checkedPassword(password), salt, cost);
+  const given = typeof password === 'string' ? password : await password();
+  const passphrase = await passphraseOf(checkedPassword(given), salt, cost);
   const opened = await applyCipher(sealed, passphrase, innerSalt);
   try {
     const keys = createKeyFormat(options.profile ?? zetrixProfile, sha256);
