@@ -110,19 +110,25 @@ describe('a table of 12,000 rows', () => {
       assert.doesNotMatch(readFileSync(`${file}.${end}`, 'utf8'), /Quillon|yesterday/);
   });
 
-  test('takes no more memory at its end than after 1,000 rows', async (context) => {
+  test('takes no more memory at its end than at its beginning', async (context) => {
     const file = await writeTable(context, 12_000);
-    const heap: number[] = [];
+    const [early, late]: [number[], number[]] = [[], []];
+    // More than once, because others leave something behind in this process too; a row that is kept is never let go.
+    const measured = new Map([
+      ...[1_000, 2_000, 3_000].map((row) => [row, early] as const),
+      ...[9_900, 10_900, 11_900].map((row) => [row, late] as const),
+    ]);
     const issue: TableOrder['issue'] = async ({ row }) => {
-      if (row === 1_000 || row === 11_900) {
+      const heap = measured.get(row);
+      if (heap) {
         collectGarbage();
         heap.push(process.memoryUsage().heapUsed);
       }
       return { vcId: didOf(row), tx: undefined };
     };
     await run(file, async () => {}, { issue });
-    const [early, late] = heap;
-    assert.ok(late - early < 2 * 1024 * 1024, `${early} bytes, then ${late}`);
+    const grown = Math.min(...late) - Math.max(...early);
+    assert.ok(grown < 2 * 1024 * 1024, `${early} bytes, then ${late}`);
   });
 });
 
