@@ -3,16 +3,19 @@
  * engine in the same process as a worker thread would have it. The issuer signs with Ed25519 as well, the holder signs
  * the presentation, and the verifier does all six checks; only the ledger is not asked.
  */
+import { randomBytes } from 'node:crypto';
 import { generateSecretKey } from '@symbolon/core/bbs/scalars';
 import { encodeUtf8 } from '@symbolon/core/bytes';
 import {
   assembleCredential,
   attachProofs,
+  contentsCommitment,
   issuerSigningInput,
 } from '@symbolon/core/credential/credential-assembly';
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
+import { encodeProofValue, saltBytes } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type { Credential, Presentation } from '@symbolon/core/credential/model';
+import type { Credential, CredentialFrame, Presentation } from '@symbolon/core/credential/model';
 import { examinePresentation } from '@symbolon/core/credential/presentation-checks';
 import {
   buildUnsignedPresentation,
@@ -47,21 +50,28 @@ async function issue(): Promise<Credential> {
     validUntil: '2027-01-01T00:00:00Z',
     registry: { networkId: zetrixProfile.networkId, address: 'ZTX3SaMw164VpkvH5EGvbJ5Kit9jFWd6GjLjy' },
   });
-  const signature = await engine.sign({
-    interface: 'typed',
-    publicKey,
-    secretKey,
+  const salt = encodeProofValue(randomBytes(saltBytes));
+  const signed = {
     header: credentialHeader(unsigned, holder.did),
-    messages: credentialMessages(unsigned, sha256),
-  });
+    messages: credentialMessages({ ...unsigned, salt }, sha256),
+  };
+  const commitment = await engine.commit(signed);
+  const contents = contentsCommitment(salt, commitment);
+  const signature = await engine.sign({ interface: 'typed', publicKey, secretKey, ...signed });
   const created = '2026-01-01T00:00:00Z';
   const options = issuerProofOptions(unsigned, created);
-  const issuerSignature = issuer.sign(issuerSigningInput(unsigned, options, sha256));
+  const issuerSignature = issuer.sign(
+    issuerSigningInput({ credential: unsigned, options, contents }, sha256),
+  );
+  recorded = Uint8Array.from(commitment);
   return attachProofs(unsigned, {
-    bbs: { created, verificationMethod: `${issuer.did}#delegateKey-1`, signature },
+    bbs: { created, verificationMethod: `${issuer.did}#delegateKey-1`, signature, contents },
     issuer: { options, signature: issuerSignature },
   });
 }
+
+/** What the ledger would hold of the credential that was issued last. */
+let recorded = new Uint8Array(0);
 
 function workOf(variant: Variant): CredentialWork<Credential, Presentation> {
   const rangeParameters = variant === 'set-membership' ? setMembership : { method: 'bulletproofs' as const };
@@ -74,6 +84,10 @@ function workOf(variant: Variant): CredentialWork<Credential, Presentation> {
     ...sample.facts,
     request,
     issuerKeys: () => ({ publicKey }),
+    status: (frame: CredentialFrame) => ({
+      status: 'active' as const,
+      terms: { ...sample.recordedTerms(frame), commitment: recorded },
+    }),
     ownRangeParameters: [parameters],
   };
   return {

@@ -68,6 +68,11 @@ interface KeyWords extends SigningWords {
   readonly validUntil?: number;
 }
 
+interface EndWords extends SigningWords {
+  readonly compromised?: boolean;
+  readonly since?: number;
+}
+
 export function addDidCommands(program: Command, print: Print = printLine): void {
   const did = program.command('did').description('look at DID documents, and publish and end your own keys');
 
@@ -120,11 +125,20 @@ export function addDidCommands(program: Command, print: Print = printLine): void
 
   signing('end-key', 'end a key: it leaves the document and never comes back')
     .argument('<number>', 'the number of the key', keyNumber)
-    .action((number: number, words: SigningWords) =>
-      send({ ...words, print }, 'The key has ended.', ({ client, signer, options }) =>
-        endKey(client, { signer, number }, options),
-      ),
-    );
+    .option('--compromised', 'others may have the secret key: what the ledger does not bind is refused')
+    .option('--since <time>', 'with --compromised: since when; now if left out', seconds)
+    .action((number: number, words: EndWords) => {
+      const compromisedSince = compromisedTime(words);
+      const done =
+        compromisedSince === undefined ? 'The key has ended.' : 'The key has ended as compromised.';
+      return send({ ...words, print }, done, ({ client, signer, options }) =>
+        endKey(
+          client,
+          { signer, number, ...(compromisedSince !== undefined && { compromisedSince }) },
+          options,
+        ),
+      );
+    });
 
   signing('deactivate', 'give the identifier up, for good')
     .option('--yes', 'yes, for good')
@@ -137,6 +151,15 @@ export function addDidCommands(program: Command, print: Print = printLine): void
         deactivateDid(client, { signer }, options),
       );
     });
+}
+
+function compromisedTime({ compromised, since }: EndWords): number | undefined {
+  if (compromised) return since ?? Math.floor(Date.now() / 1_000);
+  if (since === undefined) return undefined;
+  throw new CommandFailure(
+    '--since says when a key was compromised.\nSay --compromised too, or leave --since out.',
+    exitCodes.usage,
+  );
 }
 
 const keyOrder = (publicKeyMultibase: string, { type, validFrom, validUntil }: KeyWords): KeyOrder => ({

@@ -5,6 +5,7 @@
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/credential/calendar';
 import { credentialRequestLimits } from '@symbolon/core/limits';
 import { fetchOfflineFacts } from '@symbolon/sdk/verifier-flows';
+import { statusReply } from '@symbolon/wire/verifier-replies';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
@@ -13,7 +14,7 @@ import type { PartyWords } from './vc-words.ts';
 import { contentsOf } from './vp-contents.ts';
 import { readDocumentFile, writeDocumentFile } from './vp-files.ts';
 
-const factsForm = 'symbolon-verification-facts-1';
+const factsForm = 'symbolon-verification-facts-2';
 const text = z.string().min(1).max(credentialRequestLimits.noteCharsMax);
 const factsSchema = z.object({
   form: z.literal(factsForm),
@@ -27,6 +28,7 @@ const factsSchema = z.object({
       status: z.enum(['Active', 'Suspended', 'Revoked']),
       changedAt: text.nullish(),
       txHash: text.nullish(),
+      record: statusReply.shape.record,
     }),
   ),
 });

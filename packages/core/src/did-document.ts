@@ -13,6 +13,7 @@ import {
 } from './did.ts';
 import {
   type DidChange,
+  type KeyEnd,
   type KeyPublication,
   type PublishedKeyType,
   publishedKeyTypes,
@@ -68,6 +69,13 @@ export interface DidDocumentMetadata {
   readonly nextUpdate?: string;
   readonly nextVersionId?: string;
   readonly deactivated?: true;
+  /** Keys that the subject says others may have, and since when. */
+  readonly compromisedKeys?: readonly CompromisedKey[];
+}
+
+export interface CompromisedKey {
+  readonly id: string;
+  readonly since: string;
 }
 
 /** A key of a document, ready to be used. */
@@ -76,6 +84,8 @@ export interface DocumentKey {
   readonly keyType: DidKeyType;
   readonly publicKey: Uint8Array;
   readonly relationships: readonly Relationship[];
+  /** Since when others may have it, as far as the subject says by now. */
+  readonly compromisedSince?: string;
 }
 export interface DidResolution {
   readonly document: DidDocument;
@@ -90,6 +100,7 @@ export interface PublishedKey {
   readonly validFrom: number;
   readonly validUntil?: number;
   readonly endedAt?: number;
+  readonly compromisedSince?: number;
 }
 
 /** What the changes up to some version add up to. */
@@ -107,12 +118,8 @@ export function applyDidChange(state: DidState, change: DidChange, timeSeconds: 
   switch (change.change) {
     case 'publishKey':
       return publishKey(state, change, timeSeconds);
-    case 'endKey': {
-      const key = state.keys.get(change.number);
-      if (!key) return `there is no key ${change.number}`;
-      if (key.endedAt !== undefined) return `key ${change.number} has ended already`;
-      return { ...state, keys: new Map(state.keys).set(key.number, { ...key, endedAt: timeSeconds }) };
-    }
+    case 'endKey':
+      return endKey(state, change, timeSeconds);
     case 'publishService': {
       if (!state.services.has(change.id) && state.services.size >= didLimits.documentServicesMax)
         return `a document has at most ${didLimits.documentServicesMax} services`;
@@ -125,6 +132,19 @@ export function applyDidChange(state: DidState, change: DidChange, timeSeconds: 
     case 'deactivate':
       return { ...state, isDeactivated: true };
   }
+}
+
+/** A key that has ended can still be said to be compromised, and since an earlier time than was said before. */
+function endKey(state: DidState, change: KeyEnd, timeSeconds: number): DidState | string {
+  const key = state.keys.get(change.number);
+  if (!key) return `there is no key ${change.number}`;
+  const { endedAt = timeSeconds, compromisedSince: known = Number.POSITIVE_INFINITY } = key;
+  // What happens later is not known yet.
+  const since = Math.min(change.compromisedSince ?? Number.POSITIVE_INFINITY, timeSeconds);
+  const isNews = change.compromisedSince !== undefined && since < known;
+  if (key.endedAt !== undefined && !isNews) return `key ${change.number} has ended already`;
+  const ended = { ...key, endedAt, ...(isNews ? { compromisedSince: since } : {}) };
+  return { ...state, keys: new Map(state.keys).set(key.number, ended) };
 }
 
 function publishKey(state: DidState, change: KeyPublication, timeSeconds: number): DidState | string {
@@ -201,10 +221,20 @@ export function resolveSubject(
     versionId: current ? String(current.ledgerSeq) : firstVersionId,
     ...(next ? { nextUpdate: printTime(next.timeSeconds), nextVersionId: String(next.ledgerSeq) } : {}),
     ...(state.isDeactivated ? { deactivated: true } : {}),
+    ...compromisedKeys(subject.did, state),
   };
   // A version named by its number is shown as it was when it was made.
   const instant = Math.max(at, current?.timeSeconds ?? 0);
   return { ...documentOf(subject, { state, at: instant }, keys), metadata };
+}
+
+function compromisedKeys(did: string, { keys }: DidState): Pick<DidDocumentMetadata, 'compromisedKeys'> {
+  const found = [...keys.values()].flatMap((key) =>
+    key.compromisedSince === undefined
+      ? []
+      : [{ id: publishedKeyId(did, key), since: printTime(key.compromisedSince) }],
+  );
+  return found.length === 0 ? {} : { compromisedKeys: found };
 }
 
 function countOfVersion(records: readonly RecordedChanges[], choice: VersionChoice): number | undefined {

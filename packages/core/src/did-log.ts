@@ -32,6 +32,12 @@ export interface KeyPublication {
   readonly validFrom?: number;
   readonly validUntil?: number;
 }
+export interface KeyEnd {
+  readonly change: 'endKey';
+  readonly number: number;
+  /** Seconds since 1970: others may have the secret key since then. Can also be said of a key that has ended. */
+  readonly compromisedSince?: number;
+}
 export interface ServicePublication {
   readonly change: 'publishService';
   /** The fragment of the service's DID URL. An earlier service of this name is replaced. */
@@ -41,7 +47,7 @@ export interface ServicePublication {
 }
 export type DidChange =
   | KeyPublication
-  | { readonly change: 'endKey'; readonly number: number }
+  | KeyEnd
   | ServicePublication
   | { readonly change: 'endService'; readonly id: string }
   | { readonly change: 'deactivate' };
@@ -166,10 +172,8 @@ export function readDidChange(value: unknown): DidChange | undefined {
   switch (fields?.change) {
     case 'publishKey':
       return readKeyPublication(fields);
-    case 'endKey': {
-      const { number } = fields;
-      return isWholeNumber(number, didLimits.keyNumberMax) ? { change: 'endKey', number } : undefined;
-    }
+    case 'endKey':
+      return readKeyEnd(fields);
     case 'publishService':
       return readServicePublication(fields);
     case 'endService':
@@ -179,6 +183,11 @@ export function readDidChange(value: unknown): DidChange | undefined {
     default:
       return undefined;
   }
+}
+
+function readKeyEnd({ number, compromisedSince }: Fields): KeyEnd | undefined {
+  if (!isWholeNumber(number, didLimits.keyNumberMax) || !isOptionalTime(compromisedSince)) return undefined;
+  return { change: 'endKey', number, ...(compromisedSince === undefined ? {} : { compromisedSince }) };
 }
 
 function readKeyPublication(fields: Fields): KeyPublication | undefined {

@@ -1,15 +1,16 @@
 'use strict';
 
 /*
- * What was issued and whether it still holds: for every credential a digest, its template and its status, never
- * anything of what it says. Anybody may hand in what an issuer has signed, so an issuer needs no account to issue;
+ * What was issued and whether it still holds: for every credential a digest, a commitment to its contents, its template
+ * and its status, never anything of what it says. Anybody may hand in what an issuer has signed, so an issuer needs no account to issue;
  * only the issuer's own account changes the status afterwards. What is stored can be read without this code: as
  * metadata of the contract's account, with a proof.
  *
  * init   {"params":{"didMethod":"zid","templateRegistry":"<address>","registrar":"<address>"}}
  * main   {"method":"issue","params":{"entries":[{"issuerKey":"b001…","credential":"did:zid:…","template":"did:zid:…",
  *         "templateVersion":"1.0.0","validFrom":"2026-01-01T00:00:00Z","validUntil":"2027-01-01T00:00:00Z",
- *         "created":"2026-01-01T00:00:00Z","digest":"<sha-256>","signature":"<128 hex digits>"}]}}
+ *         "created":"2026-01-01T00:00:00Z","digest":"<sha-256>","commitment":"<96 hex digits>",
+ *         "signature":"<128 hex digits>"}]}}
  *        by the issuer's own account alone:
  *        {"method":"revoke","params":{"credentials":["did:zid:…"],"remarkHashes":["<sha-256>"]}}
  *        {"method":"suspend",…} and {"method":"reinstate",…} alike
@@ -31,9 +32,9 @@ const statusChangesMax = 100;
 const signingHeader =
   '65794a68624763694f694a465a45525451534973496d49324e4349365a6d467363325573496d4e79615851694f6c7369596a5930496c31392e';
 
-/** A whole entry, its members joined by spaces, which no member has: one look instead of nine. */
+/** A whole entry, its members joined by spaces, which no member has: one look instead of ten. */
 const entryPattern =
-  /^(b001[0-9a-f]{72}) (did:[a-z0-9]{1,16}:[0-9a-f]{64}) (did:[a-z0-9]{1,16}:[0-9a-f]{64}) (\d[\d.]{0,39}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) ([0-9a-f]{64}) ([0-9a-f]{128})$/;
+  /^(b001[0-9a-f]{72}) (did:[a-z0-9]{1,16}:[0-9a-f]{64}) (did:[a-z0-9]{1,16}:[0-9a-f]{64}) (\d[\d.]{0,39}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z) ([0-9a-f]{64}) ([0-9a-f]{96}) ([0-9a-f]{128})$/;
 
 /**
  * @param {string} issuer
@@ -52,6 +53,7 @@ const entryKey = (issuer, credential) => `credential__${issuer}__${credential}`;
  * What is stored of a credential. Times of the ledger are microseconds since 1970.
  * @typedef {object} Entry
  * @property {string} digest
+ * @property {string} commitment
  * @property {string} template
  * @property {string} templateVersion
  * @property {string} validFrom
@@ -130,9 +132,10 @@ function readMembers(entry, place) {
     validUntil,
     created,
     digest,
+    commitment,
     signature,
   } = /** @type {Params} */ (entry);
-  const text = `${issuerKey} ${credential} ${template} ${templateVersion} ${validFrom} ${validUntil} ${created} ${digest} ${signature}`;
+  const text = `${issuerKey} ${credential} ${template} ${templateVersion} ${validFrom} ${validUntil} ${created} ${digest} ${commitment} ${signature}`;
   const members = entryPattern.exec(text);
   demand(members !== null, `entry ${place}: a member is missing or malformed.`);
   return members;
@@ -144,9 +147,10 @@ function readMembers(entry, place) {
  * @param {readonly string[]} members
  */
 function isSame(entry, members) {
-  const [, , , template, templateVersion, validFrom, validUntil, , digest] = members;
+  const [, , , template, templateVersion, validFrom, validUntil, , digest, commitment] = members;
   return (
     entry.digest === digest &&
+    entry.commitment === commitment &&
     entry.template === template &&
     entry.templateVersion === templateVersion &&
     entry.validFrom === validFrom &&
@@ -155,20 +159,30 @@ function isSame(entry, members) {
 }
 
 /**
- * The hex digits of what the issuer has signed: two hashes after a fixed beginning. The first is of the options of the
- * proof in canonical JSON (RFC 8785); the pattern of an entry lets nothing through that would have to be escaped.
+ * The hex digits of what the issuer has signed: two hashes and the commitment after a fixed beginning. The first hash is
+ * of the options of the proof in canonical JSON (RFC 8785); the pattern of an entry lets nothing through that would have to be escaped.
  * @param {readonly string[]} members
  * @param {string} didPrefix
  */
 function signedHex(members, didPrefix) {
-  const [, issuerKey, credential, template, templateVersion, validFrom, validUntil, created, digest] =
-    members;
+  const [
+    ,
+    issuerKey,
+    credential,
+    template,
+    templateVersion,
+    validFrom,
+    validUntil,
+    created,
+    digest,
+    commitment,
+  ] = members;
   const options =
     `{"created":"${created}","cryptosuite":"symbolon-jcs-eddsa-2026","proofPurpose":"assertionMethod",` +
     `"registryEntry":{"credential":"${credential}","template":"${template}","templateVersion":"${templateVersion}",` +
     `"validFrom":"${validFrom}","validUntil":"${validUntil}"},"type":"Ed25519Signature2020",` +
     `"verificationMethod":"${didPrefix}${issuerKey.slice(4, 68)}#controllerKey"}`;
-  return `${signingHeader}${Utils.sha256(options, 1)}${digest}`;
+  return `${signingHeader}${Utils.sha256(options, 1)}${digest}${commitment}`;
 }
 
 /**
@@ -190,8 +204,19 @@ function issuerOfTemplate(settings, template, version) {
  * @returns {string | boolean} what is wrong with it, or whether it is new
  */
 function issueOne(members, settings, known) {
-  const [, issuerKey, credential, template, templateVersion, validFrom, validUntil, , digest, signature] =
-    members;
+  const [
+    ,
+    issuerKey,
+    credential,
+    template,
+    templateVersion,
+    validFrom,
+    validUntil,
+    ,
+    digest,
+    commitment,
+    signature,
+  ] = members;
   const didPrefix = `did:${settings.didMethod}:`;
   if (!known.has(issuerKey)) {
     known.set(issuerKey, Utils.toAddress(issuerKey));
@@ -220,6 +245,7 @@ function issueOne(members, settings, known) {
   const now = Chain.block.timestamp;
   storeEntry(issuer, credential, {
     digest,
+    commitment,
     template,
     templateVersion,
     validFrom,

@@ -10,7 +10,12 @@ import {
   type TestChain,
 } from '@symbolon/contract-kit/test-chain';
 import { encodeHex } from '@symbolon/core/bytes';
-import { issuerDigests, issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
+import {
+  contentsCommitment,
+  issuerDigests,
+  issuerSigningInput,
+} from '@symbolon/core/credential/credential-assembly';
+import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { UnsignedCredential } from '@symbolon/core/credential/model';
 import { normalisedName, templateId } from '@symbolon/core/credential/template-names';
@@ -116,10 +121,23 @@ describe('issuing', () => {
     };
     const created = '2026-01-01T00:00:00Z';
     const options = issuerProofOptions(credential, created);
-    const signature = alice.sign(issuerSigningInput(credential, options, sha256));
-    const digest = encodeHex(issuerDigests(credential, options, sha256).credential);
-    issue(chain, { issuerKey: alice.publicKey, ...options.registryEntry, created, digest, signature });
+    const point = new Uint8Array(48).fill(0x8b);
+    const contents = contentsCommitment(encodeProofValue(new Uint8Array(32)), point);
+    const statement = { credential, options, contents };
+    const signature = alice.sign(issuerSigningInput(statement, sha256));
+    const digest = encodeHex(issuerDigests(statement, sha256).credential);
+    const commitment = encodeHex(point);
+    const entry = {
+      issuerKey: alice.publicKey,
+      ...options.registryEntry,
+      created,
+      digest,
+      commitment,
+      signature,
+    };
+    issue(chain, entry);
     assert.equal(status(chain, credential.id).digest, digest);
+    assert.equal(status(chain, credential.id).commitment, commitment);
   });
 
   test('the same again changes nothing, something else under the same name is refused', async () => {
@@ -132,6 +150,7 @@ describe('issuing', () => {
     assert.deepEqual(chain.storage('credentials'), before);
     const others = [
       await signed(chain, 'one', { digest: sha256Hex('other') }),
+      await signed(chain, 'one', { commitment: '9'.repeat(96) }),
       await signed(chain, 'one', { terms: { validUntil: '2028-01-01T00:00:00Z' } }),
     ];
     for (const other of others) expectFailure(() => issue(chain, other), refused('entryExists'));

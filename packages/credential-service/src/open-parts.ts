@@ -133,7 +133,7 @@ async function settleRegistries(foundation: Foundation, options: PartsOptions): 
     const now = clock.nowMs();
     if (templates) await putSettingOnce(kysely, { name: 'ledger.templateRegistry', text: templates, now });
     if (credentials)
-      await putSettingOnce(kysely, { name: 'ledger.credentialRegistry', text: credentials, now });
+      await putSettingOnce(kysely, { name: 'ledger.boundCredentialRegistry', text: credentials, now });
   };
   const deployed = await deployRegistries(client, { signer, didMethod: profile.didMethod, known, remember });
   // Of two replicas that deploy at the same time one is remembered, and both use that one's.
@@ -143,8 +143,14 @@ async function settleRegistries(foundation: Foundation, options: PartsOptions): 
 
 async function knownRegistries(queries: Queries): Promise<Partial<Registries>> {
   const templates = (await readSetting(queries, 'ledger.templateRegistry'))?.text ?? undefined;
-  const credentials = (await readSetting(queries, 'ledger.credentialRegistry'))?.text ?? undefined;
-  return { ...(templates !== undefined && { templates }), ...(credentials !== undefined && { credentials }) };
+  const credentials = (await readSetting(queries, 'ledger.boundCredentialRegistry'))?.text ?? undefined;
+  // Written by versions of the service whose registry bound no contents.
+  const unbound = (await readSetting(queries, 'ledger.credentialRegistry'))?.text ?? undefined;
+  return {
+    ...(templates !== undefined && { templates }),
+    ...(credentials !== undefined && { credentials }),
+    ...(unbound !== undefined && { unbound }),
+  };
 }
 
 /** Says whom to pay, and how much, when the registries cannot be paid for. */

@@ -18,6 +18,7 @@ import {
   type DidLogTerms,
   didLogTransaction,
   encodeDidLogEntry,
+  type KeyEnd,
   type KeyPublication,
   readDidChange,
   type ServicePublication,
@@ -75,9 +76,9 @@ export async function rotateKey(
 
 export const endKey = (
   client: LedgerClient,
-  { signer, number }: { readonly signer: Signer; readonly number: number },
+  { signer, ...end }: { readonly signer: Signer } & Omit<KeyEnd, 'change'>,
   options: DidSendOptions = {},
-): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'endKey', number }] }, options);
+): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'endKey', ...end }] }, options);
 
 export const publishService = (
   client: LedgerClient,

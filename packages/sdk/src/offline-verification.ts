@@ -7,13 +7,14 @@
  * is not among them does not verify.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { equalBytes } from '@symbolon/core/bytes';
+import { equalBytes, parseHex } from '@symbolon/core/bytes';
 import { keyOfDid, type VerifyEd25519 } from '@symbolon/core/credential/credential-assembly';
 import { parseDetachedJws } from '@symbolon/core/credential/jws';
+import type { RecordedTerms } from '@symbolon/core/credential/ledger-terms';
 import type { CredentialFrame, LedgerStatus, Presentation } from '@symbolon/core/credential/model';
 import { examinePresentation, parsePresentation } from '@symbolon/core/credential/presentation-checks';
 import { holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
-import type { IssuerKey, StatusFact } from '@symbolon/core/credential/presentation-facts';
+import type { IssuerKey, StatusFact, VerificationFacts } from '@symbolon/core/credential/presentation-facts';
 import { concludeVerdict, type Verdict } from '@symbolon/core/credential/presentation-verdict';
 import { type ProofEngine, ProofEngineError, type ProofOrder } from '@symbolon/core/credential/proof-engine';
 import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did';
@@ -22,6 +23,7 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
 import type { JsonValue } from '@symbolon/wire/json';
 import { readServiceRequest } from '@symbolon/wire/service-route';
+import type { RecordReply } from '@symbolon/wire/verifier-replies';
 import { verifierRoutes } from '@symbolon/wire/verifier-routes';
 import { expectedOf } from './age-claims.ts';
 import { SdkError } from './errors.ts';
@@ -36,6 +38,8 @@ export interface KnownIssuerKey {
   /** When the key was valid, if it was not always: what counts is when a credential was issued. */
   readonly validFrom?: string;
   readonly validUntil?: string;
+  /** Since when the issuer says that others may have the secret key. */
+  readonly compromisedSince?: string;
 }
 
 /** What the ledger said of a credential, such as the reply of `getCredentialStatus`. */
@@ -46,9 +50,13 @@ export interface KnownStatus {
   readonly status: CredentialStatusWord;
   readonly changedAt?: string | null;
   readonly txHash?: string | null;
-  /** When the ledger recorded the credential; now, if it is not known. */
-  readonly issuedAt?: string;
+  /** What the ledger holds beside the status. Without it nothing is known to have been issued. */
+  readonly record?: LedgerRecord;
 }
+
+/** An entry of the registry with the registered template that it names, as `getCredentialStatus` tells it. */
+export type LedgerRecord = Omit<RecordReply, 'registry' | 'ledgerSeq'> &
+  Partial<Pick<RecordReply, 'registry' | 'ledgerSeq'>>;
 
 export interface OfflineFacts {
   readonly issuerKeys: readonly KnownIssuerKey[];
@@ -85,7 +93,7 @@ export async function verifyPresentationOffline(presentation: object, facts: Off
     expectedDomain: asked.domain,
     request: asked.asked && expectedOf(asked.asked, { created, now }),
     issuerKeys: knownKeys(facts.issuerKeys),
-    status: knownStatuses(facts, profile),
+    ...knownRecords(facts, profile),
     verifyEd25519: await checkedSignature(parsed),
     sha256,
     ownRangeParameters: facts.ownRangeParameters,
@@ -99,14 +107,13 @@ function knownKeys(
   known: readonly KnownIssuerKey[],
 ): (issuer: string, verificationMethod: string) => IssuerKey | undefined {
   const keys = new Map<string, IssuerKey>();
-  for (const { verificationMethod, publicKeyMultibase, validFrom, validUntil } of known) {
+  for (const { verificationMethod, publicKeyMultibase, ...times } of known) {
     const publicKey = parseBbsPublicKey(publicKeyMultibase);
     if (!publicKey) {
       const hint = 'Take publicKeyMultibase from the DID document of the issuer.';
       throw new SdkError('invalidArgument', 'an issuer key is not a BBS+ public key', { hint });
     }
-    const key = { publicKey, ...(validFrom && { validFrom }), ...(validUntil && { validUntil }) };
-    keys.set(verificationMethod, key);
+    keys.set(verificationMethod, { publicKey, ...times });
   }
   // The rules have compared the method with the issuer already.
   return (_issuer, verificationMethod) => keys.get(verificationMethod);
@@ -118,28 +125,50 @@ const statusOfWord: Readonly<Record<CredentialStatusWord, LedgerStatus>> = {
   Revoked: 'revoked',
 };
 
-function knownStatuses(
+/** Status and template of a credential come from one record. */
+function knownRecords(
   { statuses, registry }: OfflineFacts,
   profile: NetworkProfile,
-): (frame: CredentialFrame) => StatusFact | undefined {
+): Pick<VerificationFacts, 'status' | 'template'> {
   const keys = createKeyFormat(profile, sha256);
-  return ({ id, issuer, credentialStatus }) => {
+  const find = ({ id, issuer, credentialStatus }: CredentialFrame): KnownStatus | undefined => {
     if (registry !== undefined && credentialStatus.id !== `${registry}#${id}`) return undefined;
     const address = addressOfDid(issuer, keys);
     const found = statuses.filter(
       (known) => known.vcId === id && (known.issuer === issuer || known.issuer === address),
     );
     // Of several the worst counts: which of them is the newest cannot be told.
-    const fact = found.find(({ status }) => status !== 'Active') ?? found[0];
-    if (!fact) return undefined;
-    const { status, changedAt, txHash, issuedAt } = fact;
-    return {
-      status: statusOfWord[status] ?? 'unknown',
-      ...(changedAt && { since: changedAt }),
-      ...(txHash && { transaction: txHash }),
-      ...(issuedAt !== undefined && { issuedAt }),
-    };
+    return found.find(({ status }) => status !== 'Active') ?? found[0];
   };
+  return {
+    status: (frame) => {
+      const fact = find(frame);
+      return fact && statusFactOf(fact);
+    },
+    template: (frame) => find(frame)?.record?.template ?? undefined,
+  };
+}
+
+function statusFactOf({ vcId, status, changedAt, txHash, record }: KnownStatus): StatusFact {
+  return {
+    status: statusOfWord[status] ?? 'unknown',
+    ...(changedAt && { since: changedAt }),
+    ...(txHash && { transaction: txHash }),
+    ...(record && { issuedAt: record.issuedAt, ledgerSeq: record.ledgerSeq, terms: termsOf(vcId, record) }),
+  };
+}
+
+/** A record without a template says nothing of what was issued. */
+function termsOf(credential: string, record: LedgerRecord): RecordedTerms | undefined {
+  const { template, validFrom, validUntil } = record;
+  if (!template) return undefined;
+  const commitment = record.commitment === null ? undefined : parseHex(record.commitment);
+  if (record.commitment !== null && !commitment) {
+    const hint = 'Take the record from getCredentialStatus, or from the registry on the ledger.';
+    throw new SdkError('invalidArgument', 'the commitment of a record is not hex', { hint });
+  }
+  const terms = { template: template.id, templateVersion: template.version, validFrom, validUntil };
+  return { credential, ...terms, ...(commitment && { commitment }) };
 }
 
 /** Web Crypto verifies later, the rules ask now: the one signature there is, is verified before. */

@@ -81,8 +81,8 @@ export async function fetchOfflineFacts(
   }
   const statuses: KnownStatus[] = [];
   for (const vcId of vcIds) {
-    const { status, changedAt, txHash } = await client.getCredentialStatus({ vcId, issuer });
-    statuses.push({ vcId, issuer, status, changedAt, txHash });
+    const { status, changedAt, txHash, record } = await client.getCredentialStatus({ vcId, issuer });
+    statuses.push({ vcId, issuer, status, changedAt, txHash, record });
   }
   return { issuerKeys: issuerKeysOf(document), statuses };
 }

@@ -1,4 +1,5 @@
 /** What the service replies to verifiers: verdicts, statuses, DID documents. The other replies stand beside this file. */
+import { type AttributeType, attributeTypeCodes } from '@symbolon/core/credential/model';
 import * as z from 'zod';
 import type { JsonObject } from './json.ts';
 
@@ -13,12 +14,36 @@ export const instant = z.string().describe('RFC 3339, UTC');
 
 export const credentialStatus = z.enum(['Active', 'Suspended', 'Revoked']);
 export type CredentialStatusWord = z.output<typeof credentialStatus>;
+const attributeTypes = Object.keys(attributeTypeCodes) as [AttributeType, ...AttributeType[]];
+
+const recordReply = z.object({
+  registry: z.string().describe('Address of the registry that keeps the entry'),
+  issuedAt: instant.describe('When the ledger recorded the credential'),
+  ledgerSeq: z.string().describe('The block of the last change'),
+  validFrom: instant,
+  validUntil: instant,
+  commitment: z.string().nullable().describe('Hex; the commitment to the contents, if the entry binds them'),
+  template: z
+    .object({
+      id: z.string(),
+      version: z.string(),
+      name: z.string(),
+      issuer: z.string(),
+      attributes: z.array(z.object({ key: z.string(), type: z.enum(attributeTypes), format: z.string() })),
+      acceptsUnbound: z.boolean(),
+    })
+    .nullable()
+    .describe('The registered version that the entry names'),
+});
+export type RecordReply = z.output<typeof recordReply>;
+
 export const statusReply = z.object({
   vcId: z.string(),
   issuer: z.string(),
   status: credentialStatus,
   changedAt: instant.nullable(),
   txHash: z.string().nullable().describe('The transaction that set this status'),
+  record: recordReply.describe('What the ledger holds beside the status'),
 });
 
 export const verdictReply = z.object({

@@ -4,7 +4,7 @@
  * is signed here; keys are elsewhere.
  */
 import { assert } from '../assert.ts';
-import { concatBytes, encodeBase64Url, parseHex, type Sha256 } from '../bytes.ts';
+import { concatBytes, emptyBytes, parseHex, type Sha256 } from '../bytes.ts';
 import { Fault } from '../faults.ts';
 import { canonicalJsonBytes } from '../jcs.ts';
 import { credentialLimits } from '../limits.ts';
@@ -12,10 +12,17 @@ import { isNormalValue } from './attribute-values.ts';
 import { isInstantText } from './calendar.ts';
 import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
 import type { ParsedCredential } from './credential-parsing.ts';
-import { bbsSignatureBytes, documentContexts, parseProofValue } from './credential-shapes.ts';
+import {
+  bbsSignatureBytes,
+  documentContexts,
+  encodeProofValue,
+  parseProofValue,
+} from './credential-shapes.ts';
 import { frameDisagreements } from './frame-rules.ts';
 import { detachedJws, jwsSigningInput, parseDetachedJws } from './jws.ts';
 import {
+  type BbsCredentialProof,
+  type ContentsCommitment,
   type Credential,
   type CredentialSubject,
   type IssuerProofOptions,
@@ -93,28 +100,47 @@ function assembleSubject(template: Template, holder: string, values: AttributeVa
   return Object.fromEntries(members) as CredentialSubject;
 }
 
-/** The two digests that the issuer's signature covers: of the proof's options and of the credential without proofs. */
+/** A credential as its issuer signs it with Ed25519. */
+export interface IssuerStatement {
+  readonly credential: UnsignedCredential;
+  readonly options: IssuerProofOptions;
+  /** Absent where the ledger binds no contents. */
+  readonly contents?: ContentsCommitment;
+}
+
+/**
+ * The two digests that the issuer's signature covers: of the proof's options and of the credential without proofs. The
+ * second stands on the ledger for everybody to see; the salt keeps anybody from trying out values against it.
+ */
 export function issuerDigests(
-  credential: UnsignedCredential,
-  options: IssuerProofOptions,
+  { credential, options, contents }: IssuerStatement,
   sha256: Sha256,
 ): { readonly options: Uint8Array; readonly credential: Uint8Array } {
   const unsigned: UnsignedCredential = {
     ...frameOf(credential),
     credentialSubject: credential.credentialSubject,
   };
-  return { options: sha256(canonicalJsonBytes(options)), credential: sha256(canonicalJsonBytes(unsigned)) };
+  const digested = contents ? { credential: unsigned, salt: contents.salt } : unsigned;
+  return { options: sha256(canonicalJsonBytes(options)), credential: sha256(canonicalJsonBytes(digested)) };
 }
 
-/** The bytes that the issuer signs with Ed25519: a header and two digests, no personal data. */
-export function issuerSigningInput(
-  credential: UnsignedCredential,
-  options: IssuerProofOptions,
-  sha256: Sha256,
-): Uint8Array {
-  const digests = issuerDigests(credential, options, sha256);
-  return jwsSigningInput('issuer', concatBytes(digests.options, digests.credential));
+/** The bytes that the issuer signs with Ed25519: a header, two digests and the commitment, no personal data. */
+export function issuerSigningInput(statement: IssuerStatement, sha256: Sha256): Uint8Array {
+  const digests = issuerDigests(statement, sha256);
+  const { contents } = statement;
+  const commitment = contents ? (parseProofValue(contents.commitment) as Uint8Array) : emptyBytes;
+  return jwsSigningInput('issuer', concatBytes(digests.options, digests.credential, commitment));
 }
+
+/** The texts of a salt and of the commitment to the contents that it hides. */
+export const contentsCommitment = (salt: string, commitment: Uint8Array): ContentsCommitment => ({
+  salt,
+  commitment: encodeProofValue(commitment),
+});
+
+/** What a credential says about how the ledger binds its contents. */
+export const contentsOf = ({ salt, commitment }: BbsCredentialProof): ContentsCommitment | undefined =>
+  salt === undefined || commitment === undefined ? undefined : { salt, commitment };
 
 export interface CredentialSignatures {
   readonly bbs: {
@@ -122,6 +148,7 @@ export interface CredentialSignatures {
     /** `<issuer>#delegateKey-N` */
     readonly verificationMethod: string;
     readonly signature: Uint8Array;
+    readonly contents?: ContentsCommitment;
   };
   readonly issuer: { readonly options: IssuerProofOptions; readonly signature: Uint8Array };
 }
@@ -144,7 +171,8 @@ export function attachProofs(
         created: bbs.created,
         proofPurpose: 'assertionMethod',
         verificationMethod: bbs.verificationMethod,
-        proofValue: `u${encodeBase64Url(bbs.signature)}`,
+        proofValue: encodeProofValue(bbs.signature),
+        ...bbs.contents,
       },
       { ...issuer.options, jws: detachedJws('issuer', issuer.signature) },
     ],
@@ -161,7 +189,7 @@ export function credentialSignatureOrder(
     interface: 'typed',
     publicKey,
     header: credentialHeader(credential, credential.credentialSubject.id),
-    messages: credentialMessages(credential, sha256),
+    messages: credentialMessages({ ...credential, salt: bbsProof.salt }, sha256),
     signature: parseProofValue(bbsProof.proofValue) as Uint8Array,
   };
 }
@@ -174,7 +202,7 @@ export const keyOfDid = (did: string): Uint8Array | undefined => {
 
 /** Whether the issuer's Ed25519 proof is there and fits the credential. */
 export function hasIssuerSignature(
-  { credential, issuerProof }: ParsedCredential,
+  { credential, bbsProof, issuerProof }: ParsedCredential,
   { verifyEd25519, sha256 }: { readonly verifyEd25519: VerifyEd25519; readonly sha256: Sha256 },
 ): boolean {
   const publicKey = keyOfDid(credential.issuer);
@@ -182,5 +210,6 @@ export function hasIssuerSignature(
   const { jws, ...options } = issuerProof;
   const signature = parseDetachedJws('issuer', jws);
   if (!signature) return false;
-  return verifyEd25519(publicKey, issuerSigningInput(credential, options, sha256), signature) === true;
+  const signed = issuerSigningInput({ credential, options, contents: contentsOf(bbsProof) }, sha256);
+  return verifyEd25519(publicKey, signed, signature) === true;
 }

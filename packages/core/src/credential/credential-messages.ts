@@ -3,7 +3,7 @@
  * each compute these from the document they have; a difference in any of them is a proof that does not verify.
  * Fixed examples for other implementations: `packages/core/vectors/credential.json`.
  */
-import type { Sha256 } from '../bytes.ts';
+import { encodeUtf8, type Sha256 } from '../bytes.ts';
 import { canonicalJsonBytes } from '../jcs.ts';
 import { attributeMessage } from './attribute-values.ts';
 import {
@@ -40,14 +40,28 @@ export function credentialHeader(frame: CredentialFrame, holder: string): Uint8A
 export const subjectValue = (subject: CredentialSubject, key: string): AttributeValue | undefined =>
   Object.hasOwn(subject, key) ? subject[key] : undefined;
 
-/** One message for each attribute, in the order that the signed frame names them. Values are in normal form. */
+/** What is signed of a credential beside its header. */
+export interface SignedContents extends Pick<UnsignedCredential, 'credentialSchema' | 'credentialSubject'> {
+  /** Absent where the ledger binds no contents. */
+  readonly salt?: string;
+}
+
+/**
+ * One message for each attribute, in the order that the signed frame names them, and the salt. Values are in normal
+ * form.
+ */
 export const credentialMessages = (
-  { credentialSchema, credentialSubject }: Pick<UnsignedCredential, 'credentialSchema' | 'credentialSubject'>,
+  { credentialSchema, credentialSubject, salt }: SignedContents,
   sha256: Sha256,
-): readonly BbsMessage[] =>
-  credentialSchema.attributes.map((attribute) =>
+): readonly BbsMessage[] => [
+  ...credentialSchema.attributes.map((attribute) =>
     attributeMessage(attribute, subjectValue(credentialSubject, attribute.key), sha256),
-  );
+  ),
+  ...(salt === undefined ? [] : [saltMessage(salt)]),
+];
+
+/** No message of an attribute begins with its sign. */
+const saltMessage = (salt: string): BbsMessage => ({ bytes: encodeUtf8(`$salt: ${salt}`) });
 
 /** What a presentation is made for, if it says so. */
 export interface PresentationBinding {

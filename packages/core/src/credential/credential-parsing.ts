@@ -118,6 +118,8 @@ function subjectInOrder(
 function checkProofs(credential: UnsignedCredential, { bbsProof, issuerProof }: Proofs, place: Place): void {
   if (didOfUrl(bbsProof.verificationMethod) !== credential.issuer)
     complain(place, "names a key that is not the issuer's");
+  if ((bbsProof.salt === undefined) !== (bbsProof.commitment === undefined))
+    complain(place, 'has a salt without a commitment, or the other way round');
   if (!issuerProof) return;
   const { jws: _signature, ...options } = issuerProof;
   if (canonicalJson(options) !== canonicalJson(issuerProofOptions(credential, options.created)))

@@ -2,7 +2,7 @@
  * The exact members of credentials, derived credentials and presentations, and the bounds of each. Only what can be
  * said of a member by itself: how members must agree with each other is in `frame-rules.ts`.
  */
-import { parseExactBase64Url } from '../bytes.ts';
+import { encodeBase64Url, parseExactBase64Url } from '../bytes.ts';
 import { credentialLimits } from '../limits.ts';
 import { isAttributeType, isFormatOf } from './attribute-formats.ts';
 import { isInstantText } from './calendar.ts';
@@ -42,9 +42,13 @@ export const documentContexts: readonly string[] = [
 export const presentationTypes: readonly string[] = ['VerifiablePresentation'];
 
 export const bbsSignatureBytes = 80;
+export const saltBytes = 32;
+export const commitmentBytes = 48;
 
 const identifierCharsMax = 96;
 const multibaseStart = 'u';
+
+export const encodeProofValue = (bytes: Uint8Array): string => `${multibaseStart}${encodeBase64Url(bytes)}`;
 
 /** The bytes of `u` and base64url in its one form. */
 export function parseProofValue(value: string): Uint8Array | undefined {
@@ -184,14 +188,22 @@ const bbsProofMembers = (didMethod: string) => ({
   proofValue: proofValue(bbsSignatureBytes, bbsSignatureBytes),
 });
 
+const contentsMembers = {
+  salt: proofValue(saltBytes, saltBytes),
+  commitment: proofValue(commitmentBytes, commitmentBytes),
+};
+
 export const bbsProofShape = (didMethod: string): Shape<BbsCredentialProof> =>
-  exactObject(bbsProofMembers(didMethod));
+  exactObject(bbsProofMembers(didMethod), contentsMembers);
 
 /** A single proof with everything in it, as older clients keep it: its `jws` says nothing that is relied upon. */
 export const singleProofShape =
   (didMethod: string): Shape<BbsCredentialProof> =>
   (value, place) => {
-    const read = exactObject(bbsProofMembers(didMethod), { jws: jws('issuer') })(value, place);
+    const read = exactObject(bbsProofMembers(didMethod), { ...contentsMembers, jws: jws('issuer') })(
+      value,
+      place,
+    );
     if (!read) return undefined;
     const { jws: _unused, ...proof } = read;
     return proof;

@@ -100,6 +100,19 @@ export interface BbsCredentialProof {
   readonly verificationMethod: string;
   /** `u` and the base64url form of the 80-byte signature. */
   readonly proofValue: string;
+  readonly salt?: string;
+  readonly commitment?: string;
+}
+
+/**
+ * What ties the contents of a credential to its entry on the ledger. Both texts are `u` and base64url; a credential
+ * whose entry binds no contents has neither.
+ */
+export interface ContentsCommitment {
+  /** 32 random bytes: the last message of the BBS signature, which no presentation shows. */
+  readonly salt: string;
+  /** 48 bytes: the commitment to header and messages that the entry holds. */
+  readonly commitment: string;
 }
 
 /**

@@ -22,6 +22,7 @@ import { parseProofValue, presentationShape } from './credential-shapes.ts';
 import { type Disclosure, disclosureComplaints } from './disclosure-rules.ts';
 import { didOfUrl, frameDisagreements } from './frame-rules.ts';
 import { jwsSigningInput, parseDetachedJws } from './jws.ts';
+import { termComplaints } from './ledger-terms.ts';
 import type { AttributeValue, DerivedCredential, Presentation } from './model.ts';
 import type {
   CheckFailure,
@@ -127,10 +128,16 @@ function checkStatus(credential: DerivedCredential, facts: VerificationFacts): r
   // Written so that a time that is no number fails.
   if (from === undefined || !(facts.now >= from)) details.push('the credential is not valid yet');
   if (until === undefined || !(facts.now < until)) details.push('expired credential');
-  const fact = facts.status(frameOf(credential));
+  const frame = frameOf(credential);
+  const fact = facts.status(frame);
   if (fact?.status !== 'active') details.push(statusWords(fact));
+  if (isRecorded(fact)) details.push(...termComplaints(frame, fact.terms, facts.template(frame)));
   return details.map((detail) => ({ check: 'status', detail }));
 }
+
+/** About what the ledger does not know there is nothing more to say. */
+const isRecorded = (fact: StatusFact | undefined): fact is StatusFact =>
+  fact !== undefined && fact.status !== 'unknown';
 
 function statusWords(fact: StatusFact | undefined): string {
   if (fact?.status !== 'revoked' && fact?.status !== 'suspended')
@@ -154,13 +161,22 @@ function findIssuerKey(
     return { detail: "the key named is not the issuer's" };
   const key = facts.issuerKeys(credential.issuer, verificationMethod);
   if (key?.publicKey.length !== publicKeyBytes) return { detail: "the issuer's key is not known" };
-  const issuedAt = facts.status(frameOf(credential))?.issuedAt;
-  const moment = issuedAt === undefined ? facts.now : unixMsOf(issuedAt);
+  const fact = facts.status(frameOf(credential));
+  const moment = fact?.issuedAt === undefined ? facts.now : unixMsOf(fact.issuedAt);
+  // Written so that a time that is no number fails.
+  const isSince = (time: string): boolean => moment !== undefined && moment >= (unixMsOf(time) ?? Number.NaN);
+  const isBefore = (time: string): boolean => moment !== undefined && moment < (unixMsOf(time) ?? Number.NaN);
   const isValid =
     moment !== undefined &&
-    (key.validFrom === undefined || moment >= (unixMsOf(key.validFrom) ?? Number.NaN)) &&
-    (key.validUntil === undefined || moment < (unixMsOf(key.validUntil) ?? Number.NaN));
-  return isValid ? { key } : { detail: "the issuer's key was not valid when the credential was issued" };
+    (key.validFrom === undefined || isSince(key.validFrom)) &&
+    (key.validUntil === undefined || isBefore(key.validUntil));
+  if (!isValid) return { detail: "the issuer's key was not valid when the credential was issued" };
+  if (key.compromisedSince === undefined) return { key };
+  if (!fact?.terms?.commitment)
+    return { detail: "the issuer's key is compromised, and the ledger does not bind the contents" };
+  return isBefore(key.compromisedSince)
+    ? { key }
+    : { detail: "the issuer's key was compromised when the credential was issued" };
 }
 
 function checkIssuerKey(credential: DerivedCredential, facts: VerificationFacts): readonly CheckFailure[] {
@@ -253,15 +269,18 @@ function orderProof(
   const rangeParameters = findRangeParameters(credential.proof, facts);
   const { proofValue, ...terms } = credential.proof;
   const proof = parseProofValue(proofValue);
+  const frame = frameOf(credential);
+  const commitment = facts.status(frame)?.terms?.commitment;
   if (!key || !rangeParameters || !proof || reading.failures.length > 0) return undefined;
   const statement = proofStatement(
     {
-      frame: frameOf(credential),
+      frame,
       subject: credential.credentialSubject,
       terms,
       ranges: reading.bounds,
       rangeParameters,
       publicKey: key.publicKey,
+      commitment,
       binding: { challenge: binding.challenge, domain: binding.domain },
     },
     facts.sha256,

@@ -4,7 +4,7 @@
  * revealed; a request that names nothing reveals nothing but the frame. Proofs are made by a proof engine, elsewhere.
  */
 import { assert } from '../assert.ts';
-import { encodeBase64Url, encodeHex, type Sha256 } from '../bytes.ts';
+import { encodeHex, type Sha256 } from '../bytes.ts';
 import { Fault, type FaultDetail } from '../faults.ts';
 import { canonicalJsonBytes } from '../jcs.ts';
 import { credentialLimits } from '../limits.ts';
@@ -19,7 +19,12 @@ import {
   subjectValue,
 } from './credential-messages.ts';
 import type { ParsedCredential } from './credential-parsing.ts';
-import { documentContexts, parseProofValue, presentationTypes } from './credential-shapes.ts';
+import {
+  documentContexts,
+  encodeProofValue,
+  parseProofValue,
+  presentationTypes,
+} from './credential-shapes.ts';
 import { detachedJws, jwsSigningInput } from './jws.ts';
 import {
   type AttributeValue,
@@ -99,12 +104,14 @@ export function planDisclosure(
       ranges,
       rangeParameters: claims.length === 0 ? { method: 'bulletproofs' } : rangeParameters,
       publicKey,
+      commitment: bbsProof.commitment === undefined ? undefined : parseProofValue(bbsProof.commitment),
       binding,
     },
     sha256,
   );
   const signature = parseProofValue(bbsProof.proofValue) as Uint8Array;
-  const order = { ...statement, messages: credentialMessages(credential, sha256), signature };
+  const messages = credentialMessages({ ...credential, salt: bbsProof.salt }, sha256);
+  const order = { ...statement, messages, signature };
   return { frame, subject, revealed, ranges: claims, terms, order };
 }
 
@@ -243,7 +250,7 @@ export function buildUnsignedPresentation(
     verifiableCredential: disclosures.map(({ frame, subject, terms }, index) => ({
       ...frame,
       credentialSubject: subject,
-      proof: { ...terms, proofValue: `u${encodeBase64Url(proofs[index])}` },
+      proof: { ...terms, proofValue: encodeProofValue(proofs[index]) },
     })),
     proof,
   };

@@ -5,6 +5,7 @@
 import type { Sha256 } from '../bytes.ts';
 import type { NetworkProfile } from '../profile.ts';
 import type { VerifyEd25519 } from './credential-assembly.ts';
+import type { RecordedTemplate, RecordedTerms } from './ledger-terms.ts';
 import type {
   CredentialFrame,
   DisclosureRequest,
@@ -20,6 +21,8 @@ export interface IssuerKey {
   readonly publicKey: Uint8Array;
   readonly validFrom?: string;
   readonly validUntil?: string;
+  /** Since when the issuer says that others may have the secret key. */
+  readonly compromisedSince?: string;
 }
 
 /** What the ledger says about a credential. */
@@ -32,6 +35,8 @@ export interface StatusFact {
   readonly ledgerSeq?: string;
   readonly reason?: string;
   readonly transaction?: string;
+  /** What the entry holds under this issuer. Without it nothing is known to have been issued. */
+  readonly terms?: RecordedTerms;
 }
 
 export interface VerificationFacts {
@@ -45,6 +50,8 @@ export interface VerificationFacts {
   readonly issuerKeys: (issuer: string, verificationMethod: string) => IssuerKey | undefined;
   /** By the frame's `id`, `issuer` and `credentialStatus`; a registry that the caller does not know is `unknown`. */
   readonly status: (frame: CredentialFrame) => StatusFact | undefined;
+  /** The registered version that the frame names. */
+  readonly template: (frame: CredentialFrame) => RecordedTemplate | undefined;
   readonly verifyEd25519: VerifyEd25519;
   readonly sha256: Sha256;
   /** Parameters of set-membership ranges that this verifier made itself: nobody else's prove anything. */

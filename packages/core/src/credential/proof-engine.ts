@@ -32,6 +32,12 @@ export interface SignatureOrder extends BbsStatement {
   readonly signature: Uint8Array;
 }
 
+/** What a commitment is to: the messages of the typed interface, a salt last. */
+export interface CommitOrder {
+  readonly header: Uint8Array;
+  readonly messages: readonly BbsMessage[];
+}
+
 /** Inclusive bounds on the integer message at `index`, from 0 to 2^53 - 1 (`bbsLimits.boundMax`). One for each index. */
 export interface RangeBound {
   readonly index: number;
@@ -49,6 +55,11 @@ export interface ProofStatement extends BbsStatement {
   readonly revealed: readonly { readonly index: number; readonly message: BbsMessage }[];
   readonly ranges: readonly RangeBound[];
   readonly rangeParameters: RangeParameters;
+  /**
+   * What the hidden messages must open, together with header and revealed ones: 48 bytes, as `commit` made them. The
+   * last message is then the salt, and never revealed. Absent where nothing was committed to.
+   */
+  readonly commitment?: Uint8Array;
   /** Bound by the proof: everything the verifier knows the proof is for. */
   readonly context: Uint8Array;
   readonly nonce: Uint8Array;
@@ -91,6 +102,8 @@ export interface ProofEngine {
   publicKeyOf(secretKey: Uint8Array): Promise<Uint8Array>;
   sign(order: SignOrder): Promise<Uint8Array>;
   verifySignature(order: SignatureOrder): Promise<boolean>;
+  /** A commitment to header and messages, 48 bytes, a compressed point of G1. */
+  commit(order: CommitOrder): Promise<Uint8Array>;
   /** Rejects with `outOfRange` when a value lies outside its bounds. */
   derive(order: DeriveOrder): Promise<Uint8Array>;
   verifyProof(order: ProofOrder): Promise<boolean>;

@@ -25,11 +25,13 @@ export interface StatementParts {
   readonly ranges: readonly ReadRange[];
   readonly rangeParameters: RangeParameters;
   readonly publicKey: Uint8Array;
+  /** Of the ledger's entry; absent where that binds no contents. */
+  readonly commitment?: Uint8Array;
   readonly binding: PresentationBinding;
 }
 
 export function proofStatement(parts: StatementParts, sha256: Sha256): ProofStatement {
-  const { frame, subject, terms, ranges, rangeParameters, publicKey, binding } = parts;
+  const { frame, subject, terms, ranges, rangeParameters, publicKey, commitment, binding } = parts;
   const { attributes } = frame.credentialSchema;
   const indexOf = (key: string): number => attributes.findIndex((attribute) => attribute.key === key);
   const revealed = attributes.flatMap((attribute, index) => {
@@ -41,10 +43,12 @@ export function proofStatement(parts: StatementParts, sha256: Sha256): ProofStat
     interface: 'typed',
     publicKey,
     header: credentialHeader(frame, subject.id),
-    messageCount: attributes.length,
+    // The salt comes after the attributes.
+    messageCount: attributes.length + (commitment ? 1 : 0),
     revealed,
     ranges: ranges.map(({ claim, min, max }) => ({ index: indexOf(claim.attribute), min, max })),
     rangeParameters,
+    ...(commitment && { commitment }),
     context: proofContext({ issuer: frame.issuer, holder: subject.id, revealed: keys, terms }, binding),
     nonce: proofNonce(binding, sha256),
   };

@@ -3,13 +3,19 @@
  * holder and issuer put together, the credential assembled, the BBS+ signature made where the service holds the
  * issuer's key. No state is changed here.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { encodePublicKey } from '@symbolon/core/bbs/key-text';
 import { decodeUtf8 } from '@symbolon/core/bytes';
-import { assembleCredential } from '@symbolon/core/credential/credential-assembly';
+import { assembleCredential, contentsCommitment } from '@symbolon/core/credential/credential-assembly';
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
+import { encodeProofValue, saltBytes } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type { IssuerProofOptions, Template, UnsignedCredential } from '@symbolon/core/credential/model';
+import type {
+  ContentsCommitment,
+  IssuerProofOptions,
+  Template,
+  UnsignedCredential,
+} from '@symbolon/core/credential/model';
 import type { BbsMessage } from '@symbolon/core/credential/proof-engine';
 import {
   type ArrivedValue,
@@ -32,6 +38,8 @@ export const instantOf = (ms: number): string => new Date(ms).toISOString().repl
 export interface CredentialDraft {
   readonly credential: UnsignedCredential;
   readonly options: IssuerProofOptions;
+  /** New with every draft: nothing signed for an earlier one fits. */
+  readonly contents: ContentsCommitment;
   /** Hex of the signature that the service made; absent where the issuer keeps its key elsewhere. */
   readonly bbs?: { readonly publicKey: string; readonly signature: string };
   readonly note?: string;
@@ -67,10 +75,12 @@ export async function makeDraft(parts: ServiceParts, order: DraftOrder): Promise
     validUntil: request.validUntil,
     registry: { networkId: parts.profile.networkId, address: parts.ledger.registries.credentials },
   });
-  const bbs = await signWithKeptKey(parts, credential);
+  const contents = await commitTo(parts, credential);
+  const bbs = await signWithKeptKey(parts, { credential, contents });
   return {
     credential,
     options: issuerProofOptions(credential, instantOf(now)),
+    contents,
     ...(bbs && { bbs }),
     ...(request.note !== undefined && { note: request.note }),
   };
@@ -94,6 +104,22 @@ function mergedValues({ template, values, request }: DraftOrder): AttributeValue
   });
 }
 
+type DraftContents = Pick<CredentialDraft, 'credential' | 'contents'>;
+
+/** What the issuer's BBS+ key signs, and what the ledger's entry is a commitment to. */
+export const signedContents = (credential: UnsignedCredential, salt: string) => ({
+  header: credentialHeader(credential, credential.credentialSubject.id),
+  messages: credentialMessages({ ...credential, salt }, sha256),
+});
+
+async function commitTo(
+  { proofs }: ServiceParts,
+  credential: UnsignedCredential,
+): Promise<ContentsCommitment> {
+  const salt = encodeProofValue(randomBytes(saltBytes));
+  return contentsCommitment(salt, await proofs.commit(signedContents(credential, salt)));
+}
+
 /** The BBS+ keys that an issuer publishes now, newest first. */
 export async function publishedBbsKeys({ resolver }: ServiceParts, issuer: string): Promise<DocumentKey[]> {
   const resolution = await resolver.resolveDid(issuer);
@@ -107,7 +133,7 @@ export async function publishedBbsKeys({ resolver }: ServiceParts, issuer: strin
 
 async function signWithKeptKey(
   parts: ServiceParts,
-  credential: UnsignedCredential,
+  { credential, contents }: DraftContents,
 ): Promise<CredentialDraft['bbs']> {
   const { database, vault, proofs } = parts;
   const published = await publishedBbsKeys(parts, credential.issuer);
@@ -123,8 +149,7 @@ async function signWithKeptKey(
         interface: 'typed',
         publicKey,
         secretKey,
-        header: credentialHeader(credential, credential.credentialSubject.id),
-        messages: credentialMessages(credential, sha256),
+        ...signedContents(credential, contents.salt),
       });
       return { publicKey: name.publicKey, signature: Buffer.from(signature).toString('hex') };
     } finally {
@@ -138,9 +163,9 @@ async function signWithKeptKey(
  * What an issuer signs who keeps the BBS+ key elsewhere: header and messages as texts. An integer that stands for
  * itself begins with a number sign, which no other message does.
  */
-export function messagesToSign(credential: UnsignedCredential): string[] {
-  const header = credentialHeader(credential, credential.credentialSubject.id);
+export function messagesToSign({ credential, contents }: DraftContents): string[] {
+  const { header, messages } = signedContents(credential, contents.salt);
   const text = (message: BbsMessage): string =>
     'integer' in message ? `#${message.integer}` : decodeUtf8(message.bytes);
-  return [decodeUtf8(header), ...credentialMessages(credential, sha256).map(text)];
+  return [decodeUtf8(header), ...messages.map(text)];
 }

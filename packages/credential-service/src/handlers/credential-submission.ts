@@ -13,7 +13,7 @@ import {
   issuerDigests,
   issuerSigningInput,
 } from '@symbolon/core/credential/credential-assembly';
-import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
+import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { Credential } from '@symbolon/core/credential/model';
 import { Fault, type FaultName } from '@symbolon/core/faults';
 import type { SubmissionRequest } from '@symbolon/wire/credential-requests';
@@ -31,7 +31,13 @@ import {
 import { addCredential } from '../store/credentials.ts';
 import { places } from '../vault/places.ts';
 import { type Actor, auditEvent } from './audit-trail.ts';
-import { type CredentialDraft, instantOf, publishedBbsKeys, sha256 } from './credential-drafts.ts';
+import {
+  type CredentialDraft,
+  instantOf,
+  publishedBbsKeys,
+  sha256,
+  signedContents,
+} from './credential-drafts.ts';
 import { repeatedSubmission } from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { keyOfLedgerDid, requireSignature } from './signatures.ts';
@@ -85,21 +91,22 @@ export async function completeSubmission(
   request: IssuerSignatures,
 ): Promise<StoredSubmission> {
   const { keys } = parts;
-  const { credential, options } = draft;
+  const { credential, options, contents } = draft;
   const expectedKey = keyOfLedgerDid(credential.issuer, keys);
-  const messages = [issuerSigningInput(credential, options, sha256)];
+  const messages = [issuerSigningInput(draft, sha256)];
   const { signature, publicKey: given } = request;
   requireSignature({ messages, signature, expectedKey, given }, keys);
   const verificationMethod = await checkBbsSignature(parts, draft, request);
   const downloadExpiresAt = downloadEnd(parts, request);
-  const bbs = { created: options.created, verificationMethod, signature: request.bbsSignature };
+  const bbs = { created: options.created, verificationMethod, signature: request.bbsSignature, contents };
   return {
     credential: attachProofs(credential, { bbs, issuer: { options, signature } }),
     entry: {
       ...options.registryEntry,
       issuerKey: keys.encodePublicKey(expectedKey),
       created: options.created,
-      digest: encodeHex(issuerDigests(credential, options, sha256).credential),
+      digest: encodeHex(issuerDigests(draft, sha256).credential),
+      commitment: encodeHex(parseProofValue(contents.commitment) as Uint8Array),
       signature: encodeHex(signature),
     },
     downloadExpiresAt,
@@ -109,7 +116,7 @@ export async function completeSubmission(
 /** The signature must be good, by a key that the issuer publishes now. Answers which one. */
 async function checkBbsSignature(
   parts: ServiceParts,
-  { credential, bbs }: CredentialDraft,
+  { credential, contents, bbs }: CredentialDraft,
   { bbsPublicKey, bbsSignature }: IssuerSignatures,
 ): Promise<string> {
   const published = await publishedBbsKeys(parts, credential.issuer);
@@ -122,8 +129,7 @@ async function checkBbsSignature(
   const isGood = await parts.proofs.verifySignature({
     interface: 'typed',
     publicKey: bbsPublicKey,
-    header: credentialHeader(credential, credential.credentialSubject.id),
-    messages: credentialMessages(credential, sha256),
+    ...signedContents(credential, contents.salt),
     signature: bbsSignature,
   });
   if (!isGood)

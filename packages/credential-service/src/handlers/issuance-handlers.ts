@@ -146,11 +146,11 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
 }
 
 /** What the issuer signs, and the BBS+ signature or, where the issuer makes that, what it is over. */
-const draftReply = ({ credential, options, bbs }: CredentialDraft) => ({
-  ed25519Blob: encodeHex(issuerSigningInput(credential, options, sha256)).toUpperCase(),
-  bbsBlsBase64: bbs
-    ? Buffer.from(bbs.signature, 'hex').toString('base64')
-    : Buffer.from(JSON.stringify(messagesToSign(credential))).toString('base64'),
+const draftReply = (draft: CredentialDraft) => ({
+  ed25519Blob: encodeHex(issuerSigningInput(draft, sha256)).toUpperCase(),
+  bbsBlsBase64: draft.bbs
+    ? Buffer.from(draft.bbs.signature, 'hex').toString('base64')
+    : Buffer.from(JSON.stringify(messagesToSign(draft))).toString('base64'),
 });
 
 /** The key that signed the application: the given one, or the one of the DID that the API key acts for. */

@@ -30,7 +30,7 @@ import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
 import { places } from '../vault/places.ts';
 import { sha256 } from './credential-drafts.ts';
-import { findEntry, findIssuerKey, statusFactOf } from './presentation-ledger-facts.ts';
+import { findEntry, findIssuerKey, findRecordedTemplate, statusFactOf } from './presentation-ledger-facts.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
 import { readSources, requireBbsSignatures } from './presentation-sources.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
@@ -145,7 +145,9 @@ export async function gatherFacts(
       const { id, issuer, proof } = credential;
       const named = { issuer, verificationMethod: proof.verificationMethod };
       const key = await findIssuerKey(parts, named, entry);
-      return { ...named, id, statusId: credential.credentialStatus.id, status: statusFactOf(entry), key };
+      const template = await findRecordedTemplate(parts, credential.credentialSchema);
+      const statusId = credential.credentialStatus.id;
+      return { ...named, id, statusId, template, status: statusFactOf(id, entry), key };
     }),
   );
   return {
@@ -161,6 +163,8 @@ export async function gatherFacts(
     },
     status: ({ id, issuer, credentialStatus }) =>
       found.find((it) => it.id === id && it.issuer === issuer && it.statusId === credentialStatus.id)?.status,
+    template: ({ credentialSchema: { id, version } }) =>
+      found.find(({ template }) => template?.id === id && template.version === version)?.template,
     verifyEd25519,
     sha256,
     ownRangeParameters: [rangeParameters],

@@ -2,7 +2,9 @@
  * What the ledger says about presented credentials: the registry's entry at the ledger's head, and the issuer's BBS+
  * key as it was published when the credential was recorded. A ledger that gives no answer is a fault, never a fact.
  */
+import { parseHex } from '@symbolon/core/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import type { RecordedTemplate, RecordedTerms } from '@symbolon/core/credential/ledger-terms';
 import type { CredentialFrame } from '@symbolon/core/credential/model';
 import type { IssuerKey, StatusFact } from '@symbolon/core/credential/presentation-facts';
 import { addressOfDid } from '@symbolon/core/did';
@@ -12,15 +14,29 @@ import type { ServiceParts } from '../service-parts.ts';
 
 type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys'>;
 
-/** Undefined where this service's registry has none, or where the credential names another registry. */
+/** Undefined where this service's registries have none, or where the credential names another registry. */
 export async function findEntry(
   { ledger, profile, keys }: Ledger,
   { id, issuer, credentialStatus }: CredentialFrame,
 ): Promise<RegistryEntry | undefined> {
-  const expected = `ledger:${profile.networkId}:${ledger.registries.credentials}#${id}`;
+  const { credentials, unbound } = ledger.registries;
+  const statusIdOf = (registry: string) => `ledger:${profile.networkId}:${registry}#${id}`;
+  const isOurs = [credentials, unbound].some((one) => one && credentialStatus.id === statusIdOf(one));
   const address = addressOfDid(issuer, keys);
-  if (credentialStatus.id !== expected || address === undefined) return undefined;
-  return ledger.readEntry(address, id);
+  if (!isOurs || address === undefined) return undefined;
+  const entry = await ledger.readEntry(address, id);
+  return entry && credentialStatus.id === statusIdOf(entry.registry) ? entry : undefined;
+}
+
+/** A version of a template, and whether the issuer accepts unbound entries by now. */
+export async function findRecordedTemplate(
+  { ledger }: Ledger,
+  { id, version }: { readonly id: string; readonly version: string },
+): Promise<RecordedTemplate | undefined> {
+  const [named, newest] = await Promise.all([ledger.readTemplate(id, version), ledger.readTemplate(id)]);
+  if (!named) return undefined;
+  const { name, issuer, attributes } = named.template;
+  return { id, version, name, issuer, attributes, acceptsUnbound: newest?.acceptsUnbound === true };
 }
 
 /** Faults of a resolver that answer the question: there is no key to rely upon. */
@@ -42,20 +58,29 @@ export async function findIssuerKey(
 ): Promise<IssuerKey | undefined> {
   try {
     const at = entry && msOf(entry.issuedAtMicros);
-    const { keyType, publicKey } = await resolver.issuerKey(issuer, verificationMethod, at);
-    return keyType === 'bls12381g2' ? { publicKey } : undefined;
+    const { keyType, publicKey, compromisedSince } = await resolver.issuerKey(issuer, verificationMethod, at);
+    return keyType === 'bls12381g2'
+      ? { publicKey, ...(compromisedSince && { compromisedSince }) }
+      : undefined;
   } catch (error) {
     if (error instanceof Fault && noKeyFaults.includes(error.code)) return undefined;
     throw error;
   }
 }
 
-export const statusFactOf = (entry: RegistryEntry | undefined): StatusFact =>
+const termsOf = (credential: string, entry: RegistryEntry): RecordedTerms => {
+  const { template, templateVersion, validFrom, validUntil } = entry;
+  const commitment = entry.commitment === undefined ? undefined : parseHex(entry.commitment);
+  return { credential, template, templateVersion, validFrom, validUntil, ...(commitment && { commitment }) };
+};
+
+export const statusFactOf = (credential: string, entry: RegistryEntry | undefined): StatusFact =>
   entry
     ? {
         status: entry.status,
         issuedAt: instantTextOfUnixMs(msOf(entry.issuedAtMicros)),
         since: instantTextOfUnixMs(msOf(entry.changedAtMicros)),
         ledgerSeq: String(entry.changedInLedgerSeq),
+        terms: termsOf(credential, entry),
       }
     : { status: 'unknown' };

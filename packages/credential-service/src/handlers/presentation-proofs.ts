@@ -3,8 +3,11 @@
  * fault of the service: nothing that was not computed ever counts as proved, or as disproved.
  */
 
+import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
+import type { ContentsCommitment } from '@symbolon/core/credential/model';
 import type { DisclosurePlan } from '@symbolon/core/credential/presentation-derivation';
 import {
+  type CommitOrder,
   type ProofEngine,
   ProofEngineError,
   type ProofOrder,
@@ -16,6 +19,17 @@ const retryAfterSeconds = 5;
 
 export const isGoodSignature = (proofs: ProofEngine, order: SignatureOrder): Promise<boolean> =>
   withFaults(() => falseIfImpossible(() => proofs.verifySignature(order)));
+
+/** Whether what is signed is what was committed to; true where nothing was. */
+export async function isOpening(
+  proofs: ProofEngine,
+  order: CommitOrder,
+  contents: ContentsCommitment | undefined,
+): Promise<boolean> {
+  if (!contents) return true;
+  const commitment = await withFaults(() => proofs.commit(order));
+  return encodeProofValue(commitment) === contents.commitment;
+}
 
 export const isGoodProof = (proofs: ProofEngine, order: ProofOrder): Promise<boolean> =>
   withFaults(() => falseIfImpossible(() => proofs.verifyProof(order)));

@@ -5,11 +5,13 @@
  */
 import { encodeHex } from '@symbolon/core/bytes';
 import {
+  contentsOf,
   credentialSignatureOrder,
   hasIssuerSignature,
   issuerDigests,
 } from '@symbolon/core/credential/credential-assembly';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
+import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { CredentialToPresent } from '@symbolon/core/credential/presentation-derivation';
 import { Fault } from '@symbolon/core/faults';
@@ -19,7 +21,7 @@ import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findEntry, findIssuerKey } from './presentation-ledger-facts.ts';
-import { isGoodSignature } from './presentation-proofs.ts';
+import { isGoodSignature, isOpening } from './presentation-proofs.ts';
 import { refuseOtherParty, verifyEd25519 } from './signatures.ts';
 
 /** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */
@@ -49,8 +51,10 @@ async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): P
   const entry = await findEntry(parts, credential);
   if (!entry) throw new Fault('credentialUnknown', { detail: 'The ledger does not know the credential' });
   const options = issuerProof ?? issuerProofOptions(credential, bbsProof.created);
-  const digest = encodeHex(issuerDigests(credential, options, sha256).credential);
-  if (digest !== entry.digest)
+  const contents = contentsOf(bbsProof);
+  const digest = encodeHex(issuerDigests({ credential, options, contents }, sha256).credential);
+  const commitment = contents && encodeHex(parseProofValue(contents.commitment) as Uint8Array);
+  if (digest !== entry.digest || commitment !== entry.commitment)
     throw new Fault('credentialProofInvalid', { detail: 'The credential is not as it was recorded' });
   // The registry took the entry with the issuer's signature only, so a credential sent without it is covered, too.
   if (issuerProof && !hasIssuerSignature(parsed, { verifyEd25519, sha256 }))
@@ -64,15 +68,16 @@ async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): P
   return key.publicKey;
 }
 
-/** Throws `credentialProofInvalid` unless every credential's BBS+ signature is good. */
+/** Throws `credentialProofInvalid` unless every credential's BBS+ signature is good, and what was committed to. */
 export async function requireBbsSignatures(
   { proofs }: ServiceParts,
   sources: readonly CredentialToPresent[],
 ): Promise<void> {
   const results = await Promise.all(
-    sources.map(({ parsed, publicKey }) =>
-      isGoodSignature(proofs, credentialSignatureOrder(parsed, publicKey, sha256)),
-    ),
+    sources.map(async ({ parsed: { bbsProof, ...parsed }, publicKey }) => {
+      const order = credentialSignatureOrder({ bbsProof, ...parsed }, publicKey, sha256);
+      return (await isGoodSignature(proofs, order)) && (await isOpening(proofs, order, contentsOf(bbsProof)));
+    }),
   );
   if (!results.every((isGood) => isGood))
     throw new Fault('credentialProofInvalid', { detail: 'The BBS+ signature of a credential is not valid' });

@@ -5,6 +5,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { nextCredentialStatus } from '@symbolon/core/credential/application-states';
+import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
 import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
@@ -15,6 +16,7 @@ import type {
 } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { Call, Caller } from '@symbolon/wire/service-route';
+import type { RecordReply } from '@symbolon/wire/verifier-replies';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { RegistryEntry } from '../ledger/read-registries.ts';
 import type { ServiceParts } from '../service-parts.ts';
@@ -29,6 +31,7 @@ import {
 } from '../store/status-changes.ts';
 import { places } from '../vault/places.ts';
 import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
+import { findRecordedTemplate } from './presentation-ledger-facts.ts';
 import { sealDocument } from './sealed-documents.ts';
 
 type StatusHandlers = Pick<
@@ -118,6 +121,7 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
         status: statusWords[entry.status],
         changedAt: timeOf(entry),
         txHash: change?.txHash ?? stored?.anchorTx ?? null,
+        record: await recordOf(parts, entry),
       };
     },
 
@@ -128,6 +132,28 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
     },
   };
 }
+
+/** Everything that a verifier without a network compares a presentation with. */
+async function recordOf(parts: ServiceParts, entry: RegistryEntry): Promise<RecordReply> {
+  const named = { id: entry.template, version: entry.templateVersion };
+  const template = await findRecordedTemplate(parts, named);
+  return {
+    registry: entry.registry,
+    issuedAt: textOf(entry.issuedAtMicros),
+    ledgerSeq: String(entry.changedInLedgerSeq),
+    validFrom: entry.validFrom,
+    validUntil: entry.validUntil,
+    commitment: entry.commitment ?? null,
+    template: template
+      ? {
+          ...template,
+          attributes: template.attributes.map(({ key, type, format }) => ({ key, type, format })),
+        }
+      : null,
+  };
+}
+
+const textOf = (micros: bigint): string => instantTextOfUnixMs(Number(micros / 1_000n));
 
 const timeOf = ({ changedAtMicros }: RegistryEntry): string =>
   new Date(Number(changedAtMicros / 1_000n)).toISOString();

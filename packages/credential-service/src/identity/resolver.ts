@@ -103,7 +103,9 @@ export function createResolver({ client, profile = zetrixProfile, now }: Resolve
     const then = isPast ? resolved(await resolveDid(did, { versionTime: Math.floor(at / 1_000) })) : present;
     const key = then.keys.find(({ id }) => id === verificationMethod);
     if (!key?.relationships.includes(relationship)) throw new Fault('keyNotPublished');
-    return key;
+    // Said later than the time that is asked about, and true of it all the same.
+    const compromised = present.metadata.compromisedKeys?.find(({ id }) => id === verificationMethod);
+    return { ...key, ...(compromised && { compromisedSince: compromised.since }) };
   };
 
   return {

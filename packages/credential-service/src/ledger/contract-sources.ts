@@ -16,3 +16,8 @@ export const readContractSources = (): ContractSources => ({
   templates: read('template-registry'),
   credentials: read('credential-registry'),
 });
+
+/** SHA-256 of the code of credential registries whose entries bind no contents: what they hold can still be read. */
+export const unboundRegistryHashes: readonly string[] = [
+  'cdcb2ea3f18da9787ed93fd474505efe2072505bba20a42806841587b54af7cb',
+];

@@ -3,6 +3,7 @@
  * ledger client and the addresses of the two registries. Whatever the ledger does not answer or refuses comes out as
  * a fault; only what became of a submitted transaction is a value, because an unknown outcome is one too.
  */
+import { Fault } from '@symbolon/core/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { Registries } from './deploy-registries.ts';
 import {
@@ -46,23 +47,42 @@ export interface CredentialLedger {
   readTemplate(id: string, version?: string): Promise<RegisteredTemplate | undefined>;
   listTemplates(page: Page): Promise<TemplatePage>;
   templateVersions(id: string, page: Page): Promise<VersionPage>;
+  /** From the registry that binds contents; where that has none, from the one that does not. */
   readEntry(issuerAddress: string, credential: string): Promise<RegistryEntry | undefined>;
   readAuditAnchor(): Promise<AuditAnchor | undefined>;
 }
 
 export function createCredentialLedger(client: LedgerClient, registries: Registries): CredentialLedger {
-  const { templates, credentials } = registries;
+  const { templates, credentials, unbound } = registries;
+
+  const findEntry: CredentialLedger['readEntry'] = (issuer, credential) =>
+    withFaults(async () => {
+      const entry = await readEntry(client, credentials, { issuer, credential });
+      if (entry || unbound === undefined) return entry;
+      return readEntry(client, unbound, { issuer, credential });
+    });
+
+  /** One transaction calls one registry. */
+  const registryOf = async ({ issuerAddress, credentials: ones }: StatusOrder): Promise<string> => {
+    if (unbound === undefined) return credentials;
+    const entries = await Promise.all(ones.map((one) => findEntry(issuerAddress, one)));
+    const used = new Set(entries.map((entry) => entry?.registry ?? credentials));
+    if (used.size === 1) return [...used][0];
+    throw new Fault('requestMalformed', {
+      detail: 'The credentials are kept by two registries: change the status of those of each by themselves',
+    });
+  };
+
   return {
     registries,
     registerTemplateTransaction: (order) => registerTemplateTransaction(client, templates, order),
-    statusTransaction: (order) => statusTransaction(client, credentials, order),
+    statusTransaction: async (order) => statusTransaction(client, await registryOf(order), order),
     submitSigned: (signed) => submitSigned(client, signed),
     outcomeOf: (hash) => outcomeOf(client, hash),
     readTemplate: (id, version) => withFaults(() => readTemplate(client, templates, { id, version })),
     listTemplates: (page) => withFaults(() => listTemplates(client, templates, page)),
     templateVersions: (id, page) => withFaults(() => listVersions(client, templates, { id, ...page })),
-    readEntry: (issuer, credential) =>
-      withFaults(() => readEntry(client, credentials, { issuer, credential })),
+    readEntry: findEntry,
     readAuditAnchor: () => withFaults(() => readAuditAnchor(client, credentials)),
   };
 }

@@ -3,6 +3,7 @@
  * for the same network and registrar. Nobody owns them, so nobody can change them afterwards.
  */
 
+import { createHash } from 'node:crypto';
 import { registryLimits } from '@symbolon/core/limits';
 import {
   buildTransaction,
@@ -17,13 +18,15 @@ import {
 } from '@symbolon/sdk/index';
 import { isJsonObject, parseJson } from '@symbolon/wire/json';
 import { readChainTerms, withMargin } from './chain-terms.ts';
-import { readContractSources } from './contract-sources.ts';
+import { readContractSources, unboundRegistryHashes } from './contract-sources.ts';
 import { readMetadata } from './read-registries.ts';
 
 /** The addresses of the two contracts. */
 export interface Registries {
   readonly templates: string;
   readonly credentials: string;
+  /** A credential registry from before contents were bound, where this database has used one. Nothing new gets there. */
+  readonly unbound?: string;
 }
 
 export interface DeployOrder {
@@ -56,7 +59,9 @@ export async function deployRegistries(client: LedgerClient, order: DeployOrder)
   const params = { didMethod, templateRegistry: templates, registrar: signer.address };
   const credentials = await settled(known.credentials, sources.credentials, params);
   if (known.credentials === undefined) await remember?.({ templates, credentials });
-  return { templates, credentials };
+  if (known.unbound === undefined) return { templates, credentials };
+  await assertUnbound(client, known.unbound, params);
+  return { templates, credentials, unbound: known.unbound };
 }
 
 interface Contract {
@@ -93,10 +98,28 @@ function createdAddress({ description, hash }: Receipt): string {
 }
 
 async function assertOurs(client: LedgerClient, expected: Contract & { address: string }): Promise<void> {
-  const { address, code, params } = expected;
+  await assertCode(client, expected.address, (payload) => payload === expected.code);
+  await assertSettings(client, expected.address, expected.params);
+}
+
+async function assertUnbound(client: LedgerClient, address: string, params: object): Promise<void> {
+  await assertCode(client, address, (payload) => unboundRegistryHashes.includes(sha256Hex(payload)));
+  await assertSettings(client, address, params);
+}
+
+const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+async function assertCode(
+  client: LedgerClient,
+  address: string,
+  isOurs: (payload: string) => boolean,
+): Promise<void> {
   const payload = await codeAt(client, address);
   if (payload === undefined) throw new RegistryMismatch(`There is no contract at ${address} on this chain.`);
-  if (payload !== code) throw new RegistryMismatch(`The contract at ${address} has other code than ours.`);
+  if (!isOurs(payload)) throw new RegistryMismatch(`The contract at ${address} has other code than ours.`);
+}
+
+async function assertSettings(client: LedgerClient, address: string, params: object): Promise<void> {
   const settings = await readMetadata(client, address, 'settings');
   if (settings !== JSON.stringify(params)) {
     throw new RegistryMismatch(

@@ -29,6 +29,8 @@ export interface TemplateRegistration {
   readonly issuerKey: string;
   /** Of the remark, which itself stays off the ledger. */
   readonly remarkHash?: string;
+  /** Whether entries that bind no contents count for credentials of this template. */
+  readonly acceptsUnbound?: boolean;
 }
 
 export const statusChanges = ['revoke', 'suspend', 'reinstate'] as const;
@@ -45,7 +47,7 @@ export interface StatusOrder {
 export function registerTemplateTransaction(
   client: LedgerClient,
   registry: string,
-  { template, issuerAddress, issuerKey, remarkHash }: TemplateRegistration,
+  { template, issuerAddress, issuerKey, remarkHash, acceptsUnbound }: TemplateRegistration,
 ): Promise<UnsignedTransaction> {
   const params = {
     templateId: template.id,
@@ -53,7 +55,7 @@ export function registerTemplateTransaction(
     nameKey: normalisedName(template.name),
     version: template.version,
     applyFormat: JSON.stringify(template.attributes.map(attributeToWire)),
-    metadata: '{}',
+    metadata: JSON.stringify(acceptsUnbound ? { acceptsUnbound } : {}),
     remarkHash,
     issuerZid: template.issuer,
     publicKey: issuerKey,

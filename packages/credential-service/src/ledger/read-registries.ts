@@ -15,6 +15,7 @@ import { Fault } from '@symbolon/core/faults';
 import { codes } from '@symbolon/core/ledger/codes';
 import { registryLimits } from '@symbolon/core/limits';
 import { type LedgerClient, LedgerError } from '@symbolon/sdk/index';
+import { isJsonObject, parseJson } from '@symbolon/wire/json';
 import * as z from 'zod';
 
 /** A version of a template as the ledger has it. */
@@ -27,12 +28,18 @@ export interface RegisteredTemplate {
   readonly createdAtMicros: bigint;
   readonly changedAtMicros: bigint;
   readonly remarkHash?: string;
+  /** Whether this version says that entries count which bind no contents. */
+  readonly acceptsUnbound: boolean;
 }
 
 /** What the ledger knows of a credential. */
 export interface RegistryEntry {
+  /** Where it is kept. */
+  readonly registry: string;
   readonly status: Exclude<LedgerStatus, 'unknown'>;
   readonly digest: string;
+  /** Hex; absent in a registry that binds no contents. */
+  readonly commitment?: string;
   readonly template: string;
   readonly templateVersion: string;
   readonly validFrom: string;
@@ -77,11 +84,16 @@ const templateSchema = z.object({
   createdAt: micros,
   changedAt: micros,
   remarkHash: hash.optional(),
+  metadata: z.string().optional(),
 });
 
 const entrySchema = z.object({
   status: z.enum(['active', 'suspended', 'revoked']),
   digest: hash,
+  commitment: z
+    .string()
+    .regex(/^[0-9a-f]{96}$/)
+    .optional(),
   template: z.string(),
   templateVersion: z.string(),
   validFrom: z.string(),
@@ -132,7 +144,8 @@ export async function readEntry(
   const text = await readMetadata(client, registry, `credential__${issuer}__${credential}`);
   if (text === undefined) return undefined;
   const { issuedAt, changedAt, changedIn, ...entry } = parseStored(entrySchema, text);
-  return { ...entry, issuedAtMicros: issuedAt, changedAtMicros: changedAt, changedInLedgerSeq: changedIn };
+  const times = { issuedAtMicros: issuedAt, changedAtMicros: changedAt, changedInLedgerSeq: changedIn };
+  return { ...entry, registry, ...times };
 }
 
 export async function readAuditAnchor(
@@ -211,7 +224,14 @@ function parseTemplate(text: string): RegisteredTemplate | undefined {
     createdAtMicros: createdAt,
     changedAtMicros: changedAt,
     ...(remarkHash === undefined ? {} : { remarkHash }),
+    acceptsUnbound: isUnboundAccepted(stored.metadata),
   };
+}
+
+/** Anybody's JSON: only the one word in its one form says so. */
+function isUnboundAccepted(metadata: string | undefined): boolean {
+  const flags = metadata === undefined ? undefined : parseJson(metadata);
+  return isJsonObject(flags) && flags.acceptsUnbound === true;
 }
 
 /** Undefined when an attribute has a type that this product does not know. */

@@ -28,8 +28,10 @@ export interface AnchorEntry extends RegistryEntryTerms {
   /** Encoded. */
   readonly issuerKey: string;
   readonly created: string;
-  /** SHA-256 in hex of the canonical credential without proof. */
+  /** SHA-256 in hex of the canonical credential without proof, and its salt. */
   readonly digest: string;
+  /** Hex. */
+  readonly commitment: string;
   /** Hex. */
   readonly signature: string;
 }
@@ -168,7 +170,8 @@ export class Registrar {
         issuer === undefined
           ? undefined
           : await withFaults(() => readEntry(client, registry, { issuer, credential: entry.credential }));
-      if (found?.digest === entry.digest) return { entry, hash, ledgerSeq: found.changedInLedgerSeq };
+      if (found && found.digest === entry.digest && found.commitment === entry.commitment)
+        return { entry, hash, ledgerSeq: found.changedInLedgerSeq };
       return { entry, ...(await this.anchor(entry)) };
     } catch (error) {
       if (error instanceof Fault) return { entry, fault: error };

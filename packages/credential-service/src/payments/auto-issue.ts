@@ -221,7 +221,7 @@ export async function makeSubmission(parts: ServiceParts, order: CredentialOrder
   if (!draft.bbs) throw new Fault('keyNotPublished', { detail: "The issuer's BBS+ key is not kept here" });
   const [bbsPublicKey, bbsSignature] = [parsePublicKey(draft.bbs.publicKey), parseHex(draft.bbs.signature)];
   assert(bbsPublicKey && bbsSignature, 'a draft holds what the service encoded itself');
-  const signed = issuerSigningInput(draft.credential, draft.options, sha256);
+  const signed = issuerSigningInput(draft, sha256);
   const { signature, bytes } = await signAsIssuer(parts, template.issuer, signed);
   return completeSubmission(parts, draft, {
     publicKey: { bytes },

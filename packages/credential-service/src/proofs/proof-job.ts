@@ -3,6 +3,7 @@
  * nothing needs a number.
  */
 import type {
+  CommitOrder,
   DeriveOrder,
   ProofEngine,
   ProofEngineError,
@@ -15,6 +16,7 @@ export type ProofTask =
   | { readonly kind: 'publicKeyOf'; readonly order: { readonly secretKey: Uint8Array } }
   | { readonly kind: 'sign'; readonly order: SignOrder }
   | { readonly kind: 'verifySignature'; readonly order: SignatureOrder }
+  | { readonly kind: 'commit'; readonly order: CommitOrder }
   | { readonly kind: 'derive'; readonly order: DeriveOrder }
   | { readonly kind: 'verifyProof'; readonly order: ProofOrder }
   | { readonly kind: 'makeRangeParameters'; readonly order: object }
@@ -74,6 +76,8 @@ export function runTask(
       return engine.sign(task.order);
     case 'verifySignature':
       return engine.verifySignature(task.order);
+    case 'commit':
+      return engine.commit(task.order);
     case 'derive':
       return engine.derive(task.order);
     case 'verifyProof':

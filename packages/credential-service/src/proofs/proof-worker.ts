@@ -33,6 +33,7 @@ async function warmUp(warmed: DockEngine): Promise<boolean> {
     ...statement,
     signature,
     messageCount: messages.length,
+    commitment: await warmed.commit({ header, messages }),
     revealed: [],
     ranges: [{ index: 5, min: 0n, max: 40_000n }],
     rangeParameters: { method: 'bulletproofs' },

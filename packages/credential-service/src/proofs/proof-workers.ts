@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { assert } from '@symbolon/core/assert';
 import {
+  type CommitOrder,
   type DeriveOrder,
   type ProofEngine,
   ProofEngineError,
@@ -16,6 +17,7 @@ import {
 import { proofLimits } from '@symbolon/core/limits';
 import { hasProofShape } from '@symbolon/sdk/proofs/composite-proofs';
 import {
+  checkCommitOrder,
   checkDeriveOrder,
   checkProofStatement,
   checkSecretKey,
@@ -104,6 +106,11 @@ export class ProofWorkers implements ProofEngine {
     checkStatement(order, order.messages);
     if (!isPublicKey(order.publicKey) || !isSignature(order.signature)) return false;
     return (await this.#run({ kind: 'verifySignature', order })) === true;
+  }
+
+  async commit(order: CommitOrder): Promise<Uint8Array> {
+    checkCommitOrder(order);
+    return this.#bytesOf({ kind: 'commit', order });
   }
 
   async derive(order: DeriveOrder): Promise<Uint8Array> {

@@ -11,6 +11,7 @@ import type { Queries, RowOf, Sealed } from './schema.ts';
 export type SettingName =
   | 'ledger.templateRegistry'
   | 'ledger.credentialRegistry'
+  | 'ledger.boundCredentialRegistry'
   | 'ledger.network'
   | 'proofs.rangeParameters'
   | 'results.signingKey'

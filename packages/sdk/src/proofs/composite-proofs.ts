@@ -1,11 +1,13 @@
 /**
  * Statements, witnesses and composite proofs of the proof library: knowledge of a BBS signature, some of its
- * messages revealed, some hidden ones within bounds. A range is worth something only because it is tied to the
- * signed message by an equality, so both are built in one place, for prover and verifier alike.
+ * messages revealed, some hidden ones within bounds, all hidden ones those that a commitment is to. A range or a
+ * commitment is worth something only because it is tied to the signed messages by equalities, so all of it is built in
+ * one place, for prover and verifier alike.
  */
+import { commitmentToHidden } from '@symbolon/core/bbs/commitment';
 import { integerBytes } from '@symbolon/core/bbs/scalars';
 import { interfaceIds, scalarBytes } from '@symbolon/core/bbs/suite';
-import { concatBytes, encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { concatBytes, encodeUtf8 } from '@symbolon/core/bytes';
 import type {
   BbsMessage,
   DeriveOrder,
@@ -16,33 +18,27 @@ import type {
 import { bbsLimits } from '@symbolon/core/limits';
 import type { DockLibrary, DockModule } from './dock-library.ts';
 import { hasShape, type LibraryRange, needsInequality, type ProofShape } from './proof-layout.ts';
+import { hiddenIndexes, KeptParameters, SetupList } from './proof-setup.ts';
 
-type SignatureParameters = InstanceType<DockModule['BBSSignatureParams']>;
-type SetupParameter = InstanceType<DockModule['SetupParam']>;
 type Statements = InstanceType<DockModule['Statements']>;
 type Witnesses = InstanceType<DockModule['Witnesses']>;
 
 interface Prover {
-  readonly parameters: SignatureParameters | undefined;
   /** The domain and all messages, as the library writes scalars. */
   readonly scalars: readonly Uint8Array[];
   readonly signature: Uint8Array;
 }
 
 interface Verifier {
-  readonly parameters: SignatureParameters | undefined;
   readonly domain: Uint8Array;
   readonly revealed: readonly Uint8Array[];
 }
 
-/** Set-membership parameters come from verifiers; decoding them takes a while, so a few are kept. */
-const keptParametersMax = 8;
-const bulletproofsLabel = 'symbolon bulletproofs v1';
-const inequalityLabel = 'symbolon inequality v1';
-
-/** Where parameters of ranges stand among the setup of a proof. */
-const rangeSetup = 0;
-const inequalitySetup = 1;
+/** Where parameters of ranges stand among those of a proof. */
+interface RangeRefs {
+  readonly range: number;
+  readonly inequality: number;
+}
 
 /** Our bounds are inclusive; the library's upper one is not, and goes no further than the largest safe number. */
 const libraryRange = (
@@ -56,6 +52,7 @@ const libraryRange = (
 
 const shapeOf = (order: ProofStatement): ProofShape => ({
   hiddenMessages: order.messageCount - order.revealed.length,
+  isCommitted: order.commitment !== undefined,
   ranges: order.ranges.map((range) => libraryRange(range, order.rangeParameters)),
 });
 
@@ -73,7 +70,7 @@ const messageParts = (message: BbsMessage): Uint8Array[] =>
 function boundContext(order: ProofStatement): Uint8Array {
   const { rangeParameters } = order;
   return concatBytes(
-    encodeUtf8('symbolon composite proof v1'),
+    encodeUtf8('symbolon composite proof v2'),
     ...withLength(encodeUtf8(interfaceIds[order.interface])),
     order.publicKey,
     ...withLength(order.header),
@@ -88,25 +85,44 @@ function boundContext(order: ProofStatement): Uint8Array {
     ...withLength(
       rangeParameters.method === 'set-membership' ? rangeParameters.parameters : new Uint8Array(0),
     ),
+    ...withLength(order.commitment ?? new Uint8Array(0)),
     ...withLength(order.context),
   );
 }
 
-export class CompositeProofs {
-  readonly #library: DockLibrary;
-  readonly #dock: DockModule;
-  /** Made when first needed: takes a fifth of a second. */
-  #bulletproofs: SetupParameter | undefined;
-  #inequality: SetupParameter | undefined;
-  readonly #setMembership = new Map<string, SetupParameter>();
+/** Where the messages of the signature stand in other statements. */
+class Equalities {
+  readonly #places = new Map<number, [statement: number, witness: number][]>();
 
-  constructor(library: DockLibrary) {
-    this.#library = library;
-    this.#dock = library.dock;
+  add(index: number, statement: number, witness: number): void {
+    const places = this.#places.get(index) ?? [];
+    places.push([statement, witness]);
+    this.#places.set(index, places);
   }
 
-  derive(order: DeriveOrder, { parameters, scalars, signature }: Prover): Uint8Array | undefined {
-    if (parameters === undefined) return undefined;
+  written(dock: DockModule): InstanceType<DockModule['MetaStatements']> {
+    const written = new dock.MetaStatements();
+    for (const [index, places] of this.#places) {
+      const equality = new dock.WitnessEqualityMetaStatement();
+      // The signature is statement 0, and the domain its message 0.
+      equality.addWitnessRef(0, index + 1);
+      for (const [statement, witness] of places) equality.addWitnessRef(statement, witness);
+      written.addWitnessEquality(equality);
+    }
+    return written;
+  }
+}
+
+export class CompositeProofs {
+  readonly #dock: DockModule;
+  readonly #kept: KeptParameters;
+
+  constructor(library: DockLibrary) {
+    this.#dock = library.dock;
+    this.#kept = new KeptParameters(library);
+  }
+
+  derive(order: DeriveOrder, { scalars, signature }: Prover): Uint8Array | undefined {
     const dock = this.#dock;
     // Index 0 is the domain, so messages are one further.
     const shown = new Set([0, ...order.revealed.map(({ index }) => index + 1)]);
@@ -116,57 +132,81 @@ export class CompositeProofs {
     const witnesses = new dock.Witnesses(
       dock.Witness.bbsSignature(new dock.BBSSignature(signature), hidden, false),
     );
+    if (order.commitment) witnesses.add(dock.Witness.pedersenCommitment([...hidden.values()]));
     for (const range of order.ranges) this.#addWitness(witnesses, order, range, scalars[range.index + 1]);
-    const statement = dock.Statement.bbsSignatureProver(parameters, revealed, false);
-    const spec = this.#specify(order, new dock.Statements(statement));
+    const setup = new SetupList();
+    const parameters = setup.add(this.#kept.signature(order.interface, order.messageCount));
+    const statement = dock.Statement.bbsSignatureProverFromSetupParamRefs(parameters, revealed, false);
+    const spec = this.#specify(order, new dock.Statements(statement), setup);
+    if (spec === undefined) return undefined;
     const proof = dock.CompositeProof.generateUsingQuasiProofSpec(spec, witnesses, order.nonce).value;
     return hasShape(proof, shapeOf(order)) ? proof : undefined;
   }
 
-  verify(order: ProofOrder, { parameters, domain, revealed }: Verifier): boolean {
-    if (parameters === undefined) return false;
+  verify(order: ProofOrder, { domain, revealed }: Verifier): boolean {
     const dock = this.#dock;
     const shown = new Map([[0, domain]]);
     for (const [position, { index }] of order.revealed.entries()) shown.set(index + 1, revealed[position]);
-    const key = new dock.BBSPublicKey(order.publicKey);
-    const statement = dock.Statement.bbsSignatureVerifier(parameters, key, shown, false);
-    const spec = this.#specify(order, new dock.Statements(statement));
+    const setup = new SetupList();
+    const parameters = setup.add(this.#kept.signature(order.interface, order.messageCount));
+    const key = setup.add(this.#kept.publicKey(order.publicKey));
+    const statement = dock.Statement.bbsSignatureVerifierFromSetupParamRefs(parameters, key, shown, false);
+    const spec = this.#specify(order, new dock.Statements(statement), setup);
+    if (spec === undefined) return false;
     return (
       new dock.CompositeProof(order.proof).verifyUsingQuasiProofSpec(spec, order.nonce).verified === true
     );
   }
 
   clear(): void {
-    this.#setMembership.clear();
-    this.#bulletproofs = undefined;
-    this.#inequality = undefined;
+    this.#kept.clear();
   }
 
-  #specify(order: ProofStatement, statements: Statements) {
+  /** Whatever stands in several statements is one message. Undefined when the commitment is not one. */
+  #specify(order: ProofStatement, statements: Statements, setup: SetupList) {
     const dock = this.#dock;
-    const equalities = new dock.MetaStatements();
-    const ranges = shapeOf(order).ranges;
-    for (const [position, range] of ranges.entries()) {
-      const equality = new dock.WitnessEqualityMetaStatement();
-      equality.addWitnessRef(0, order.ranges[position].index + 1);
-      equality.addWitnessRef(statements.add(this.#rangeStatement(range)), 0);
-      if (needsInequality(range)) equality.addWitnessRef(statements.add(this.#notEnd(range)), 0);
-      equalities.addWitnessEquality(equality);
+    const equalities = new Equalities();
+    if (order.commitment) {
+      const hidden = hiddenIndexes(order);
+      const rest = commitmentToHidden(order.commitment, order);
+      if (rest === undefined) return undefined;
+      const bases = setup.add(this.#kept.commitment(hidden, order.messageCount));
+      const place = statements.add(dock.Statement.pedersenCommitmentG1FromSetupParamRef(bases, rest));
+      for (const [position, index] of hidden.entries()) equalities.add(index, place, position);
     }
-    const setup = ranges.length === 0 ? [] : this.#setup(order.rangeParameters);
-    return new dock.QuasiProofSpec(statements, equalities, setup, boundContext(order));
+    const { ranges } = shapeOf(order);
+    const refs = ranges.length === 0 ? undefined : this.#rangeSetup(order.rangeParameters, setup);
+    for (const [position, range] of ranges.entries()) {
+      const { index } = order.ranges[position];
+      for (const statement of this.#rangeStatements(range, refs as RangeRefs))
+        equalities.add(index, statements.add(statement), 0);
+    }
+    return new dock.QuasiProofSpec(
+      statements,
+      equalities.written(dock),
+      setup.parameters,
+      boundContext(order),
+    );
   }
 
-  #rangeStatement({ min, end, method }: LibraryRange): Uint8Array {
+  #rangeSetup(chosen: RangeParameters, setup: SetupList): RangeRefs {
+    return chosen.method === 'bulletproofs'
+      ? { range: setup.add(this.#kept.bulletproofs()), inequality: -1 }
+      : {
+          range: setup.add(this.#kept.setMembership(chosen.parameters)),
+          inequality: setup.add(this.#kept.inequality()),
+        };
+  }
+
+  #rangeStatements(range: LibraryRange, refs: RangeRefs): Uint8Array[] {
     const { Statement } = this.#dock;
-    return method === 'bulletproofs'
-      ? Statement.boundCheckBppFromSetupParamRefs(Number(min), Number(end), rangeSetup)
-      : Statement.boundCheckSmcFromSetupParamRefs(Number(min), Number(end), rangeSetup);
-  }
-
-  #notEnd({ end }: LibraryRange): Uint8Array {
-    const value = integerBytes(end, scalarBytes).reverse();
-    return this.#dock.Statement.publicInequalityG1FromSetupParamRefs(value, inequalitySetup);
+    const [min, end] = [Number(range.min), Number(range.end)];
+    if (range.method === 'bulletproofs')
+      return [Statement.boundCheckBppFromSetupParamRefs(min, end, refs.range)];
+    const within = Statement.boundCheckSmcFromSetupParamRefs(min, end, refs.range);
+    if (!needsInequality(range)) return [within];
+    const value = integerBytes(range.end, scalarBytes).reverse();
+    return [within, Statement.publicInequalityG1FromSetupParamRefs(value, refs.inequality)];
   }
 
   #addWitness(
@@ -180,42 +220,5 @@ export class CompositeProofs {
     witnesses.add(isBulletproofs ? Witness.boundCheckBpp(value) : Witness.boundCheckSmc(value));
     if (needsInequality(libraryRange(range, order.rangeParameters)))
       witnesses.add(Witness.publicInequality(value));
-  }
-
-  #setup(chosen: RangeParameters): SetupParameter[] {
-    return chosen.method === 'bulletproofs'
-      ? [this.#bulletproofsSetup()]
-      : [this.#setMembershipSetup(chosen.parameters), this.#inequalitySetup()];
-  }
-
-  #bulletproofsSetup(): SetupParameter {
-    const { BoundCheckBppParams, SetupParam } = this.#dock;
-    this.#bulletproofs ??= SetupParam.bppSetupParamsUncompressed(
-      new BoundCheckBppParams(encodeUtf8(bulletproofsLabel), 2, 64).decompress(),
-    );
-    return this.#bulletproofs;
-  }
-
-  #inequalitySetup(): SetupParameter {
-    const key = this.#library.commitmentKey;
-    this.#inequality ??= this.#dock.SetupParam.pedCommKeyG1Uncompressed(
-      new key(encodeUtf8(inequalityLabel)).decompress(),
-    );
-    return this.#inequality;
-  }
-
-  #setMembershipSetup(parameters: Uint8Array): SetupParameter {
-    const name = encodeHex(parameters);
-    const kept = this.#setMembership.get(name);
-    if (kept !== undefined) return kept;
-    const { BoundCheckSmcWithKVProverParams, SetupParam } = this.#dock;
-    // The library's own class for these can only make fresh ones; a prover's other kind are the same bytes.
-    const read = new BoundCheckSmcWithKVProverParams(parameters);
-    const setup = SetupParam.smcSetupParamsUncompressed(read.decompress());
-    const [oldest] = this.#setMembership.keys();
-    if (this.#setMembership.size >= keptParametersMax && oldest !== undefined)
-      this.#setMembership.delete(oldest);
-    this.#setMembership.set(name, setup);
-    return setup;
   }
 }

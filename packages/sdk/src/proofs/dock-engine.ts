@@ -6,6 +6,7 @@
  * Its BBS is the draft's when it is given the draft's points, and the domain as the message before the first.
  * Scalars are little-endian there, big-endian in the draft.
  */
+import { commitContents } from '@symbolon/core/bbs/commitment';
 import { calculateDomain, createGenerators } from '@symbolon/core/bbs/generators';
 import { integerBytes, messageScalar } from '@symbolon/core/bbs/scalars';
 import {
@@ -21,6 +22,7 @@ import {
   type BbsInterface,
   type BbsMessage,
   type BbsStatement,
+  type CommitOrder,
   type DeriveOrder,
   type ProofEngine,
   ProofEngineError,
@@ -31,6 +33,7 @@ import {
 import { CompositeProofs, hasProofShape } from './composite-proofs.ts';
 import { callLibrary, type DockLibrary, loadDockLibrary } from './dock-library.ts';
 import {
+  checkCommitOrder,
   checkDeriveOrder,
   checkProofStatement,
   checkSecretKey,
@@ -111,12 +114,16 @@ class WasmEngine implements DockEngine {
     return result?.verified === true;
   }
 
+  async commit(order: CommitOrder): Promise<Uint8Array> {
+    checkCommitOrder(order);
+    return commitContents(order);
+  }
+
   async derive(order: DeriveOrder): Promise<Uint8Array> {
     checkDeriveOrder(order);
-    const parameters = this.#call(() => this.#parameters(order.interface, order.messageCount));
     const scalars = signedScalars(order, order.messages);
     const signature = turnSignature(order.signature);
-    const proof = this.#call(() => this.#proofs.derive(order, { parameters, scalars, signature }));
+    const proof = this.#call(() => this.#proofs.derive(order, { scalars, signature }));
     if (proof === undefined) throw failed('the proof was not made');
     return proof;
   }
@@ -124,12 +131,11 @@ class WasmEngine implements DockEngine {
   async verifyProof(order: ProofOrder): Promise<boolean> {
     checkProofStatement(order);
     if (!isPublicKey(order.publicKey) || !hasProofShape(order)) return false;
-    const parameters = this.#call(() => this.#parameters(order.interface, order.messageCount));
     const domain = littleEndian(domainOf(order, order.messageCount));
     const revealed = order.revealed.map(({ message }) =>
       littleEndian(messageScalar(order.interface, message)),
     );
-    return this.#call(() => this.#proofs.verify(order, { parameters, domain, revealed })) === true;
+    return this.#call(() => this.#proofs.verify(order, { domain, revealed })) === true;
   }
 
   async makeRangeParameters(): Promise<Uint8Array> {

@@ -8,6 +8,7 @@ import { equalBytes } from '@symbolon/core/bytes';
 import {
   type BbsMessage,
   type BbsStatement,
+  type CommitOrder,
   type DeriveOrder,
   ProofEngineError,
   type ProofStatement,
@@ -41,7 +42,10 @@ export function checkSecretKey(secretKey: Uint8Array): void {
   must(isKey && parseScalar(secretKey) !== undefined, 'the secret key is not a scalar of 32 bytes');
 }
 
-function checkMessages(statement: BbsStatement, messages: readonly BbsMessage[]): void {
+function checkMessages(
+  statement: Pick<BbsStatement, 'interface' | 'header'>,
+  messages: readonly BbsMessage[],
+): void {
   must(Array.isArray(messages), 'messages are missing');
   const count = messages.length;
   must(
@@ -70,6 +74,22 @@ export function checkSignOrder(order: SignOrder): void {
   checkSecretKey(order.secretKey);
   must(isPublicKey(order.publicKey), 'the public key is not a point of 96 bytes');
   checkStatement(order, order.messages);
+}
+
+export function checkCommitOrder({ header, messages }: CommitOrder): void {
+  must(isBytes(header, bbsLimits.signedBytesMax), 'the header is missing or too long');
+  checkMessages({ interface: 'typed', header }, messages);
+}
+
+/** Whether the bytes can be a commitment at all is the engine's to find out. */
+function checkCommitment({ commitment, revealed, messageCount, ...statement }: ProofStatement): void {
+  if (commitment === undefined) return;
+  must(statement.interface === 'typed', 'only typed messages are committed to');
+  must(commitment instanceof Uint8Array && commitment.length === pointBytes, 'a commitment has 48 bytes');
+  must(
+    revealed.every(({ index }) => index < messageCount - 1),
+    'the salt is never revealed',
+  );
 }
 
 function checkRevealed({ revealed, messageCount }: ProofStatement): void {
@@ -126,6 +146,7 @@ export function checkProofStatement(order: ProofStatement): void {
       revealed.map(({ message }) => message),
     );
   checkRanges(order);
+  checkCommitment(order);
   must(isBytes(order.context, bbsLimits.contextBytesMax), 'the context is missing or too long');
   must(isBytes(order.nonce, bbsLimits.nonceBytesMax), 'the nonce is missing or too long');
 }

@@ -35,8 +35,9 @@ test('lengths are those of the library, to the byte', () => {
     [9, [{ ...wide, end: 256n }], 1527 + 505],
   ];
   for (const [hiddenMessages, ranges, length] of lengths) {
-    assert.equal(proofLength({ hiddenMessages, ranges }), length, String(ranges[0]?.end));
+    assert.equal(proofLength({ hiddenMessages, isCommitted: false, ranges }), length, String(ranges[0]?.end));
   }
+  assert.equal(proofLength({ hiddenMessages: 9, isCommitted: true, ranges: [] }), 653 + 65);
   assert.equal(needsInequality(narrow), true);
   assert.equal(needsInequality(wide), false);
   assert.equal(needsInequality(bulletproofs), false);
@@ -49,7 +50,7 @@ test('whatever a proof says about itself must be what the verifier would say', a
   const ranges = [{ index: 3, min: 32_000n, max: 80_000n }];
   const asked = deriveOrder(world, { ranges, rangeParameters: world.setMembership });
   const proof = await engine.derive(asked);
-  const shape = { hiddenMessages: 9, ranges: [narrow] };
+  const shape = { hiddenMessages: 9, isCommitted: false, ranges: [narrow] };
   assert.equal(hasShape(proof, shape), true);
   const set = (position: number, ...bytes: number[]): Uint8Array => {
     const copy = proof.slice();

@@ -15,6 +15,8 @@ export interface LibraryRange {
 
 export interface ProofShape {
   readonly hiddenMessages: number;
+  /** Whether the hidden messages open a commitment. */
+  readonly isCommitted: boolean;
   readonly ranges: readonly LibraryRange[];
 }
 
@@ -37,6 +39,7 @@ const scalars = (number: number): Piece[] => repeated(number, ['scalar']);
 
 /** Which kind of statement a part is for. */
 const signatureTag = 0x0b;
+const commitmentTag = 0x20;
 const bulletproofsTag = 0x0c;
 const setMembershipTag = 0x0d;
 const inequalityTag = 0x0f;
@@ -57,6 +60,14 @@ const signaturePieces = (hiddenMessages: number): Piece[] => [
   count(hiddenMessages + 1),
   ...scalars(hiddenMessages + 1),
   fixed(0),
+];
+
+/** All its responses are those of the signature's part. */
+const commitmentPieces = (hiddenMessages: number): Piece[] => [
+  fixed(commitmentTag),
+  'point',
+  count(0),
+  count(hiddenMessages),
 ];
 
 const bulletproofsPieces: readonly Piece[] = [
@@ -120,11 +131,12 @@ function setMembershipPieces(range: LibraryRange): Piece[] {
   return isWeighted ? [...proved, ...inequalityPieces] : proved;
 }
 
-function proofPieces({ hiddenMessages, ranges }: ProofShape): Piece[] {
+function proofPieces({ hiddenMessages, isCommitted, ranges }: ProofShape): Piece[] {
   const inequalities = ranges.filter(needsInequality).length;
   return [
-    count(1 + ranges.length + inequalities),
+    count(1 + (isCommitted ? 1 : 0) + ranges.length + inequalities),
     ...signaturePieces(hiddenMessages),
+    ...(isCommitted ? commitmentPieces(hiddenMessages) : []),
     ...ranges.flatMap((range) =>
       range.method === 'bulletproofs' ? bulletproofsPieces : setMembershipPieces(range),
     ),

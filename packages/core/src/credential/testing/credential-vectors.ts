@@ -7,6 +7,7 @@ import { holderSigningInput, planDisclosure } from '../presentation-derivation.t
 import type { BbsMessage } from '../proof-engine.ts';
 import {
   binding,
+  contents,
   issuerBbsKey,
   parsed,
   request,
@@ -20,7 +21,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const utf8 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
 function messageVector(message: BbsMessage, index: number): object {
-  const { key, type } = template.attributes[index];
+  const { key, type } = template.attributes[index] ?? { key: '$salt', type: 'salt' };
   return 'bytes' in message
     ? { key, type, bytes: hex(message.bytes) }
     : { key, type, integer: String(message.integer) };
@@ -31,7 +32,8 @@ export function credentialVectors(): object {
   const whole = parsed(credential);
   const order = credentialSignatureOrder(whole, issuerBbsKey, sha256);
   const { jws: _issuerJws, ...options } = credential.proof[1];
-  const digests = issuerDigests(whole.credential, options, sha256);
+  const statement = { credential: whole.credential, options, contents };
+  const digests = issuerDigests(statement, sha256);
   const plan = planDisclosure({ parsed: whole, publicKey: issuerBbsKey, request }, binding, sha256);
   const presentation = samplePresentation();
   const { jws: _holderJws, ...holderOptions } = presentation.proof;
@@ -47,7 +49,7 @@ export function credentialVectors(): object {
     messages: order.messages.map(messageVector),
     issuerOptionsDigest: hex(digests.options),
     issuerCredentialDigest: hex(digests.credential),
-    issuerSigningInput: hex(issuerSigningInput(whole.credential, options, sha256)),
+    issuerSigningInput: hex(issuerSigningInput(statement, sha256)),
     request,
     revealedIndexes: plan.order.revealed.map(({ index }) => index),
     ranges: plan.order.ranges.map(({ index, min, max }) => ({ index, min: String(min), max: String(max) })),

@@ -8,13 +8,18 @@ import { zetrixProfile } from '@symbolon/core/profile';
 import {
   assembleCredential,
   attachProofs,
+  contentsCommitment,
   issuerSigningInput,
   type VerifyEd25519,
 } from '../credential-assembly.ts';
 import { type ParsedCredential, parseCredential } from '../credential-parsing.ts';
+import { encodeProofValue } from '../credential-shapes.ts';
 import { issuerProofOptions } from '../issuer-proof-options.ts';
+import type { RecordedTemplate, RecordedTerms } from '../ledger-terms.ts';
 import type {
+  ContentsCommitment,
   Credential,
+  CredentialFrame,
   DisclosureRequest,
   Presentation,
   Template,
@@ -114,7 +119,16 @@ export interface SampleOptions {
   readonly template?: Template;
   readonly values?: AttributeValues;
   readonly owner?: Party;
+  /** `null` for a credential that nothing on the ledger binds. */
+  readonly contents?: ContentsCommitment | null;
 }
+
+/** Not a point of the curve: ideal proofs compute with none. */
+export const commitment = new Uint8Array(48).fill(0x8b);
+export const contents: ContentsCommitment = contentsCommitment(
+  encodeProofValue(new Uint8Array(32).fill(5)),
+  commitment,
+);
 
 /** A credential with a real issuer's signature and a BBS signature of made-up bytes. */
 export function sampleCredential(options: SampleOptions = {}): Credential {
@@ -128,15 +142,18 @@ export function sampleCredential(options: SampleOptions = {}): Credential {
     registry: { networkId: zetrixProfile.networkId, address: 'ZTX3SaMw164VpkvH5EGvbJ5Kit9jFWd6GjLjy' },
   });
   const proofOptions = issuerProofOptions(unsigned, '2026-01-01T00:00:00Z');
+  const bound = options.contents === null ? undefined : (options.contents ?? contents);
+  const statement = { credential: unsigned, options: proofOptions, contents: bound };
   return attachProofs(unsigned, {
     bbs: {
       created: '2026-01-01T00:00:00Z',
       verificationMethod: `${issuer.did}#delegateKey-1`,
       signature: new Uint8Array(80).fill(9),
+      contents: bound,
     },
     issuer: {
       options: proofOptions,
-      signature: issuer.sign(issuerSigningInput(unsigned, proofOptions, sha256)),
+      signature: issuer.sign(issuerSigningInput(statement, sha256)),
     },
   });
 }
@@ -154,10 +171,12 @@ export function idealProof(statement: ProofStatement): Uint8Array {
     revealed,
     ranges,
     rangeParameters,
+    commitment: bound,
     context,
     nonce,
   } = statement;
-  const parts = { kind, publicKey, header, messageCount, revealed, ranges, rangeParameters, context, nonce };
+  const proved = { kind, publicKey, header, messageCount, revealed, ranges, rangeParameters };
+  const parts = { ...proved, bound, context, nonce };
   const text = JSON.stringify(parts, (_key, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;
     return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
@@ -194,6 +213,21 @@ export function samplePresentation(
   return signAs(holder, buildUnsignedPresentation(plan, proofs));
 }
 
+/** What the ledger holds of every sample credential but for its identifier. */
+export const recordedTerms = ({ id }: Pick<CredentialFrame, 'id'>): RecordedTerms => ({
+  credential: id,
+  template: template.id,
+  templateVersion: template.version,
+  validFrom: '2026-01-01T00:00:00Z',
+  validUntil: '2027-01-01T00:00:00Z',
+  commitment,
+});
+
+export const recordedTemplate = ({ credentialSchema }: CredentialFrame): RecordedTemplate | undefined =>
+  credentialSchema.id === template.id && credentialSchema.version === template.version
+    ? { ...template, acceptsUnbound: false }
+    : undefined;
+
 export const facts: VerificationFacts = {
   now,
   profile: zetrixProfile,
@@ -201,7 +235,8 @@ export const facts: VerificationFacts = {
   expectedDomain: binding.domain,
   issuerKeys: (did, method) =>
     did === issuer.did && method === `${issuer.did}#delegateKey-1` ? { publicKey: issuerBbsKey } : undefined,
-  status: () => ({ status: 'active', issuedAt: '2026-01-01T00:00:00Z' }),
+  status: (frame) => ({ status: 'active', issuedAt: '2026-01-01T00:00:00Z', terms: recordedTerms(frame) }),
+  template: recordedTemplate,
   verifyEd25519,
   sha256,
 };

@@ -49,14 +49,17 @@ export interface EntryOrder {
   readonly terms?: object;
   readonly created?: string;
   readonly digest?: string;
+  readonly commitment?: string;
 }
 
 /** An element of `entries`, signed over exactly what it says. */
 export async function signedEntry(order: EntryOrder) {
   const { issuer, credential, created = '2026-01-01T00:00:00Z', digest = sha256Hex(credential) } = order;
   const terms = { ...entryTerms(issuer, credential), ...order.terms };
-  const message = signedText({ issuer, terms, created, digest });
-  return { issuerKey: issuer.publicKey, ...terms, created, digest, signature: await issuer.sign(message) };
+  const { commitment = `${'8b'.repeat(16)}${sha256Hex(digest)}` } = order;
+  const message = signedText({ issuer, terms, created, digest, commitment });
+  const signature = await issuer.sign(message);
+  return { issuerKey: issuer.publicKey, ...terms, created, digest, commitment, signature };
 }
 
 interface SignedParts {
@@ -64,9 +67,10 @@ interface SignedParts {
   readonly terms: ReturnType<typeof entryTerms>;
   readonly created: string;
   readonly digest: string;
+  readonly commitment: string;
 }
 
-function signedText({ issuer, terms, created, digest }: SignedParts): Uint8Array {
+function signedText({ issuer, terms, created, digest, commitment }: SignedParts): Uint8Array {
   const options = sorted({
     type: 'Ed25519Signature2020',
     cryptosuite: 'symbolon-jcs-eddsa-2026',
@@ -76,8 +80,8 @@ function signedText({ issuer, terms, created, digest }: SignedParts): Uint8Array
     registryEntry: sorted(terms),
   });
   const header = Buffer.from('{"alg":"EdDSA","b64":false,"crit":["b64"]}').toString('base64url');
-  const hashes = [sha256Hex(JSON.stringify(options)), digest].map((hash) => Buffer.from(hash, 'hex'));
-  return Buffer.concat([Buffer.from(`${header}.`), ...hashes]);
+  const parts = [sha256Hex(JSON.stringify(options)), digest, commitment];
+  return Buffer.concat([Buffer.from(`${header}.`), ...parts.map((part) => Buffer.from(part, 'hex'))]);
 }
 
 const sorted = (value: object): object =>
