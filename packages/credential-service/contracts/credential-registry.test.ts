@@ -82,6 +82,7 @@ describe('issuing', () => {
     const { block, events } = issue(chain, entry);
     const expected = {
       digest: entry.digest,
+      commitment: entry.commitment,
       template: entry.template,
       templateVersion: entry.templateVersion,
       validFrom: entry.validFrom,

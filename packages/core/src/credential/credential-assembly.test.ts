@@ -49,9 +49,9 @@ describe('assembling', () => {
     assert.equal(text.includes('Elbonia'), false);
   });
 
-  test('the signature order has one message for each attribute', () => {
+  test('the signature order has one message for each attribute, and the salt', () => {
     const order = credentialSignatureOrder(parsed(credential), issuerBbsKey, sha256);
-    assert.equal(order.messages.length, template.attributes.length);
+    assert.equal(order.messages.length, template.attributes.length + 1);
     assert.deepEqual(order.signature, new Uint8Array(80).fill(9));
   });
 });

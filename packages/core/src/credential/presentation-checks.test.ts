@@ -14,6 +14,7 @@ import {
   issuer,
   issuerBbsKey,
   parsed,
+  recordedTerms,
   request,
   sampleCredential,
   samplePresentation,
@@ -69,6 +70,7 @@ describe('a good presentation', () => {
     assert.equal(vcDetails?.fullName, undefined);
     const onlySecond = (frame: { id: string }): StatusFact => ({
       status: frame.id === second.credential.id ? 'revoked' : 'active',
+      terms: recordedTerms(frame),
     });
     assert.deepEqual(verdictOn(two, { ...facts, status: onlySecond }).errors, [
       'status: credential revoked (credential 2 of 2)',
@@ -147,14 +149,16 @@ describe('what was made for another occasion', () => {
 describe('status and validity', () => {
   test('every status but active', () => {
     const since = { since: '2026-02-01T00:00:00Z', transaction: 'ab12', reason: 'lost' };
-    const said = (status: StatusFact | undefined) =>
-      verdictOn(good, { ...facts, status: () => status }).errors;
+    const said = (fact: StatusFact | undefined) =>
+      verdictOn(good, { ...facts, status: (frame) => fact && { ...fact, terms: recordedTerms(frame) } })
+        .errors;
     assert.deepEqual(said({ status: 'revoked' }), ['status: credential revoked']);
     assert.deepEqual(said({ status: 'suspended', ...since }), [
       'status: credential suspended (since 2026-02-01T00:00:00Z, transaction ab12, reason: lost)',
     ]);
-    for (const status of [undefined, { status: 'unknown' as const }, { status: 'Active' as never }])
+    for (const status of [{ status: 'unknown' as const }, { status: 'Active' as never }])
       assert.deepEqual(said(status), ['status: the ledger does not know the credential']);
+    assert.ok(said(undefined).includes('status: the ledger does not know the credential'));
   });
 
   test('before, at and after the edges', () => {
@@ -176,7 +180,11 @@ describe('status and validity', () => {
     assert.deepEqual(withKey({ publicKey: issuerBbsKey, validFrom: '2026-01-01T00:00:01Z' }), ['bbsProof']);
     assert.deepEqual(withKey({ publicKey: issuerBbsKey, validFrom: 'always' }), ['bbsProof']);
     const ended = { publicKey: issuerBbsKey, validUntil: '2026-02-01T00:00:00Z' };
-    assert.deepEqual(withKey(ended, { status: () => ({ status: 'active' }) }), ['bbsProof']);
+    const undated = (frame: { id: string }): StatusFact => ({
+      status: 'active',
+      terms: recordedTerms(frame),
+    });
+    assert.deepEqual(withKey(ended, { status: undated }), ['bbsProof']);
     assert.deepEqual(withKey({ publicKey: new Uint8Array(96) }), ['bbsProof', 'revealedAttributes']);
   });
 });
@@ -304,15 +312,15 @@ describe('forgeries that the holder signs', () => {
     assert.deepEqual(wholly, proofFails);
     assert.deepEqual(
       onCredential((credential) => Object.assign(credential, { validUntil: '2099-01-01T00:00:00Z' })),
-      proofFails,
+      [...proofFails, 'status'],
     );
     assert.deepEqual(
       onCredential(({ credentialSchema }) => Object.assign(credentialSchema, { version: '1.0.1' })),
-      proofFails,
+      [...proofFails, 'status'],
     );
     assert.deepEqual(
       onCredential((credential) => Object.assign(credential, { issuer: stranger.did })),
-      ['bbsProof'],
+      ['bbsProof', 'status'],
     );
     const reversed = onCredential((credential) =>
       Object.assign(credential, { validFrom: credential.validUntil, validUntil: credential.validFrom }),

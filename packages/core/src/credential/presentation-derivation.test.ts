@@ -27,7 +27,8 @@ describe('planning a disclosure', () => {
     const { subject, revealed, order, terms } = plan({});
     assert.deepEqual(subject, { id: holder.did });
     assert.deepEqual([revealed, order.revealed, order.ranges], [[], [], []]);
-    assert.equal(order.messages.length, 12);
+    assert.equal(order.messages.length, 13, 'twelve attributes and the salt');
+    assert.equal(order.messageCount, 13);
     assert.equal('ranges' in terms || 'rangeMethod' in terms, false);
   });
 

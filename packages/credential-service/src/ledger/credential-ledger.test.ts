@@ -65,6 +65,7 @@ describe('a template', () => {
       createdAtMicros: outcome.closeTimeMicros,
       changedAtMicros: outcome.closeTimeMicros,
       remarkHash: sha256Hex('salted'),
+      acceptsUnbound: false,
     });
     const next = await ledger.registerTemplateTransaction(registrationBy(issuer, { version: '1.1.0' }));
     await ledger.submitSigned(await signBlob(next.blob, issuer));

@@ -19,6 +19,7 @@ import {
   type SignOrder,
 } from '@symbolon/core/credential/proof-engine';
 import { bbsLimits } from '@symbolon/core/limits';
+import { registerCommitments } from './commitment.conformance.ts';
 
 type Make = () => Promise<ProofEngine>;
 
@@ -106,6 +107,7 @@ export function registerProofEngineConformance(name: string, make: Make): void {
     registerRanges('bulletproofs', () => ({ world, rangeParameters: bulletproofs }));
     registerRanges('set-membership', () => ({ world, rangeParameters: world.setMembership }));
     registerRefusals(() => world);
+    registerCommitments(() => world);
   });
 }
 

@@ -2,6 +2,7 @@
  * The fixed examples of `packages/core/vectors/credential.json`, computed from the sample credential. Other
  * implementations compare with the file; the test beside compares the file with this.
  */
+import { commitContents, commitmentBases } from '../../bbs/commitment.ts';
 import { credentialSignatureOrder, issuerDigests, issuerSigningInput } from '../credential-assembly.ts';
 import { holderSigningInput, planDisclosure } from '../presentation-derivation.ts';
 import type { BbsMessage } from '../proof-engine.ts';
@@ -40,13 +41,16 @@ export function credentialVectors(): object {
   return {
     note:
       'A credential of twelve attributes and what is computed from it. Ed25519 seeds: issuer 32 bytes 01, holder 32 bytes 02. ' +
-      'The BBS signature (80 bytes 09) and the derived proof are placeholders; header, messages, context and nonce are what real ones cover. ' +
-      'Bytes are hex, integers decimal text. header is UTF-8 of the canonical JSON of the frame without @context and with holder.',
+      'The BBS signature (80 bytes 09), the commitment (48 bytes 8b) and the derived proof are placeholders; header, messages, context and nonce are what real ones cover. ' +
+      'Bytes are hex, integers decimal text. header is UTF-8 of the canonical JSON of the frame without @context and with holder. ' +
+      'realCommitment is the commitment to this header and these messages; commitmentBases are those of the first two attributes and of the salt.',
     template,
     credential,
     header: utf8(order.header),
     headerSha256: hex(sha256(order.header)),
     messages: order.messages.map(messageVector),
+    realCommitment: hex(commitContents(order)),
+    commitmentBases: commitmentBases([0, 1, order.messages.length - 1], order.messages.length).map(hex),
     issuerOptionsDigest: hex(digests.options),
     issuerCredentialDigest: hex(digests.credential),
     issuerSigningInput: hex(issuerSigningInput(statement, sha256)),
