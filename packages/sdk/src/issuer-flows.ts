@@ -12,6 +12,7 @@ import {
   parseBase64,
   parseHex,
 } from '@symbolon/core/bytes';
+import { commitmentBytes } from '@symbolon/core/credential/credential-shapes';
 import { jwsSigningInput } from '@symbolon/core/credential/jws';
 import type { BbsMessage, SignOrder } from '@symbolon/core/credential/proof-engine';
 import { tidyName } from '@symbolon/core/credential/template-names';
@@ -87,13 +88,13 @@ export async function issueCredential(
   return client.submitCredential(submission, options);
 }
 
-/** A header that says what it is and two digests: nothing that could be a transaction. */
+/** A header that says what it is, two digests and a commitment: nothing that could be a transaction. */
 function readIssuerInput(blob: string): Uint8Array {
   const bytes = parseHex(blob);
   const start = jwsSigningInput('issuer', new Uint8Array(0));
   const isInput =
     bytes !== undefined &&
-    bytes.length === start.length + 2 * digestBytes &&
+    bytes.length === start.length + 2 * digestBytes + commitmentBytes &&
     equalBytes(bytes.subarray(0, start.length), start);
   if (!isInput) throw unexpected('offers something else to sign than a credential');
   return bytes;
