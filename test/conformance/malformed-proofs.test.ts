@@ -12,7 +12,7 @@ import {
   makeProofWorld,
   type ProofWorld,
   proofOrder,
-} from '@symbolon/sdk/proofs/proof-engine.conformance';
+} from '@symbolon/sdk/proofs/testing/proof-world';
 import { chooseSeed, createRandom, type Random } from '../crash/seeded-random.ts';
 
 const malformed = 200;

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
-import {
-  deriveOrder,
-  makeProofWorld,
-  proofOrder,
-  registerProofEngineConformance,
-} from '@symbolon/sdk/proofs/proof-engine.conformance';
+import { registerProofEngineConformance } from '@symbolon/sdk/proofs/proof-engine.conformance';
+import { deriveOrder, makeProofWorld, proofOrder } from '@symbolon/sdk/proofs/testing/proof-world';
 import { copyForThread } from './proof-job.ts';
 import { ProofWorkers, type ProofWorkersOptions } from './proof-workers.ts';
 

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { generateSecretKey } from '@symbolon/core/bbs/scalars';
 import { encodeUtf8 } from '@symbolon/core/bytes';
 import {
   type BbsMessage,
@@ -12,10 +11,9 @@ import {
   ProofEngineError,
   type ProofStatement,
 } from '@symbolon/core/credential/proof-engine';
-import { deriveOrder, type ProofWorld, proofOrder } from './proof-engine.conformance.ts';
+import { birthDate, deriveOrder, type ProofWorld, proofOrder, secretKeyOf } from './testing/proof-world.ts';
 
 const saltOf = (text: string): BbsMessage => ({ bytes: encodeUtf8(`$salt: ${text}`) });
-const birthDate = 3;
 
 interface CommittedWorld extends ProofWorld {
   readonly commitment: Uint8Array;
@@ -112,7 +110,7 @@ export function registerCommitments(get: () => ProofWorld): void {
 
   test('a key of somebody else over the committed contents', async () => {
     const { engine, order } = world;
-    const secretKey = generateSecretKey(new Uint8Array(32).fill(7)) as Uint8Array;
+    const secretKey = secretKeyOf(7);
     const publicKey = await engine.publicKeyOf(secretKey);
     const signature = await engine.sign({ ...order, secretKey, publicKey });
     const forged = { ...asked(), signature, publicKey };
