@@ -11,20 +11,16 @@ import {
   ProofEngineError,
   type ProofStatement,
 } from '@symbolon/core/credential/proof-engine';
-import { birthDate, deriveOrder, type ProofWorld, proofOrder, secretKeyOf } from './testing/proof-world.ts';
-
-const saltOf = (text: string): BbsMessage => ({ bytes: encodeUtf8(`$salt: ${text}`) });
-
-interface CommittedWorld extends ProofWorld {
-  readonly commitment: Uint8Array;
-}
-
-async function commitWorld(world: ProofWorld): Promise<CommittedWorld> {
-  const { engine } = world;
-  const order = { ...world.order, messages: [...world.order.messages, saltOf('one')] };
-  const signature = await engine.sign(order);
-  return { ...world, order, signature, commitment: await engine.commit(order) };
-}
+import {
+  birthDate,
+  type CommittedWorld,
+  commitWorld,
+  deriveOrder,
+  type ProofWorld,
+  proofOrder,
+  saltOf,
+  secretKeyOf,
+} from './testing/proof-world.ts';
 
 export function registerCommitments(get: () => ProofWorld): void {
   let world: CommittedWorld;

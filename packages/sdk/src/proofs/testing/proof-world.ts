@@ -73,3 +73,17 @@ export const proofOrder = (
   proof: Uint8Array,
   changes: Partial<ProofStatement> = {},
 ): ProofOrder => ({ ...statement, proof, ...changes });
+
+export const saltOf = (text: string): BbsMessage => ({ bytes: encodeUtf8(`$salt: ${text}`) });
+
+/** The same messages and a salt, and a commitment to them all. */
+export interface CommittedWorld extends ProofWorld {
+  readonly commitment: Uint8Array;
+}
+
+export async function commitWorld(world: ProofWorld): Promise<CommittedWorld> {
+  const { engine } = world;
+  const order = { ...world.order, messages: [...world.order.messages, saltOf('one')] };
+  const signature = await engine.sign(order);
+  return { ...world, order, signature, commitment: await engine.commit(order) };
+}
