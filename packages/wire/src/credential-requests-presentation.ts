@@ -11,6 +11,7 @@ import type {
 } from '@symbolon/core/credential/model';
 import { Fault } from '@symbolon/core/faults';
 import type { z } from 'zod';
+import { readDottedPath } from './attribute-paths.ts';
 import { readBlobId } from './credential-requests.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
 import type * as schemas from './credential-schemas.ts';
@@ -49,20 +50,41 @@ export function readDerivation({ body }: { body: z.output<typeof schemas.derivat
   if (vcs) {
     const [first, ...others] = vcs.map((given, index) => ({
       credential: given.vc,
-      ...readDisclosure(given, `/vcs/${index}`),
+      ...readDisclosure(given, `/vcs/${index}`, typesOf(given.vc)),
     }));
     return { credentials: [first, ...others], ...binding };
   }
   if (!vc) throw malformed([{ pointer: '/vc', detail: 'is missing' }]);
-  return { credentials: [{ credential: vc, ...readDisclosure(body, '') }], ...binding };
+  return { credentials: [{ credential: vc, ...readDisclosure(body, '', typesOf(vc)) }], ...binding };
 }
 
-function readDisclosure(given: schemas.DisclosureWire, place: string): DisclosureOrder {
-  const revealed = [...(given.revealAttributes ?? []), ...(given.revealAttribute ?? [])];
+/** What a credential says that it is. Whether that is so is found out where the credential is read. */
+const typesOf = ({ type }: JsonObject): readonly string[] =>
+  Array.isArray(type) ? type.filter((one) => typeof one === 'string') : [];
+
+/** Paths become keys here: the inside knows attributes by nothing else. */
+function readDisclosure(
+  given: schemas.DisclosureWire,
+  place: string,
+  types: readonly string[] = [],
+): DisclosureOrder {
+  const keyAt = (path: string, pointer: string): string => {
+    const read = readDottedPath(path, types);
+    if ('key' in read) return read.key;
+    throw malformed([{ pointer, detail: read.complaint }]);
+  };
+  const revealed = (['revealAttributes', 'revealAttribute'] as const).flatMap((name) =>
+    (given[name] ?? []).map((path, index) => keyAt(path, `${place}/${name}/${index}`)),
+  );
+  const withKey = <Claim extends { readonly attribute: string }>(claim: Claim, pointer: string): Claim => ({
+    ...claim,
+    attribute: keyAt(claim.attribute, pointer),
+  });
+  const [ranges, ages] = [`${place}/rangeProof`, `${place}/age`];
   return {
     revealAttributes: [...new Set(revealed)],
-    ranges: readRanges(given.rangeProof, `${place}/rangeProof`),
-    ages: readAges(given.age, `${place}/age`),
+    ranges: readRanges(given.rangeProof, ranges).map((claim) => withKey(claim, ranges)),
+    ages: readAges(given.age, ages).map((claim) => withKey(claim, ages)),
   };
 }
 

@@ -23,7 +23,6 @@ export {
   type DisclosureWire,
   derivation,
   didPath,
-  disclosure,
   presentationSubmission,
   resolutionOptions,
   statusQuery,

@@ -33,6 +33,20 @@ describe('a request', () => {
     assert.throws(() => read(both), isFault('requestMalformed'));
   });
 
+  test('a query in its wrapper is the query', () => {
+    const wrapped = { requirementsId: 'adults-1', query: requirements };
+    assert.deepEqual(read({ requirements: wrapped }).requirements, requirements);
+    const order = read({ requirements: wrapped, trusted_issuers: [did] });
+    assert.deepEqual(order.requirements, { ...requirements, trusted_issuers: [did] });
+    for (const wrong of [{ requirementsId: 'r' }, { requirementsId: 1, query: requirements }, { query: [] }])
+      assert.throws(() => read({ requirements: wrong }), isFault('queryInvalid'));
+    for (const name of ['trusted_issuers', 'issuers'])
+      assert.throws(
+        () => read({ requirements: { ...requirements, [name]: [did] }, trusted_issuers: [did] }),
+        isFault('requestMalformed'),
+      );
+  });
+
   test('what is refused', () => {
     assert.throws(() => read({}), isFault('requestMalformed', /requirements/));
     assert.throws(
