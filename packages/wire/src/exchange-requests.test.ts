@@ -38,8 +38,12 @@ describe('a request', () => {
     assert.deepEqual(read({ requirements: wrapped }).requirements, requirements);
     const order = read({ requirements: wrapped, trusted_issuers: [did] });
     assert.deepEqual(order.requirements, { ...requirements, trusted_issuers: [did] });
-    for (const wrong of [{ requirementsId: 'r' }, { requirementsId: 1, query: requirements }, { query: [] }])
-      assert.throws(() => read({ requirements: wrong }), isFault('queryInvalid'));
+    const wrongs: JsonObject[] = [
+      { requirementsId: 'r' },
+      { requirementsId: 1, query: requirements },
+      { query: [] },
+    ];
+    for (const wrong of wrongs) assert.throws(() => read({ requirements: wrong }), isFault('queryInvalid'));
     for (const name of ['trusted_issuers', 'issuers'])
       assert.throws(
         () => read({ requirements: { ...requirements, [name]: [did] }, trusted_issuers: [did] }),
