@@ -104,8 +104,9 @@ const statusMembers: MembersOf<KnownStatus> = {
 };
 
 /**
- * The six checks. Throws `SdkError` for a fact or condition that is not known, and the faults `presentationMalformed`, `requestMalformed` and `rangeInvalid` for what is none of
- * what it should be, and `ProofEngineError` where a proof could not be checked, which is no verdict.
+ * The six checks. Throws `SdkError` for a fact or condition that is not known, the faults `presentationMalformed`,
+ * `requestMalformed` and `rangeInvalid` for what is none of what it should be, and `ProofEngineError` where a proof could
+ * not be checked, which is no verdict.
  */
 export async function verifyPresentationOffline(presentation: object, facts: OfflineFacts): Promise<Verdict> {
   assertMembers(facts, factMembers, 'facts');
