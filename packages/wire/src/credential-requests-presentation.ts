@@ -13,7 +13,12 @@ import { Fault } from '@symbolon/core/faults';
 import type { z } from 'zod';
 import { readDottedPath } from './attribute-paths.ts';
 import { readBlobId } from './credential-requests.ts';
-import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
+import {
+  type PublicKeyGiven,
+  readBbsPublicKey,
+  readPublicKey,
+  readSignature,
+} from './credential-requests-encodings.ts';
 import type * as schemas from './credential-schemas.ts';
 import type { JsonObject } from './json.ts';
 import { malformed } from './service-route.ts';
@@ -153,6 +158,8 @@ export interface VerificationRequest extends Binding {
   readonly presentation: JsonObject;
   /** What was asked for, if the verifier says: one order for every credential, or one for each. */
   readonly asked: DisclosureOrder | readonly DisclosureOrder[] | undefined;
+  /** Keys that the verifier says are the issuer's. */
+  readonly issuerKeys?: { readonly bbs?: Uint8Array; readonly ed25519?: PublicKeyGiven };
 }
 
 export function readVerification({
@@ -160,11 +167,15 @@ export function readVerification({
 }: {
   body: z.output<typeof schemas.verification>;
 }): VerificationRequest {
-  const { challenge, domain, request } = body;
+  const { challenge, domain, request, bbsPublicKey: bbs, ed25519PubKey: ed25519 } = body;
   const presentation = body.vp ?? body.vpObject;
   if (!presentation) throw malformed([{ pointer: '/vp', detail: 'is missing' }]);
   const asked = Array.isArray(request)
     ? request.map((given, index) => readDisclosure(given, `/request/${index}`))
     : request && readDisclosure(request, '/request');
-  return { presentation, challenge, domain, asked };
+  const issuerKeys = {
+    ...(bbs !== undefined && { bbs: readBbsPublicKey(bbs, '/bbsPublicKey') }),
+    ...(ed25519 !== undefined && { ed25519: readPublicKey(ed25519, '/ed25519PubKey') }),
+  };
+  return { presentation, challenge, domain, asked, issuerKeys };
 }

@@ -115,6 +115,9 @@ export const verification = strict({
       error: 'must be an object with revealAttributes and rangeProof, or an array of such',
     })
     .optional(),
+  /** Keys that the issuer must have. They replace nothing: keys are resolved on the ledger. */
+  bbsPublicKey: name.optional(),
+  ed25519PubKey: name.optional(),
 });
 
 // Paths and queries

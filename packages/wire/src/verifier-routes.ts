@@ -42,6 +42,7 @@ export const verifierRoutes = {
     reply: replies.verdictReply,
     faults: [
       'requestMalformed',
+      'publicKeyMalformed',
       'presentationMalformed',
       'rangeInvalid',
       'proofFailed',

@@ -38,7 +38,13 @@ describe('verdicts', () => {
 
   test('an attribute that an old template calls like a member of the credential is told apart from it', () => {
     const { id, name, version, issuer } = template;
-    const attribute = { key: 'issuer', label: 'Issuer', type: 'text', format: 'string', mandatory: true } as const;
+    const attribute = {
+      key: 'issuer',
+      label: 'Issuer',
+      type: 'text',
+      format: 'string',
+      mandatory: true,
+    } as const;
     const old = { id, name, version, issuer, attributes: [attribute] };
     const credential = parsed(sampleCredential({ template: old, values: { issuer: 'A famous university' } }));
     const shown = samplePresentation({ revealAttributes: ['issuer'], ranges: [] }, binding, [credential]);

@@ -49,7 +49,15 @@ describe('names of templates', () => {
     for (const key of ['id', 'constructor', 'toString', '__proto__', 'hasOwnProperty'])
       assert.ok(isReservedKey(key));
     for (const key of ['ID', 'name', 'proto']) assert.equal(isReservedKey(key), false);
-    for (const key of ['issuer', 'type', 'validUntil', 'credentialSubject', 'proof', 'holder', 'expirationDate'])
+    for (const key of [
+      'issuer',
+      'type',
+      'validUntil',
+      'credentialSubject',
+      'proof',
+      'holder',
+      'expirationDate',
+    ])
       assert.ok(isFrameName(key));
     for (const key of ['Issuer', 'name', 'description', 'status']) assert.equal(isFrameName(key), false);
   });
