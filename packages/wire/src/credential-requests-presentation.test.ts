@@ -105,8 +105,13 @@ describe('requests for a presentation', () => {
       [{ attribute: 'a', min: 1 }, { attribute: 'b' }],
       { attributes: ['a'], minValues: [1, 2] },
       { attributes: ['a'], minValues: [null] },
+      { attribute: 'a', key: 'b', min: 1 },
+      { attribute: 'a', min: 1, minValue: 18 },
+      { attribute: 'a', max: 1, maxValue: 18 },
     ]) {
       assert.throws(() => derive({ vc, rangeProof }), refused('rangeInvalid'));
+      if (rangeProof)
+        assert.throws(() => verify({ vp: {}, request: { rangeProof } }), refused('rangeInvalid'));
     }
     for (const rangeProof of [
       'a',
@@ -181,6 +186,7 @@ describe('requests to verify', () => {
       { vp: 'text' },
       { vp: [] },
       { vp: null },
+      { vp: {}, vpObject: {} },
       { vp: {}, request: 'a' },
       { vp: {}, request: [] },
     ]) {

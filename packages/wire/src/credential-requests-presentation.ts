@@ -111,9 +111,15 @@ function readRanges(given: schemas.DisclosureWire['rangeProof'], pointer: string
   const isList = Array.isArray(given);
   return (isList ? given : [given]).map((range, index) => {
     const place = isList ? `${pointer}/${index}` : pointer;
-    const attribute = range.attribute ?? range.key;
+    const either = <Value>(one: Value | undefined, other: Value | undefined, names: string) => {
+      if (one !== undefined && other !== undefined) throw rangeFault(place, `has both ${names}`);
+      return one ?? other;
+    };
+    const attribute = either(range.attribute, range.key, 'attribute and key');
     if (attribute === undefined) throw rangeFault(place, 'names no attribute');
-    return rangeClaim(attribute, [range.min ?? range.minValue, range.max ?? range.maxValue], place);
+    const min = either(range.min, range.minValue, 'min and minValue');
+    const max = either(range.max, range.maxValue, 'max and maxValue');
+    return rangeClaim(attribute, [min, max], place);
   });
 }
 
@@ -168,6 +174,8 @@ export function readVerification({
   body: z.output<typeof schemas.verification>;
 }): VerificationRequest {
   const { challenge, domain, request, bbsPublicKey: bbs, ed25519PubKey: ed25519 } = body;
+  if (body.vp && body.vpObject)
+    throw malformed([{ pointer: '/vpObject', detail: 'must not stand beside vp' }]);
   const presentation = body.vp ?? body.vpObject;
   if (!presentation) throw malformed([{ pointer: '/vp', detail: 'is missing' }]);
   const asked = Array.isArray(request)

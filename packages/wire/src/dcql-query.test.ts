@@ -161,6 +161,7 @@ describe('what is refused', () => {
     'a path of numbers': withClaim({ path: ['credentialSubject', 0] }),
     'the same claim twice': one({ id: 'a', claims: [{ path: ['x'] }, { path: ['credentialSubject', 'x'] }] }),
     'constraints beside filter': withClaim({ path: ['x'], constraints: {}, filter: {} }),
+    'required and not': withClaim({ path: ['x'], required: false, constraints: { required: true } }),
     'an unknown constraint': withClaim({ path: ['x'], constraints: { exclusiveMinimum: 3 } }),
     'a bound that is no bound': withClaim({ path: ['x'], constraints: { minimum: true } }),
     'an empty enum': withClaim({ path: ['x'], constraints: { enum: [] } }),

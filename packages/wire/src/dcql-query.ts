@@ -98,6 +98,8 @@ function constraintsOf(read: ClaimGiven, place: Place) {
     return complain(placeIn(place, 'filter'), 'must not stand beside constraints');
   const { enum: list, const: constant, required, ...others } = read.constraints ?? read.filter ?? {};
   if (read.values && list) return complain(placeIn(place, 'values'), 'must not stand beside enum');
+  if (read.required !== undefined && required !== undefined && read.required !== required)
+    return complain(placeIn(place, 'required'), 'must be the same in constraints');
   const values = read.values ?? list;
   const constraints: ClaimConstraints = {
     ...others,
@@ -227,11 +229,15 @@ function readIssuers(
   { issuers, trusted_issuers: trusted }: IssuersGiven,
   place: Place,
 ): { readonly issuers?: readonly string[] } | undefined {
-  const [given, others] = [new Set(issuers ?? trusted), new Set(trusted ?? issuers)];
-  if (given.size !== others.size || [...others].some((one) => !given.has(one)))
+  if (issuers && trusted && !isSameList(issuers, trusted))
     return complain(placeIn(place, 'issuers'), 'must not stand beside trusted_issuers with others');
-  return given.size > 0 ? { issuers: [...given] } : {};
+  const given = [...new Set(issuers ?? trusted)];
+  return given.length > 0 ? { issuers: given } : {};
 }
+
+/** In any order, and however often. */
+export const isSameList = (left: readonly string[], right: readonly string[]): boolean =>
+  left.every((one) => right.includes(one)) && right.every((one) => left.includes(one));
 
 const setShape = exactObject(
   {

@@ -31,6 +31,11 @@ describe('a request', () => {
     assert.deepEqual(order.requirements, { ...requirements, trusted_issuers: [did] });
     const both = { requirements: { ...requirements, trusted_issuers: [did] }, trusted_issuers: [did] };
     assert.throws(() => read(both), isFault('requestMalformed'));
+    const other = `did:zid:${'02'.repeat(32)}`;
+    assert.throws(
+      () => read({ requirements, trusted_issuers: [did], issuers: [other] }),
+      isFault('requestMalformed'),
+    );
   });
 
   test('a query in its wrapper is the query', () => {
