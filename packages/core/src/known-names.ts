@@ -12,12 +12,11 @@ const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/g, '').toL
  * narrow ones come first: a range may be a condition of a request, and then the request is what to write.
  */
 const dialects: Readonly<Record<string, readonly string[]>> = {
-  ...meaning(['challenge'], 'nonce cnonce expectedchallenge expectednonce options'),
-  ...meaning(['domain', 'challenge'], 'audience aud origin clientid expecteddomain expectedorigin'),
+  ...meaning(['challenge'], 'nonce expectedchallenge options'),
+  ...meaning(['domain', 'challenge'], 'audience aud origin expecteddomain'),
   ...meaning(
     ['trustedissuers', 'issuers'],
-    'issuers issuer issuerdid issuerdids allowedissuers acceptedissuers allowedissuer trustedauthorities authorities ' +
-      'trustanchors trustlist trusted',
+    'issuers issuer issuerdid allowedissuers acceptedissuers trustedauthorities trustanchors',
   ),
   ...meaning(
     ['rangeproof', 'constraints', 'request'],
@@ -26,8 +25,7 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
   ...meaning(['revealattributes', 'enum', 'request'], 'fields'),
   ...meaning(
     ['revealattributes', 'claims', 'request'],
-    'attributes attribute reveal revealed revealattribute revealattributes revealedattributes disclose disclosed ' +
-      'selectivedisclosure limitdisclosure requestedattributes requestedfields',
+    'attributes reveal revealattribute revealattributes limitdisclosure requestedattributes',
   ),
   ...meaning(['claims'], 'claimsets constraints'),
   ...meaning(
@@ -36,36 +34,36 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
   ),
   ...meaning(['credentials'], 'inputdescriptors'),
   ...meaning(['credentialsets'], 'submissionrequirements'),
-  ...meaning(['age', 'min', 'constraints', 'request', 'query'], 'minage minimumage ageover ageatleast'),
-  ...meaning(['age', 'max', 'constraints', 'request', 'query'], 'maxage maximumage ageunder'),
+  ...meaning(['age', 'min', 'constraints', 'request', 'query'], 'minage minimumage ageover'),
+  ...meaning(['age', 'max', 'constraints', 'request', 'query'], 'maxage maximumage'),
   ...meaning(['age', 'request'], 'age ages'),
   ...meaning(
     ['min', 'minage', 'minimum', 'constraints'],
-    'min minimum minvalue gte ge gt over from lower exclusiveminimum formatminimum',
+    'min minimum minvalue gte gt over exclusiveminimum formatminimum',
   ),
   ...meaning(
     ['max', 'maxage', 'maximum', 'constraints'],
-    'max maximum maxvalue lte le lt under until upper exclusivemaximum formatmaximum',
+    'max maximum maxvalue lte lt under exclusivemaximum formatmaximum',
   ),
   ...meaning(['minvalues'], 'mins minimums'),
   ...meaning(['maxvalues'], 'maxs maximums'),
-  ...meaning(['key', 'attribute', 'path'], 'name field claim claimname namespace'),
-  ...meaning(['enum', 'values', 'constraints'], 'values oneof anyof in not enum'),
-  ...meaning(['const', 'values', 'constraints'], 'equals equal eq const'),
-  ...meaning(['pattern', 'constraints'], 'regex regexp matches minlength maxlength pattern'),
+  ...meaning(['key', 'attribute', 'path'], 'name field claimname namespace'),
+  ...meaning(['enum', 'values', 'constraints'], 'values oneof not enum'),
+  ...meaning(['const', 'values', 'constraints'], 'equals eq const'),
+  ...meaning(['pattern', 'constraints'], 'regex minlength maxlength pattern'),
   ...meaning(['type'], 'format'),
-  ...meaning(['required'], 'optional mandatory'),
+  ...meaning(['required'], 'optional'),
   ...meaning(
     ['credentialtype', 'typevalues'],
-    'type types schema credentialtype doctype doctypevalue templatevalues',
+    'type types schema credentialtype doctypevalue templatevalues',
   ),
   ...meaning(['vctvalues', 'meta'], 'vct vctvalues'),
   ...meaning(['meta'], 'typevalues'),
   ...meaning(['id'], 'template templateid'),
   ...meaning(['vp', 'presentation'], 'vp vpobject verifiablepresentation presentation vptoken'),
-  ...meaning(['expirationminutes'], 'expiresin expiry expires ttl expirationseconds'),
+  ...meaning(['expirationminutes'], 'expiresin expiry ttl'),
   ...meaning(['stateid'], 'state'),
-  ...meaning(['callbackurl'], 'callback webhook responseuri'),
+  ...meaning(['callbackurl'], 'callback webhook'),
 };
 
 function meaning(ours: readonly string[], theirs: string): Record<string, readonly string[]> {

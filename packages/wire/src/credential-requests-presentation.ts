@@ -9,16 +9,12 @@ import type {
   RangeClaim,
   RangeMethod,
 } from '@symbolon/core/credential/model';
+import { parseBbsPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
 import type { z } from 'zod';
 import { readDottedPath } from './attribute-paths.ts';
 import { readBlobId } from './credential-requests.ts';
-import {
-  type PublicKeyGiven,
-  readBbsPublicKey,
-  readPublicKey,
-  readSignature,
-} from './credential-requests-encodings.ts';
+import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
 import type * as schemas from './credential-schemas.ts';
 import type { JsonObject } from './json.ts';
 import { malformed } from './service-route.ts';
@@ -168,6 +164,14 @@ export interface VerificationRequest extends Binding {
   readonly issuerKeys?: { readonly bbs?: Uint8Array; readonly ed25519?: PublicKeyGiven };
 }
 
+function namedBbsKey(text: string): Uint8Array {
+  const key = parseBbsPublicKey(text);
+  if (key) return key;
+  throw malformed([
+    { pointer: '/bbsPublicKey', detail: 'must be a BBS+ public key of 96 bytes, z and base58' },
+  ]);
+}
+
 export function readVerification({
   body,
 }: {
@@ -182,7 +186,7 @@ export function readVerification({
     ? request.map((given, index) => readDisclosure(given, `/request/${index}`))
     : request && readDisclosure(request, '/request');
   const issuerKeys = {
-    ...(bbs !== undefined && { bbs: readBbsPublicKey(bbs, '/bbsPublicKey') }),
+    ...(bbs !== undefined && { bbs: namedBbsKey(bbs) }),
     ...(ed25519 !== undefined && { ed25519: readPublicKey(ed25519, '/ed25519PubKey') }),
   };
   return { presentation, challenge, domain, asked, issuerKeys };

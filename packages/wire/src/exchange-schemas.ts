@@ -9,7 +9,7 @@ import {
   exchangeLimits as limits,
 } from '@symbolon/core/limits';
 import * as z from 'zod';
-import { derivation } from './presentation-schemas.ts';
+import { derivation } from './derivation-schemas.ts';
 import { didText, document, list, maybe, name, strict, text } from './schema-parts.ts';
 
 const issuers = list(didText, credentialQueryLimits.issuersMax);
