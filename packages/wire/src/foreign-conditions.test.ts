@@ -305,6 +305,19 @@ describe('a condition that is not understood is refused, with the name that is',
       assert.deepEqual(wrong, []);
     });
 
+  test('however many there are and however long, the answer stays short', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => [`condition${index}`, 1]);
+    for (const members of [Object.fromEntries(many), { ['x'.repeat(1_000_000)]: 1 }])
+      for (const read of [places['vp/verify'].read, places['request of vp/verify'].read])
+        assert.throws(
+          () => read(members),
+          (error: unknown) =>
+            error instanceof Fault &&
+            error.errors.length <= 20 &&
+            JSON.stringify(error.errors).length < 10_000,
+        );
+  });
+
   test('the table is long enough to mean something', () => {
     const spellings = new Set(Object.values(places).flatMap(({ names }) => Object.keys(names)));
     assert.ok(spellings.size >= 60, `${spellings.size} spellings`);

@@ -4,6 +4,7 @@
  * request looks like on the wire and how that becomes a request of the inside. HTTP itself is the host's business.
  */
 import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
+import { credentialRequestLimits } from '@symbolon/core/limits';
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from './json.ts';
 import { complaintsMax } from './schema-parts.ts';
@@ -192,7 +193,9 @@ function complaintsOf(issues: readonly z.core.$ZodIssue[], root: string): readon
     const pointer = root + jsonPointer(issue.path);
     if (issue.code === 'unrecognized_keys') {
       const lines = issue.message.split('\n');
-      return lines.map((detail, index) => ({ pointer: pointer + jsonPointer([issue.keys[index]]), detail }));
+      const placeOf = (index: number): string =>
+        pointer + jsonPointer([issue.keys[index].slice(0, credentialRequestLimits.nameCharsMax)]);
+      return lines.map((detail, index) => ({ pointer: placeOf(index), detail }));
     }
     const forms = issue.code === 'invalid_union' ? issue.errors.filter(isOfTheKind) : [];
     const [meant] = forms
