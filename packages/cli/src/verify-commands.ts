@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { exitCodes } from './failure.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
 import { actingAs, advised, type PartyWords, withConnection } from './vc-words.ts';
 import type { FactsWords } from './verify-facts.ts';
@@ -25,10 +25,12 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
     .option('--offline', 'without any network, on facts that were fetched earlier')
     .option('--facts <file>', 'where those facts are', factsFileDefault)
     .option('--full', 'of a backup: execute every block of the ledger again')
-    .action((file: string, words: PartyWords & VerifyWords & BackupWords) =>
-      advised(async () =>
-        (await isFolder(file)) ? verifyFolder(file, words, terminal) : run(file, words, terminal),
-      ),
+    .action((file: string, words: PartyWords & VerifyWords & BackupWords, command: Command) =>
+      advised(async () => {
+        const isBackup = await isFolder(file);
+        assertObeyed(command, isBackup);
+        await (isBackup ? verifyFolder(file, words, terminal) : run(file, words, terminal));
+      }),
     );
 
   actingAs(verify.command('facts'), 'verifier')
@@ -41,6 +43,25 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
         const { fetchFacts } = await import('./verify-facts.ts');
         await fetchFacts(connection, { files, words, terminal });
       }),
+    );
+}
+
+/** A word that would say nothing here is refused: whoever types it means that it does. */
+function assertObeyed(command: Command, isBackup: boolean): void {
+  const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
+  const conditions = ['ask', 'range', 'age', 'challenge', 'domain', 'offline', 'facts'];
+  const idle = isBackup ? conditions.find(isGiven) : ['full'].find(isGiven);
+  if (idle !== undefined) {
+    const [what, other] = isBackup ? ['a folder', 'a presentation'] : ['a presentation', 'a backup'];
+    throw new CommandFailure(
+      `This is ${what}, and was not verified.\n--${idle} is for ${other}.\nLeave it out, or name another file.`,
+      exitCodes.usage,
+    );
+  }
+  if (!isBackup && isGiven('facts') && !isGiven('offline'))
+    throw new CommandFailure(
+      'The presentation was not verified.\n--facts is for verdicts without a network.\nAdd --offline, or leave it out to ask the service.',
+      exitCodes.usage,
     );
 }
 

@@ -16,13 +16,21 @@ import { readDocumentFile, writeDocumentFile } from './vp-files.ts';
 
 const factsForm = 'symbolon-verification-facts-2';
 const text = z.string().min(1).max(credentialRequestLimits.noteCharsMax);
-const factsSchema = z.object({
+/** Strict: what somebody wrote into it by hand is a fact that counts, or none that is passed over. */
+const factsSchema = z.strictObject({
   form: z.literal(factsForm),
   fetchedAt: text.refine((instant) => unixMsOf(instant) !== undefined),
   service: text,
-  issuerKeys: z.array(z.object({ verificationMethod: text, publicKeyMultibase: text })),
+  issuerKeys: z.array(
+    z.strictObject({
+      verificationMethod: text,
+      publicKeyMultibase: text,
+      validFrom: text.optional(),
+      validUntil: text.optional(),
+    }),
+  ),
   statuses: z.array(
-    z.object({
+    z.strictObject({
       vcId: text,
       issuer: text,
       status: z.enum(['Active', 'Suspended', 'Revoked']),

@@ -6,7 +6,7 @@
 import { assert } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
-import { parseQuery } from '@symbolon/wire/route';
+import { parseQuery, type QueryValues, queryPairs } from '@symbolon/wire/route';
 import { sealedContentType } from '@symbolon/wire/sealed-envelope';
 import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
 import {
@@ -14,6 +14,8 @@ import {
   type Caller,
   isStreamReply,
   isTextReply,
+  jsonPointer,
+  malformed,
   readServiceRequest,
   type ServiceReply,
   type ServiceRoute,
@@ -143,7 +145,7 @@ function performer({ access, idempotency, explain }: CallOptions): Performer {
     };
     const caller =
       admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
-    const query = parseQuery(arrived.queryText);
+    const query = route.isQueryExact ? exactQuery(arrived.queryText) : parseQuery(arrived.queryText);
     const request = readServiceRequest(route, { params, query, body: readBody() });
     const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
     const call: Call = {
@@ -164,6 +166,17 @@ function performer({ access, idempotency, explain }: CallOptions): Performer {
     const verdict = await idempotency.begin({ key, caller: rateCaller(caller), fingerprint });
     return once(verdict, run, (error) => explain(error, requestId, name));
   };
+}
+
+/** Every parameter once; one without a value is there, and empty. */
+function exactQuery(text: string): QueryValues {
+  const values = new Map<string, string>();
+  for (const [name, value] of queryPairs(text)) {
+    if (values.has(name))
+      throw malformed([{ pointer: jsonPointer(['query', name]), detail: 'is given twice' }]);
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
 }
 
 interface BodyIdentification {

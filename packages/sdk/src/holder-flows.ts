@@ -6,12 +6,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { decodeUtf8, encodeHex, encodeUtf8, parseExactBase64Url, parseHex } from '@symbolon/core/bytes';
 import type { UnsignedPresentation } from '@symbolon/core/credential/model';
-import { holderSigningInput, keyOfPath } from '@symbolon/core/credential/presentation-derivation';
+import { holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
 import { didOfPublicKey } from '@symbolon/core/did';
 import { canonicalJson } from '@symbolon/core/jcs';
 import { createKeyFormat } from '@symbolon/core/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
-import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
+import { credentialRoutes } from '@symbolon/wire/credential-routes';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import type { Signer } from './signer.ts';
@@ -122,8 +124,12 @@ function assertAsOrdered(
   const wanted = order.vcs ?? [order];
   if (!Array.isArray(verifiableCredential) || verifiableCredential.length !== wanted.length)
     throw notAsOrdered('has other credentials');
-  for (const [position, { revealAttributes, revealAttribute }] of wanted.entries()) {
-    const meant = new Set([...(revealAttributes ?? []), ...(revealAttribute ?? [])].map(keyOfPath));
+  // Read as the service reads it, so that no path means one thing here and another there.
+  const { credentials } = readServiceRequest(credentialRoutes.createPresentation, {
+    body: order as unknown as JsonValue,
+  });
+  for (const [position, { revealAttributes }] of credentials.entries()) {
+    const meant = new Set(revealAttributes);
     const { credentialSubject } = verifiableCredential[position];
     for (const key of Object.keys(credentialSubject ?? {}))
       if (key !== 'id' && !meant.has(key)) throw notAsOrdered(`shows ${key}`);

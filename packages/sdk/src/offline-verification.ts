@@ -27,6 +27,7 @@ import type { RecordReply } from '@symbolon/wire/verifier-replies';
 import { verifierRoutes } from '@symbolon/wire/verifier-routes';
 import { expectedOf } from './age-claims.ts';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 import type { VerifierClient } from './verifier-client.ts';
 
@@ -74,13 +75,52 @@ export interface OfflineFacts {
   /** Parameters of set-membership ranges that this verifier made itself. */
   readonly ownRangeParameters?: readonly Uint8Array[];
   readonly profile?: NetworkProfile;
+  /** What a file of `symbolon verify facts` says about itself; no condition. */
+  readonly form?: string;
+  readonly fetchedAt?: string;
+  readonly service?: string;
 }
 
+const factMembers: MembersOf<OfflineFacts> = {
+  issuerKeys: true,
+  statuses: true,
+  challenge: true,
+  domain: true,
+  request: true,
+  now: true,
+  engine: true,
+  registry: true,
+  ownRangeParameters: true,
+  profile: true,
+  form: true,
+  fetchedAt: true,
+  service: true,
+};
+const keyMembers: MembersOf<KnownIssuerKey> = {
+  verificationMethod: true,
+  publicKeyMultibase: true,
+  validFrom: true,
+  validUntil: true,
+  compromisedSince: true,
+};
+const statusMembers: MembersOf<KnownStatus> = {
+  vcId: true,
+  issuer: true,
+  status: true,
+  changedAt: true,
+  txHash: true,
+  record: true,
+};
+
 /**
- * The six checks. Throws the faults `presentationMalformed`, `requestMalformed` and `rangeInvalid` for what is none of
- * what it should be, and `ProofEngineError` where a proof could not be checked, which is no verdict.
+ * The six checks. Throws `SdkError` for a fact or condition that is not known, the faults `presentationMalformed`,
+ * `requestMalformed` and `rangeInvalid` for what is none of what it should be, and `ProofEngineError` where a proof could
+ * not be checked, which is no verdict.
  */
 export async function verifyPresentationOffline(presentation: object, facts: OfflineFacts): Promise<Verdict> {
+  assertMembers(facts, factMembers, 'facts');
+  for (const key of facts.issuerKeys) assertMembers(key, keyMembers, 'an issuer key');
+  for (const status of facts.statuses) assertMembers(status, statusMembers, 'a status');
   const { now, challenge, domain, request, profile = zetrixProfile } = facts;
   const body = { vp: presentation, challenge, domain, request } as unknown as JsonValue;
   const asked = readServiceRequest(verifierRoutes.verifyPresentation, { body });

@@ -5,6 +5,7 @@
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import type { KnownIssuerKey, KnownStatus } from './offline-verification.ts';
 import type { CallOptions } from './service-call.ts';
 import type { VerifierClient } from './verifier-client.ts';
@@ -14,6 +15,13 @@ type VerificationBody = Parameters<VerifierClient['verifyPresentation']>[0];
 export interface PresentationQuestion extends Pick<VerificationBody, 'challenge' | 'domain' | 'request'> {
   readonly presentation: JsonObject;
 }
+
+const questionMembers: MembersOf<PresentationQuestion> = {
+  presentation: true,
+  challenge: true,
+  domain: true,
+  request: true,
+};
 
 export interface FailedCheck {
   /** One of the six, or another name that a newer service uses. */
@@ -31,9 +39,11 @@ export type ServiceVerdict =
 /** The service's verdict, with each failure taken apart into the check's name and its words. */
 export async function askVerdict(
   client: Pick<VerifierClient, 'verifyPresentation'>,
-  { presentation, ...expected }: PresentationQuestion,
+  question: PresentationQuestion,
   options?: CallOptions,
 ): Promise<ServiceVerdict> {
+  assertMembers(question, questionMembers, 'a question');
+  const { presentation, ...expected } = question;
   const body = { vp: presentation, ...expected };
   const { verified, vcDetails = {}, errors = [] } = await client.verifyPresentation(body, options);
   return verified ? { verified, vcDetails } : { verified, failures: errors.map(readFailure) };

@@ -11,7 +11,7 @@ import { issuanceRoutes, templateRoutes } from './credential-routes-issuance.ts'
 import * as schemas from './credential-schemas.ts';
 import { sealKeysRoute } from './seal-keys.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
-import { verifierRoutes } from './verifier-routes.ts';
+import { nothingInAddress, verifierRoutes } from './verifier-routes.ts';
 
 const { documentBytesMax } = limits;
 
@@ -168,6 +168,7 @@ const presentationRoutes = {
     bodyBytesMax: documentBytesMax,
     group: 'presentations',
     summary: 'Derives a presentation that discloses only what is asked for, for the holder to sign',
+    ...nothingInAddress,
     body: schemas.derivation,
     reply: replies.blobReply,
     faults: [

@@ -19,12 +19,10 @@ import {
   truth,
 } from './schema-parts.ts';
 
+export { derivation, presentationSubmission } from './derivation-schemas.ts';
 export {
   type DisclosureWire,
-  derivation,
   didPath,
-  disclosure,
-  presentationSubmission,
   resolutionOptions,
   statusQuery,
   verification,

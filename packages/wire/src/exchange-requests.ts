@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import { readBlobId } from './credential-requests.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
 import type { PresentationSubmission } from './credential-requests-presentation.ts';
-import { parseDcql } from './dcql-query.ts';
+import { isSameList, parseDcql, unwrapQuery } from './dcql-query.ts';
 import type * as schemas from './exchange-schemas.ts';
 import { type GivenToken, readVpToken, savedIdPattern } from './exchange-vp-token.ts';
 import type { JsonObject } from './json.ts';
@@ -30,15 +30,18 @@ export function readVerificationOrder({
   body: z.output<typeof schemas.verificationOrder>;
 }): VerificationOrder {
   const { callbackUrl, stateId, expirationMinutes: minutes = limits.sessionMinutesDefault } = body;
-  const beside = [...(body.trusted_issuers ?? []), ...(body.issuers ?? [])];
-  const { trusted_issuers: inside } = body.requirements;
-  if (beside.length > 0 && inside !== undefined)
+  const { trusted_issuers: trusted, issuers } = body;
+  if (trusted && issuers && !isSameList(trusted, issuers))
+    throw malformed([{ pointer: '/issuers', detail: 'must not stand beside trusted_issuers with others' }]);
+  const beside = trusted ?? issuers ?? [];
+  const { query, pointer } = unwrapQuery(body.requirements, '/requirements');
+  if (beside.length > 0 && ('trusted_issuers' in query || 'issuers' in query))
     throw malformed([{ pointer: '/trusted_issuers', detail: 'must not stand here and in requirements' }]);
   const requirements = {
-    ...body.requirements,
+    ...query,
     ...(beside.length > 0 && { trusted_issuers: [...new Set(beside)] }),
   };
-  return { requirements, query: parseDcql(requirements, '/requirements'), callbackUrl, stateId, minutes };
+  return { requirements, query: parseDcql(requirements, pointer), callbackUrl, stateId, minutes };
 }
 
 export interface GivenSignature {

@@ -10,6 +10,7 @@ import * as requests from './exchange-requests.ts';
 import * as schemas from './exchange-schemas.ts';
 import { dataEnvelope, objectEnvelope } from './service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
+import { nothingInAddress } from './verifier-routes.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 
@@ -30,6 +31,7 @@ export const verificationRoutes = {
     method: 'POST',
     isIdempotent: true,
     summary: 'Opens a session in which a wallet shows what is asked for',
+    ...nothingInAddress,
     body: schemas.verificationOrder,
     reply: replies.sessionCreatedReply,
     faults: ['requestMalformed', 'queryInvalid', 'callbackRefused', 'notAuthenticated', 'notAllowed'],
@@ -140,6 +142,7 @@ export const extendedRoutes = {
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
     summary: 'Derives a presentation for a wallet to sign',
+    ...nothingInAddress,
     body: schemas.extendedDerivation,
     reply: commonReplies.blobReply,
     faults: [
@@ -195,6 +198,7 @@ export const extendedRoutes = {
     group: 'extended presentations',
     summary: 'Verifies a presentation that is kept under an id',
     query: schemas.savedChoice,
+    isQueryExact: true,
     reply: commonReplies.verdictReply,
     faults: ['requestMalformed', 'presentationUnknown', 'proofFailed', 'ledgerUnreachable', 'ledgerFailed'],
     read: ({ query }) => ({

@@ -97,7 +97,7 @@ export async function describeRequest(wallet: Wallet, request: string): Promise<
     expiresAt: quoted(asked.expiresAt, 40),
     asksFor: needs.map(({ query, options, problem }) => ({
       id: quoted(query.id),
-      types: [...new Set([query.type ?? [], query.types].flat())].map((type) => quoted(type)),
+      types: [...new Set(query.types.flat(2))].map((type) => quoted(type)),
       trustedIssuers: query.issuers ?? asked.query.issuers ?? 'any',
       attributes: query.claims.map(({ key, isRequired, constraints }) => ({
         name: quoted(key),

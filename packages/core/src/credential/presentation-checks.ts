@@ -7,7 +7,7 @@
  * Order: shape and sizes first (a fault, nothing else is looked at), then challenge, validity and status, then the
  * holder's signature. Proofs, which cost a thousand times more, are ordered only if that signature is good.
  */
-import { encodeHex } from '../bytes.ts';
+import { encodeHex, equalBytes } from '../bytes.ts';
 import { Fault, type FaultDetail } from '../faults.ts';
 import { canonicalJsonBytes } from '../jcs.ts';
 import { credentialLimits } from '../limits.ts';
@@ -161,6 +161,10 @@ function findIssuerKey(
     return { detail: "the key named is not the issuer's" };
   const key = facts.issuerKeys(credential.issuer, verificationMethod);
   if (key?.publicKey.length !== publicKeyBytes) return { detail: "the issuer's key is not known" };
+  if (!isNamed(facts.namedKeys?.bbs, key.publicKey))
+    return { detail: "the issuer's BBS+ key is not the one that was named" };
+  if (!isNamed(facts.namedKeys?.ed25519, keyOfDid(credential.issuer)))
+    return { detail: "the issuer's Ed25519 key is not the one that was named" };
   const fact = facts.status(frameOf(credential));
   const moment = fact?.issuedAt === undefined ? facts.now : unixMsOf(fact.issuedAt);
   // Written so that a time that is no number fails.
@@ -178,6 +182,9 @@ function findIssuerKey(
     ? { key }
     : { detail: "the issuer's key was compromised when the credential was issued" };
 }
+
+const isNamed = (named: Uint8Array | undefined, key: Uint8Array | undefined): boolean =>
+  named === undefined || (key !== undefined && equalBytes(named, key));
 
 function checkIssuerKey(credential: DerivedCredential, facts: VerificationFacts): readonly CheckFailure[] {
   const { detail } = findIssuerKey(credential, facts);

@@ -12,6 +12,7 @@ import {
   type RangeClaim,
 } from './model.ts';
 import type { CheckFailure, Examination } from './presentation-facts.ts';
+import { isFrameName } from './template-names.ts';
 
 export interface CheckResult {
   /** `notChecked`: something earlier failed, so there was no point or no way. */
@@ -110,10 +111,16 @@ function revealedValues(credential: DerivedCredential): readonly [string, Attrib
   return revealedKeys(credential).map((key) => [key, credential.credentialSubject[key]]);
 }
 
+/** Old templates may have an attribute `issuer`: nobody shall take it for the issuer. */
+const detailName = (key: string): string => (isFrameName(key) ? `credentialSubject.${key}` : key);
+
 function detailsOf(credentials: readonly DerivedCredential[]): Readonly<Record<string, AttributeValue>> {
   const entries = credentials.map((credential): readonly [string, AttributeValue][] => [
-    ...revealedValues(credential),
-    ...(credential.proof.ranges ?? []).map((range): [string, string] => [range.attribute, rangeNote(range)]),
+    ...revealedValues(credential).map(([key, value]): [string, AttributeValue] => [detailName(key), value]),
+    ...(credential.proof.ranges ?? []).map((range): [string, string] => [
+      detailName(range.attribute),
+      rangeNote(range),
+    ]),
   ]);
   const holdersOfKey = new Map<string, number>();
   for (const [key] of entries.flat()) holdersOfKey.set(key, (holdersOfKey.get(key) ?? 0) + 1);

@@ -15,6 +15,7 @@ import type { AttributeValue, Template, TemplateAttribute } from './model.ts';
 import {
   attributeKeyPattern,
   isCleanName,
+  isFrameName,
   isReservedKey,
   isVersion,
   templateId,
@@ -138,6 +139,8 @@ function readAttribute(item: unknown, place: Place, names: DraftSpelling): Templ
 function readKey(value: unknown, place: Place): string | undefined {
   if (typeof value !== 'string' || !attributeKeyPattern.test(value))
     return complain(place, 'must be 1 to 64 letters, digits and underscores, beginning with a letter');
+  if (isFrameName(value))
+    return complain(place, 'is a reserved word: credentials have a member of that name');
   return isReservedKey(value) ? complain(place, 'is a reserved word') : value;
 }
 

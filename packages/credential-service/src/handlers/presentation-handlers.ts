@@ -34,7 +34,7 @@ import { findEntry, findIssuerKey, findRecordedTemplate, statusFactOf } from './
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
 import { readSources, requireBbsSignatures } from './presentation-sources.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { keyOfLedgerDid, requireSignature, verifyEd25519 } from './signatures.ts';
+import { givenKey, keyOfLedgerDid, requireSignature, verifyEd25519 } from './signatures.ts';
 
 type PresentationHandlers = Pick<
   CredentialHandlers,
@@ -134,9 +134,9 @@ async function offerPresentation(
 /** Everything that the checks need and the presentation cannot say about itself. */
 export async function gatherFacts(
   parts: ServiceParts,
-  { presentation: document, challenge, domain, asked }: VerificationRequest,
+  { presentation: document, challenge, domain, asked, issuerKeys: named = {} }: VerificationRequest,
 ): Promise<VerificationFacts> {
-  const { profile, clock, rangeParameters } = parts;
+  const { profile, clock, rangeParameters, keys } = parts;
   const presentation = parsePresentation(document, profile);
   const times = { created: presentation.proof.created, now: clock.nowMs() };
   const found = await Promise.all(
@@ -156,6 +156,10 @@ export async function gatherFacts(
     expectedChallenge: challenge,
     expectedDomain: domain,
     request: asked && expectedOf(asked, times),
+    namedKeys: {
+      ...(named.bbs && { bbs: named.bbs }),
+      ...(named.ed25519 && { ed25519: givenKey(named.ed25519, keys) }),
+    },
     // A key that was not good for one of these credentials is good for none of them.
     issuerKeys: (issuer, verificationMethod) => {
       const ones = found.filter((it) => it.issuer === issuer && it.verificationMethod === verificationMethod);
