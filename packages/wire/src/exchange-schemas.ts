@@ -7,6 +7,7 @@ import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/cor
 import * as z from 'zod';
 import { derivation, didText, text } from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { signedText } from './presence-requests.ts';
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
@@ -34,7 +35,7 @@ export const verificationOrder = z.object({
 
 export const sessionPath = z.object({ id: name });
 
-const binding = z.object({ signBlob: name, publicKey: name });
+const binding = z.object({ signBlob: name, publicKey: name, signedText });
 
 export const sessionSubmission = z.object({
   presentation_id: name,

@@ -30,6 +30,11 @@ describe('the text', () => {
     assert.deepEqual(parsePresenceText(text), presence);
     const challenged = { ...presence, challenge: 'a-nonce' };
     assert.deepEqual(parsePresenceText(presenceText(challenged)), challenged);
+    for (const one of [
+      { ...presence, nonce: 'x' },
+      { ...challenged, nonce: 'x' },
+    ])
+      assert.deepEqual(parsePresenceText(presenceText(one)), one);
     assert.equal(presenceTextAt(presence, now + 999), text);
   });
 
@@ -42,6 +47,8 @@ describe('the text', () => {
       `${text}\n`,
       `${text}\nchallenge: `,
       `${text}\nchallenge: a b`,
+      `${text}\nnonce: x\nchallenge: y`,
+      `${text}\nnonce: x\nnonce: y`,
       `${text}\nanother: line`,
       text.replace('v1', 'v2'),
       text.replace('download', 'everything'),
@@ -72,6 +79,7 @@ describe('a text is good', () => {
 
   test('for its purpose, service, subject and challenge alone', () => {
     assert.equal(problem({}), undefined);
+    assert.equal(problem({ nonce: 'whatever' }), undefined);
     assert.match(problem({ purpose: 'download-all' }) ?? '', /is for download-all, and download is asked/);
     assert.match(problem({ audience: 'https://other.example' }) ?? '', /another service/);
     assert.match(problem({ audience: 'http://service.example' }) ?? '', /another service/);

@@ -37,11 +37,14 @@ export interface Presence {
   readonly created: string;
   /** What the service gave to be signed, where it gave something. */
   readonly challenge?: string;
+  /** Any word of the signer's own, so that no two texts are the same. */
+  readonly nonce?: string;
 }
 
 const tag = 'symbolon-presence-v1';
 
-export function presenceText({ purpose, audience, subject, created, challenge }: Presence): string {
+export function presenceText(presence: Presence): string {
+  const { purpose, audience, subject, created, challenge, nonce } = presence;
   const lines = [
     tag,
     `purpose: ${purpose}`,
@@ -50,6 +53,7 @@ export function presenceText({ purpose, audience, subject, created, challenge }:
     `created: ${created}`,
   ];
   if (challenge !== undefined) lines.push(`challenge: ${challenge}`);
+  if (nonce !== undefined) lines.push(`nonce: ${nonce}`);
   return lines.join('\n');
 }
 
@@ -63,16 +67,23 @@ export const contentSubject = (text: string, sha256: Sha256): string =>
 
 /** A part has no space and no line break, so no part can look like two. */
 const textPattern = new RegExp(
-  `^${tag}\npurpose: (\\S+)\naudience: (\\S+)\nsubject: (\\S+)\ncreated: (\\S+)(?:\nchallenge: (\\S+))?$`,
+  `^${tag}\npurpose: (\\S+)\naudience: (\\S+)\nsubject: (\\S+)\ncreated: (\\S+)(?:\nchallenge: (\\S+))?(?:\nnonce: (\\S+))?$`,
 );
 
 /** Undefined for whatever is not exactly such a text. */
 export function parsePresenceText(text: string): Presence | undefined {
   const isPlain = text.length <= presenceLimits.textCharsMax && /^[\n\x20-\x7e]*$/.test(text);
-  const [, word, audience, subject, created, challenge] = (isPlain && textPattern.exec(text)) || [];
+  const [, word, audience, subject, created, challenge, nonce] = (isPlain && textPattern.exec(text)) || [];
   const purpose = presencePurposes.find((one) => one === word);
   if (purpose === undefined || !isInstantText(created)) return undefined;
-  return { purpose, audience, subject, created, ...(challenge !== undefined && { challenge }) };
+  return {
+    purpose,
+    audience,
+    subject,
+    created,
+    ...(challenge !== undefined && { challenge }),
+    ...(nonce !== undefined && { nonce }),
+  };
 }
 
 /** What a service expects of a text that it is shown. */
