@@ -23,6 +23,7 @@ import {
 } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';
 import {
+  applyAs,
   factsAbout,
   type Holder,
   issueTo,
@@ -311,10 +312,7 @@ describe('vp/verify', () => {
     await rotateKey(ledger, order);
     assert.equal((await open.verifyPresentation({ vp: presentation })).verified, true);
     // The service does not have the new key: the issuer signs alone, with what the service says is to be signed.
-    const { signer } = holder;
-    const templateId = world.templateId;
-    const attributes = twelveValues;
-    const { vcId } = await applyForCredential(open, { signer, templateId, attributes });
+    const vcId = await applyAs(world, holder);
     const creation = { signer: issuer.signer, vcId, expiredDate: '2099-12-31' };
     const { vcObject } = await issueCredential(issuer.client, {
       ...creation,

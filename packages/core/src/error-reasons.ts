@@ -34,6 +34,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
     'The headers that show whose wallet this is are missing, signed by another key, or of another wallet or session.',
   passwordWrong: 'Address and password do not belong together. Which of them is wrong is not told.',
   signerMismatch: 'The signature is good, but by somebody else than who has to sign.',
+  presenceRefused:
+    'The text is for another purpose, service or thing than this request, or was created more than five minutes ago or ahead.',
   paymentRefused:
     'The payment does not fit the demand, has expired, or the payer cannot cover it; the detail says which.',
   issuerMismatch: 'Only who issues the template or credential may do this.',
@@ -56,6 +58,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   mediaTypeUnsupported: 'The header Accept names only forms that this route does not answer in.',
   templateExists: 'Names of templates are unique; letter case and spaces make no difference.',
   applicationExists: 'This holder has an application for this template that is not decided.',
+  signatureUsed:
+    'A signature stands for one application, whatever became of it, and under the old signing rule for one text, the first it came with.',
   credentialExists: 'The holder has such a credential that holds, or a payment for one is under way.',
   paymentSettled: 'The same signed payment was taken before.',
   stateForbids: 'An application goes from pending to approved or rejected to issued, never back.',

@@ -90,7 +90,7 @@ export const faults = {
   walletNotAuthenticated: [
     401,
     'The wallet has not shown who it is',
-    'Send the headers publicKey and signedData, made with the key of the holder; the SDK has walletHeaders.',
+    'Send the headers with the public key, the signature and the signed text of the holder; the SDK has walletHeaders and holderHeaders.',
   ],
   passwordWrong: [
     401,
@@ -101,6 +101,11 @@ export const faults = {
     401,
     'The signature is not by the expected key',
     'Sign the bytes of the hex-decoded blob, with the key that the template or credential names.',
+  ],
+  presenceRefused: [
+    401,
+    'The signed text is not good here and now',
+    'Sign a new text for this purpose, this service and the present moment; the SDK does so.',
   ],
   paymentRefused: [
     402,
@@ -173,6 +178,11 @@ export const faults = {
     409,
     'An application is pending already',
     'Wait until the issuer has decided about it.',
+  ],
+  signatureUsed: [
+    409,
+    'The signature was used before',
+    'Sign anew: a text with its own moment (`signedText`), as the SDK does, is never the same twice.',
   ],
   credentialExists: [
     409,

@@ -79,6 +79,7 @@ export async function openParts(
       acceptPrivateKeys,
       publicUrl: config.publicUrl ?? url,
       allowPrivateCallbacks: config.callbacks.allowPrivate,
+      allowAddressDownloads: config.compat.addressDownloads,
     },
     clock,
     database,

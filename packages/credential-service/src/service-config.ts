@@ -70,6 +70,8 @@ export const serviceConfigSchema = z.strictObject({
     .strictObject({
       /** Takes signatures of paid applications by the old rule, which fit more than one text; each is logged. */
       lenientSignatures: z.boolean().default(false),
+      /** Takes a signed address, which is good for ever, for `vc/ext/download`. */
+      addressDownloads: z.boolean().default(false),
     })
     .prefault({}),
   facilitator: z

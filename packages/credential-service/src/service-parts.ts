@@ -26,6 +26,8 @@ export interface ServiceSettings {
   /** Where wallets and relying services reach the service. */
   readonly publicUrl: string;
   readonly allowPrivateCallbacks: boolean;
+  /** Whether a signed address, which never expires, gets everything that waits for the holder. */
+  readonly allowAddressDownloads: boolean;
 }
 
 export interface ServiceParts {

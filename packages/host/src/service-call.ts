@@ -76,8 +76,16 @@ export interface CallOptions {
   readonly access: Access;
   readonly seal?: SealedLayer;
   readonly idempotency?: IdempotencyStore;
+  /** Told of every answer that is about to be given again; it is not, when this fails. */
+  readonly onReplay?: (replay: ReplayedCall) => Promise<void>;
   /** Makes a fault of whatever was thrown, and logs what must be logged. */
   readonly explain: (error: unknown, requestId: string, route: string) => Fault;
+}
+
+export interface ReplayedCall {
+  readonly route: string;
+  readonly caller: Caller;
+  readonly request: unknown;
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -134,7 +142,7 @@ type Performer = (
   rateLimited: Record<string, string>,
 ) => Promise<Answered>;
 
-function performer({ access, idempotency, explain }: CallOptions): Performer {
+function performer({ access, idempotency, onReplay, explain }: CallOptions): Performer {
   return async ({ name, route, handler }, arrived, rateLimited) => {
     const { admission, requestId, params, bodyText, headers } = arrived;
     if (admission.fault) throw admission.fault;
@@ -164,6 +172,7 @@ function performer({ access, idempotency, explain }: CallOptions): Performer {
     if (key === undefined || !idempotency) return run();
     const fingerprint = fingerprintOf(name, [JSON.stringify(params), JSON.stringify(query), bodyText]);
     const verdict = await idempotency.begin({ key, caller: rateCaller(caller), fingerprint });
+    if (verdict.outcome === 'replay') await onReplay?.({ route: name, caller, request });
     return once(verdict, run, (error) => explain(error, requestId, name));
   };
 }

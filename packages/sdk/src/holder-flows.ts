@@ -4,7 +4,7 @@
  * the service the whole credential derives presentations here instead (`holder-flows-local.ts`).
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { decodeUtf8, encodeHex, encodeUtf8, parseExactBase64Url, parseHex } from '@symbolon/core/bytes';
+import { decodeUtf8, encodeHex, parseExactBase64Url, parseHex } from '@symbolon/core/bytes';
 import type { UnsignedPresentation } from '@symbolon/core/credential/model';
 import { holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
 import { didOfPublicKey } from '@symbolon/core/did';
@@ -16,6 +16,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbo
 import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
+import { signPresence, subjectOf } from './presence.ts';
 import type { Signer } from './signer.ts';
 
 /** The DID that a signer's key is. */
@@ -38,12 +39,16 @@ export async function applyForCredential(
   options?: CallOptions,
 ): Promise<CredentialReply<'applyForCredential'>> {
   const metadata = Object.entries(attributes).map(([key, value]) => ({ key, value }));
-  const signature = await signer.sign(encodeUtf8(canonicalJson({ templateId, metadata })));
+  const { text, signature } = await signPresence(signer, client, {
+    purpose: 'application',
+    subject: subjectOf(canonicalJson({ templateId, metadata })),
+  });
   const body = {
     templateId,
     metadata,
-    signData: encodeHex(signature),
+    signData: signature,
     holderPublicKey: signer.publicKey,
+    signedText: text,
   };
   return client.applyForCredential(body, options);
 }
@@ -54,8 +59,9 @@ export async function downloadCredential(
   { signer, vcId, isIssuer = false }: { signer: Signer; vcId: string; isIssuer?: boolean },
   options?: CallOptions,
 ): Promise<JsonObject> {
-  const signVcId = encodeHex(await signer.sign(encodeUtf8(vcId)));
-  return client.downloadCredential({ vcId, signVcId, isIssuer }, options);
+  const wanted = { purpose: 'download', subject: vcId.trim().toLowerCase() } as const;
+  const { text, signature } = await signPresence(signer, client, wanted);
+  return client.downloadCredential({ vcId, signVcId: signature, isIssuer, signedText: text }, options);
 }
 
 type DerivationBody = Parameters<CredentialClient['createPresentation']>[0];

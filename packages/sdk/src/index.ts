@@ -4,7 +4,14 @@ export type { PresentedCredential, Verdict } from '@symbolon/core/credential/pre
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
 export { stateKeys } from '@symbolon/core/ledger/state';
-export { custodyPasswordHeaders, holderHeaders, paymentHeaders, walletHeaders } from './call-headers.ts';
+export {
+  custodyPasswordHeaders,
+  type HolderPurpose,
+  holderBinding,
+  holderHeaders,
+  paymentHeaders,
+  walletHeaders,
+} from './call-headers.ts';
 export {
   type CallOptions,
   type CredentialClient,

@@ -6,6 +6,7 @@
 import { credentialRequestLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { signedText } from './presence-requests.ts';
 import {
   didText,
   identifier,
@@ -96,6 +97,7 @@ export const application = z.object({
   signData: name,
   holderPublicKey: maybe(name),
   publicKey: maybe(name),
+  signedText,
 });
 
 /** Dates come as text, or as seconds or milliseconds since 1970. */
@@ -126,7 +128,12 @@ export const submission = z.object({
   keyExpiry: maybe(dateLike),
 });
 
-export const download = z.object({ vcId: identifier, signVcId: name, isIssuer: truth.default(false) });
+export const download = z.object({
+  vcId: identifier,
+  signVcId: name,
+  isIssuer: truth.default(false),
+  signedText,
+});
 
 export const rejection = z.object({ vcId: name, reason: text(limits.noteCharsMax) });
 

@@ -13,6 +13,7 @@ import { isSameList, parseDcql, unwrapQuery } from './dcql-query.ts';
 import type * as schemas from './exchange-schemas.ts';
 import { type GivenToken, readVpToken, savedIdPattern } from './exchange-vp-token.ts';
 import type { JsonObject } from './json.ts';
+import { type GivenPresence, parsePresenceHeader, readPresence } from './presence-requests.ts';
 import { type Call, malformed } from './service-route.ts';
 
 export interface VerificationOrder {
@@ -47,12 +48,14 @@ export function readVerificationOrder({
 export interface GivenSignature {
   readonly signature: Uint8Array;
   readonly publicKey: PublicKeyGiven;
+  /** What was signed; without it the older form is meant. */
+  readonly presence: GivenPresence | undefined;
 }
 
 export interface SessionSubmission {
   readonly sessionId: string;
   readonly given: GivenToken;
-  /** The holder's signature over the nonce's text. */
+  /** The holder's signature over the nonce, or over a text with the nonce in it. */
   readonly holderBinding: GivenSignature | undefined;
 }
 
@@ -66,6 +69,7 @@ export const readSessionSubmission = ({
   holderBinding: body.holder_binding && {
     signature: readSignature(body.holder_binding.signBlob, '/holder_binding/signBlob'),
     publicKey: readPublicKey(body.holder_binding.publicKey, '/holder_binding/publicKey'),
+    presence: readPresence(body.holder_binding.signedText, '/holder_binding/signedText'),
   },
 });
 
@@ -83,36 +87,56 @@ export const readSessionAbort = ({
 
 type Headers = Pick<Call, 'header'>;
 
-/** The wallet's own address, signed by its key; throws `walletNotAuthenticated`. */
-export const readWalletHeaders = (call: Headers): GivenSignature =>
-  signedAddress(call, { key: 'x-wallet-public-key', signature: 'x-wallet-signed-data' });
+interface HeaderNames {
+  readonly key: string;
+  readonly signature: string;
+  readonly text: string;
+}
 
-const extendedNames = { key: 'publickey', signature: 'signeddata' } as const;
+/** Where each kind of caller shows who it is, for those who write the headers, too. */
+export const walletHeaderNames = {
+  key: 'x-wallet-public-key',
+  signature: 'x-wallet-signed-data',
+  text: 'x-wallet-signed-text',
+} as const satisfies HeaderNames;
+export const extendedHeaderNames = {
+  key: 'publickey',
+  signature: 'signeddata',
+  text: 'signedtext',
+} as const satisfies HeaderNames;
 
-/** The same under the names of the extended routes; undefined where neither is given. */
+/** What shows who a wallet is, signed by its key; throws `walletNotAuthenticated`. */
+export const readWalletHeaders = (call: Headers): GivenSignature => signedHeaders(call, walletHeaderNames);
+
+/** The same under the names of the extended routes; undefined where none is given. */
 export function readExtendedHeaders(call: Headers): GivenSignature | undefined {
-  const { key, signature } = extendedNames;
-  if (call.header(key) === undefined && call.header(signature) === undefined) return undefined;
-  return signedAddress(call, extendedNames);
+  const isGiven = Object.values(extendedHeaderNames).some((name) => call.header(name) !== undefined);
+  return isGiven ? signedHeaders(call, extendedHeaderNames) : undefined;
 }
 
 /** Where they must be given. */
-export const requireExtendedHeaders = (call: Headers): GivenSignature => signedAddress(call, extendedNames);
+export const requireExtendedHeaders = (call: Headers): GivenSignature =>
+  signedHeaders(call, extendedHeaderNames);
 
 const notAuthenticated = (reason: FaultReason, detail: string, cause?: unknown) =>
   new Fault('walletNotAuthenticated', { reason, detail, cause });
 
-function signedAddress(
-  { header }: Headers,
-  names: { readonly key: string; readonly signature: string },
-): GivenSignature {
+function signedHeaders({ header }: Headers, names: HeaderNames): GivenSignature {
   const key = header(names.key);
   const signature = header(names.signature);
   if (!key) throw notAuthenticated('walletKeyMissing', `the header ${names.key} is missing`);
   if (!signature)
     throw notAuthenticated('walletSignatureMissing', `the header ${names.signature} is missing`);
+  const text = header(names.text);
+  const presence = text === undefined ? undefined : parsePresenceHeader(text);
+  if (text !== undefined && !presence)
+    throw notAuthenticated('walletHeadersMalformed', `the header ${names.text} is malformed`);
   try {
-    return { publicKey: readPublicKey(key, names.key), signature: readSignature(signature, names.signature) };
+    return {
+      publicKey: readPublicKey(key, names.key),
+      signature: readSignature(signature, names.signature),
+      presence,
+    };
   } catch (error) {
     throw notAuthenticated('walletHeadersMalformed', 'the key or the signature is malformed', error);
   }

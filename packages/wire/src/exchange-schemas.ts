@@ -10,6 +10,7 @@ import {
 } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { derivation } from './derivation-schemas.ts';
+import { signedText } from './presence-requests.ts';
 import { didText, document, list, maybe, name, strict, text } from './schema-parts.ts';
 
 const issuers = list(didText, credentialQueryLimits.issuersMax);
@@ -32,7 +33,7 @@ export const verificationOrder = strict({
 
 export const sessionPath = z.object({ id: name });
 
-const binding = z.object({ signBlob: name, publicKey: name });
+const binding = z.object({ signBlob: name, publicKey: name, signedText });
 
 export const sessionSubmission = z.object({
   presentation_id: name,

@@ -155,7 +155,7 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
       presentation_submission: { id: 'submission', definition_id: asked.id, descriptor_map: [] },
     },
     {
-      headers: await walletHeaders(wallet.signer),
+      headers: await walletHeaders(wallet.signer, wallet.service, asked.id),
       onHeaders: (headers) => void Object.assign(told, headers),
     },
   );

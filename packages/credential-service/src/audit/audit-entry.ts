@@ -10,6 +10,7 @@ import { recordLimits } from '@symbolon/core/limits';
 export const auditActions = [
   'template.register',
   'application.apply',
+  'application.read',
   'application.approve',
   'application.reject',
   'credential.issue',
@@ -17,6 +18,8 @@ export const auditActions = [
   'credential.revoke',
   'credential.suspend',
   'credential.reinstate',
+  'presentation.complete',
+  'presentation.read',
   'bbsKey.create',
   'bbsKey.sign',
   'apiKey.create',
@@ -26,6 +29,7 @@ export const auditActions = [
   'verification.failed',
   'verification.aborted',
   'verification.expired',
+  'verification.read',
   'callbackSecret.make',
   'custody.create',
   'custody.activate',
@@ -38,6 +42,7 @@ export const auditActions = [
   'price.set',
   'autoIssue.set',
   'issuerKey.withdraw',
+  'answer.repeat',
   'vault.rotate',
   'service.start',
 ] as const;

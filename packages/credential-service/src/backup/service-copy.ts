@@ -45,6 +45,7 @@ const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
   custodyAccounts: 1,
   custodyUses: 1,
   custodyAttempts: 1,
+  oldRuleSignatures: 1,
 };
 
 export const tablesInOrder: readonly string[] = Object.entries(tableOrder)

@@ -21,6 +21,7 @@ import {
   readVpToken,
 } from '@symbolon/wire/exchange-vp-token';
 import type { JsonObject } from '@symbolon/wire/json';
+import { requirePresence, type WantedPresence } from '../handlers/presence.ts';
 import { gatherFacts, judgePresentation } from '../handlers/presentation-handlers.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
 import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../handlers/signatures.ts';
@@ -47,7 +48,8 @@ export async function submitToSession(
   wallet: GivenSignature,
 ): Promise<Decided> {
   const { database, clock, profile, crashPoint } = parts;
-  const walletKey = requireWallet(parts, wallet);
+  const wanted = { purpose: 'session-answer', subject: sessionId } as const;
+  const walletKey = requireWallet(parts, wallet, wanted);
   const session = await requireSession(parts, sessionId, 'accept');
   const token = await presentedToken(parts, given);
   const presentation = parsePresentation(token.presentation, profile);
@@ -85,13 +87,34 @@ export async function submitToSession(
   }
 }
 
-/** The key of a wallet that has signed its own address. */
-export function requireWallet({ keys }: ServiceParts, { publicKey, signature }: GivenSignature): Uint8Array {
+/** What a wallet is to show; the subject is its own address if nothing else is named. */
+export interface WantedWallet extends Omit<WantedPresence, 'subject'> {
+  readonly subject?: string;
+  /** The signed address alone, which is good for ever and for everything, is not taken. */
+  readonly isTextNeeded?: boolean;
+}
+
+/** The key of a wallet that has signed a text for this purpose, or in the older form its own address. */
+export function requireWallet(
+  parts: ServiceParts,
+  { publicKey, signature, presence }: GivenSignature,
+  { subject, isTextNeeded = false, ...wanted }: WantedWallet,
+): Uint8Array {
+  const { keys } = parts;
   const key = givenKey(publicKey, keys);
-  if (!verifyEd25519(key, encodeUtf8(keys.addressOf(key)), signature))
+  const address = keys.addressOf(key);
+  if (!presence && isTextNeeded)
+    throw new Fault('walletNotAuthenticated', {
+      reason: 'walletHeadersMalformed',
+      detail: 'The signed address does not do here: sign a text with purpose, audience and time',
+    });
+  const message = presence
+    ? requirePresence(parts, presence, { ...wanted, subject: subject ?? address })
+    : encodeUtf8(address);
+  if (!verifyEd25519(key, message, signature))
     throw new Fault('walletNotAuthenticated', {
       reason: 'walletSignatureWrong',
-      detail: "The signature is not the key's over its own address",
+      detail: `The signature is not the key's over ${presence ? 'the text' : 'its own address'}`,
     });
   return key;
 }
@@ -174,14 +197,18 @@ function credentialsOf(verdict: Verdict, { answers }: QueryVerdict): readonly Re
  * or by the holder's signature over the nonce. A challenge that is there must be the right one in any case.
  */
 function bindingOf(
-  { keys }: ServiceParts,
-  { session: { nonce }, token, presentation, holderBinding }: Answer,
+  parts: ServiceParts,
+  { session: { id, nonce }, token, presentation, holderBinding }: Answer,
 ): { readonly challenge: string | undefined; readonly errors: readonly string[] } {
+  const { keys } = parts;
   const holderKey = keyOfLedgerDid(presentation.holder, keys);
+  const wanted = { purpose: 'holder-binding', subject: id, challenge: nonce } as const;
+  const presence = holderBinding?.presence;
+  const message = presence ? requirePresence(parts, presence, wanted) : encodeUtf8(nonce);
   const isBound =
     holderBinding !== undefined &&
     equalBytes(givenKey(holderBinding.publicKey, keys), holderKey) &&
-    verifyEd25519(holderKey, encodeUtf8(nonce), holderBinding.signature);
+    verifyEd25519(holderKey, message, holderBinding.signature);
   const errors = [
     ...(holderBinding && !isBound
       ? ["challenge: the holder binding is not the holder's signature over the nonce"]

@@ -29,12 +29,13 @@ import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
 import { places } from '../vault/places.ts';
+import { auditEvent } from './audit-trail.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findEntry, findIssuerKey, findRecordedTemplate, statusFactOf } from './presentation-ledger-facts.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
 import { readSources, requireBbsSignatures } from './presentation-sources.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { givenKey, keyOfLedgerDid, requireSignature, verifyEd25519 } from './signatures.ts';
+import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from './signatures.ts';
 
 type PresentationHandlers = Pick<
   CredentialHandlers,
@@ -45,7 +46,9 @@ const blobIdBytes = 16;
 
 export const createPresentationHandlers = (parts: ServiceParts): PresentationHandlers => ({
   createPresentation: (request, { caller }) => deriveForHolder(parts, request, caller),
-  submitPresentation: async (request) => ({ vpObject: await completePresentation(parts, request) }),
+  submitPresentation: async (request, { caller }) => ({
+    vpObject: await completePresentation(parts, request, caller),
+  }),
   verifyPresentation: (request) => verifyPresentation(parts, request),
 });
 
@@ -71,8 +74,9 @@ export async function deriveForHolder(
 
 /** What was derived, with the holder's signature: once. */
 export async function completePresentation(
-  { database, vault, clock, keys }: ServiceParts,
+  { database, vault, clock, keys, audit }: ServiceParts,
   { blobId, signature, publicKey: given }: PresentationSubmission,
+  caller: Caller,
 ): Promise<Presentation> {
   const choice = { id: blobId, kinds: ['presentation'] as const, now: clock.nowMs() };
   const pending = await findPendingBlob(database.kysely, choice);
@@ -82,10 +86,14 @@ export async function completePresentation(
   const expectedKey = keyOfLedgerDid(presentation.holder, keys);
   const messages = [holderSigningInput(presentation)];
   requireSignature({ messages, signature, expectedKey, given }, keys);
-  const isFirst = await database.transaction(
-    async (queries) => (await claimBlob(queries, choice)) !== undefined && (await useBlob(queries, blobId)),
-  );
-  if (!isFirst) throw new Fault('blobUnknown');
+  const { holder } = presentation;
+  refuseOtherParty(caller, holder);
+  await database.transaction(async (queries) => {
+    const isFirst = (await claimBlob(queries, choice)) !== undefined && (await useBlob(queries, blobId));
+    if (!isFirst) throw new Fault('blobUnknown');
+    const deed = { action: 'presentation.complete', subject: holder, details: { blobId } } as const;
+    await audit.record(auditEvent(caller, deed), queries);
+  });
   return attachHolderSignature(presentation, signature);
 }
 

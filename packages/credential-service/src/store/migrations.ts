@@ -269,6 +269,18 @@ const custody: Statements = ({ text, integer, bytes, strict }) => [
     "updatedAt" ${integer} not null) ${strict}`,
 ];
 
+const presence: Statements = ({ text, integer, strict }) => [
+  `alter table "applications" add column "signatureHash" ${text}`,
+  `alter table "applications" add column "applyMark" ${text}`,
+  `alter table "applications" add column "submitMark" ${text}`,
+  `create unique index "applicationsSignedOnce" on "applications" ("holder", "templateId", "signatureHash")`,
+  `create table "oldRuleSignatures" (
+    "signatureHash" ${text} primary key,
+    "textHash" ${text} not null,
+    "expiresAt" ${integer} not null) ${strict}`,
+  `create index "oldRuleSignaturesByExpiry" on "oldRuleSignatures" ("expiresAt")`,
+];
+
 export const serviceMigrations: readonly Migration[] = [
   {
     name: '0001-first-tables',
@@ -280,4 +292,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0002-exchange', statements: exchangeTables },
   { name: '0003-payments', statements: payments },
   { name: '0004-custody', statements: custody },
+  { name: '0005-presence', statements: presence },
 ];
