@@ -97,6 +97,8 @@ export function shareProofs(owner: Owner, workers = 1): ProofEngine {
 const manyPerMinute = 1_000_000;
 const testDefaults = {
   port: 0,
+  /** Every one of them is a demo, whose issuer leaves its key. */
+  acceptPrivateKeys: true,
   proofWorkers: 1,
   rates: { lightPerMinute: manyPerMinute, heavyPerMinute: manyPerMinute },
 };

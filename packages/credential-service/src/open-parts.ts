@@ -11,6 +11,7 @@ import { serviceWorkLimits } from '@symbolon/core/limits';
 import type { Log } from '@symbolon/host/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import { openCustody } from './custody/open-custody.ts';
+import type { CallbackReach } from './exchanges/callback-address.ts';
 import { createResultSigner } from './exchanges/result-signing.ts';
 import { createSessionEvents } from './exchanges/session-events.ts';
 import { createResolver } from './identity/resolver.ts';
@@ -21,6 +22,7 @@ import { balanceOf } from './ledger/read-accounts.ts';
 import { Registrar } from './ledger/registrar.ts';
 import type { Foundation } from './open-foundation.ts';
 import { openMoney } from './payments/open-money.ts';
+import type { ServiceConfig } from './service-config.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { createAnchorIntents } from './store/anchor-intents.ts';
 import type { Queries } from './store/schema.ts';
@@ -78,7 +80,7 @@ export async function openParts(
       downloadWindowSeconds,
       acceptPrivateKeys,
       publicUrl: config.publicUrl ?? url,
-      allowPrivateCallbacks: config.callbacks.allowPrivate,
+      callbackReach: reachOf(config),
     },
     clock,
     database,
@@ -106,6 +108,9 @@ export async function openParts(
     crashPoint,
   };
 }
+
+const reachOf = ({ callbacks }: ServiceConfig): CallbackReach =>
+  callbacks.allowPrivate ? 'private' : callbacks.allowLoopback ? 'loopback' : 'public';
 
 async function told<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {

@@ -10,6 +10,7 @@ import type { NetworkProfile } from '@symbolon/core/profile';
 import type { Clock } from '@symbolon/host/clock';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Custody } from './custody/custody.ts';
+import type { CallbackReach } from './exchanges/callback-address.ts';
 import type { ResultSigner } from './exchanges/result-signing.ts';
 import type { SessionEvents } from './exchanges/session-events.ts';
 import type { Resolver } from './identity/resolver.ts';
@@ -25,7 +26,7 @@ export interface ServiceSettings {
   readonly acceptPrivateKeys: boolean;
   /** Where wallets and relying services reach the service. */
   readonly publicUrl: string;
-  readonly allowPrivateCallbacks: boolean;
+  readonly callbackReach: CallbackReach;
 }
 
 export interface ServiceParts {
