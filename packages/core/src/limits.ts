@@ -367,10 +367,9 @@ export const recordLimits = {
   idempotencyLifetimeMs: 24 * 3_600_000,
   apiKeysMax: 10_000,
   apiKeyLabelCharsMax: 128,
-  /** Keys whose check is remembered, and for how long: a revoked key works so long on other replicas. */
-  apiKeysRememberedMax: 10_000,
+  /** How long keys in force are remembered: a revoked key works so long on other replicas. */
   apiKeyRememberedMs: 5_000,
-  /** Lookups of keys under way at the same time. */
+  /** Look-ups under way at the same time, of keys that are not known to be good. */
   apiKeyLookupsMax: 64,
   /** The last use of a key is written down no more often than this. */
   apiKeyUseIntervalMs: 60_000,
