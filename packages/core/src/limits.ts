@@ -258,6 +258,11 @@ export const serviceLimits = {
   lightRequestsPerMinute: 1_200,
   /** Routes that make or check proofs, which take a hundred times longer. */
   heavyRequestsPerMinute: 300,
+  /** Proof work by its cost (`credential/proof-cost.ts`): of an address without a key, and of a key. */
+  proofUnitsPerMinute: 300,
+  proofUnitsPerMinuteWithKey: 1_200,
+  /** Which part of a minute's units can be spent at once: what one request may cost at most. */
+  proofBurstShare: 0.4,
 } as const;
 
 /** Bounds of what a request to the credential service may carry, checked before any rule looks at it. */
@@ -431,6 +436,11 @@ export const proofLimits = {
   /** Jobs that may wait or be under way, and the bytes of their orders. */
   waitingMax: 256,
   waitingBytesMax: 64 * 1024 * 1024,
+  /** Of one caller, so that others find room. */
+  waitingPerCallerMax: 128,
+  /** Threads beside the others that take short jobs alone, and the most that such a job costs: half a second's work. */
+  shortJobWorkers: 1,
+  shortJobUnitsMax: 8,
   /** How long a job may wait for a thread. */
   waitMs: 30_000,
   /** How long a thread may take for a job, and how much longer for each range in it. */

@@ -22,6 +22,7 @@ import { balanceOf } from './ledger/read-accounts.ts';
 import { Registrar } from './ledger/registrar.ts';
 import type { Foundation } from './open-foundation.ts';
 import { openMoney } from './payments/open-money.ts';
+import { createProofDesk } from './proofs/proof-desk.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { createAnchorIntents } from './store/anchor-intents.ts';
@@ -89,6 +90,12 @@ export async function openParts(
     registrar,
     resolver: createResolver({ client, profile, now: () => clock.nowMs() }),
     proofs,
+    proofDesk: createProofDesk({
+      pool: proofs,
+      nowMs: () => clock.nowMs(),
+      unitsPerMinute: config.rates.proofUnitsPerMinute,
+      unitsPerMinuteWithKey: config.rates.proofUnitsPerMinuteWithKey,
+    }),
     audit,
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(),

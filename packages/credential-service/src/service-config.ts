@@ -45,7 +45,7 @@ export const serviceConfigSchema = z.strictObject({
         .optional(),
     })
     .prefault({}),
-  /** Threads that make and check proofs; 0 means as many as the machine has cores. */
+  /** Threads that make and check proofs; 0 means as many as the machine has cores. One more takes short ones alone. */
   proofWorkers: z.int().min(0).max(64).default(0),
   /** How long a blob waits for its signature. */
   blobLifetimeSeconds: count(86_400).default(serviceLimits.blobLifetimeSeconds),
@@ -125,6 +125,9 @@ export const serviceConfigSchema = z.strictObject({
     .strictObject({
       lightPerMinute: count(1_000_000).default(serviceLimits.lightRequestsPerMinute),
       heavyPerMinute: count(1_000_000).default(serviceLimits.heavyRequestsPerMinute),
+      /** Proof work in units of its cost: of an address without a key, and of a key. */
+      proofUnitsPerMinute: count(1_000_000).default(serviceLimits.proofUnitsPerMinute),
+      proofUnitsPerMinuteWithKey: count(1_000_000).default(serviceLimits.proofUnitsPerMinuteWithKey),
     })
     .prefault({}),
 });

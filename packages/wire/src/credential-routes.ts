@@ -177,6 +177,7 @@ const presentationRoutes = {
       'rangeInvalid',
       'notAuthenticated',
       'notAllowed',
+      'proofTooCostly',
       'credentialUnknown',
       'credentialProofInvalid',
       'proofFailed',

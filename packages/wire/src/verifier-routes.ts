@@ -40,6 +40,7 @@ export const verifierRoutes = {
       'requestMalformed',
       'presentationMalformed',
       'rangeInvalid',
+      'proofTooCostly',
       'proofFailed',
       'ledgerUnreachable',
       'ledgerFailed',

@@ -15,7 +15,7 @@ import type { ApplicationRequest } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Caller } from '@symbolon/wire/service-route';
-import type { ServiceParts } from '../service-parts.ts';
+import { paidBy, type ServiceParts } from '../service-parts.ts';
 import {
   type Application,
   addApplication,
@@ -101,7 +101,7 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
         places.applicationAttributes(vcId),
       );
       const order = { template: found.template, application, values, request };
-      const draft = { ...(await makeDraft(parts, order)), ...repeatKeyOf(call) };
+      const draft = { ...(await makeDraft(paidBy(parts, caller), order)), ...repeatKeyOf(call) };
       const sealed = await sealDocument(vault, draft, places.applicationDraft(vcId));
       await database.transaction(async (queries) => {
         const isApproved = await approveApplication(queries, { vcId, draft: sealed, now });

@@ -32,7 +32,7 @@ import { places } from '../vault/places.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findEntry, findIssuerKey, statusFactOf } from './presentation-ledger-facts.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
-import { readSources, requireBbsSignatures } from './presentation-sources.ts';
+import { bbsSignatureOrders, readSources, requireBbsSignatures } from './presentation-sources.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { keyOfLedgerDid, requireSignature, verifyEd25519 } from './signatures.ts';
 
@@ -46,7 +46,7 @@ const blobIdBytes = 16;
 export const createPresentationHandlers = (parts: ServiceParts): PresentationHandlers => ({
   createPresentation: (request, { caller }) => deriveForHolder(parts, request, caller),
   submitPresentation: async (request) => ({ vpObject: await completePresentation(parts, request) }),
-  verifyPresentation: (request) => verifyPresentation(parts, request),
+  verifyPresentation: (request, { caller }) => verifyPresentation(parts, request, caller),
 });
 
 /** A presentation with its proofs, which waits for the holder's signature. */
@@ -55,7 +55,7 @@ export async function deriveForHolder(
   { credentials, challenge, domain, rangeMethod }: DerivationRequest,
   caller: Caller,
 ): Promise<{ blobId: string; blob: string }> {
-  const { clock, proofs } = parts;
+  const { clock, proofDesk } = parts;
   const sources = await readSources(parts, credentials, caller);
   const binding = {
     challenge,
@@ -64,7 +64,12 @@ export async function deriveForHolder(
     rangeParameters: rangeParametersOf(parts, rangeMethod),
   };
   const plan = planPresentation(sources, binding, sha256);
-  await requireBbsSignatures(parts, sources);
+  const signatures = bbsSignatureOrders(sources);
+  const proofs = proofDesk.prepaid(caller, [
+    ...signatures.map((order) => ({ kind: 'verifySignature', order }) as const),
+    ...plan.disclosures.map(({ order }) => ({ kind: 'derive', order }) as const),
+  ]);
+  await requireBbsSignatures(proofs, signatures);
   const derived = await Promise.all(plan.disclosures.map((disclosure) => deriveProof(proofs, disclosure)));
   return offerPresentation(parts, buildUnsignedPresentation(plan, derived));
 }
@@ -89,20 +94,32 @@ export async function completePresentation(
   return attachHolderSignature(presentation, signature);
 }
 
-export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest) {
+export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest, caller: Caller) {
   const facts = await gatherFacts(parts, request);
-  const { verified, vcDetails, errors } = await judgePresentation(parts, request.presentation, facts);
+  const { presentation } = request;
+  const { verified, vcDetails, errors } = await judgePresentation(parts, { presentation, facts, caller });
   return verified ? { verified, vcDetails: { ...vcDetails } } : { verified, errors: [...errors] };
 }
 
-/** All six checks, with facts that the caller vouches for. */
+export interface Judgement {
+  readonly presentation: unknown;
+  readonly facts: VerificationFacts;
+  /** Who sent the presentation, and pays for the proofs in it. */
+  readonly caller: Caller;
+}
+
+/** All six checks, with facts that whoever asks vouches for. */
 export async function judgePresentation(
-  { proofs }: ServiceParts,
-  presentation: unknown,
-  facts: VerificationFacts,
+  { proofDesk }: ServiceParts,
+  { presentation, facts, caller }: Judgement,
 ): Promise<Verdict> {
   const examination = examinePresentation(presentation, facts);
-  const results = await Promise.all(examination.proofOrders.map(({ order }) => isGoodProof(proofs, order)));
+  const orders = examination.proofOrders.map(({ order }) => order);
+  const proofs = proofDesk.prepaid(
+    caller,
+    orders.map((order) => ({ kind: 'verifyProof', order })),
+  );
+  const results = await Promise.all(orders.map((order) => isGoodProof(proofs, order)));
   return concludeVerdict(examination, results);
 }
 

@@ -12,10 +12,12 @@ import {
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { CredentialToPresent } from '@symbolon/core/credential/presentation-derivation';
+import type { SignatureOrder } from '@symbolon/core/credential/proof-engine';
 import { Fault } from '@symbolon/core/faults';
 import { disclosedNow } from '@symbolon/sdk/age-claims';
 import type { CredentialDisclosure } from '@symbolon/wire/credential-requests-presentation';
 import type { Caller } from '@symbolon/wire/service-route';
+import type { CallerProofs } from '../proofs/proof-desk.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findEntry, findIssuerKey } from './presentation-ledger-facts.ts';
@@ -64,16 +66,15 @@ async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): P
   return key.publicKey;
 }
 
+export const bbsSignatureOrders = (sources: readonly CredentialToPresent[]): SignatureOrder[] =>
+  sources.map(({ parsed, publicKey }) => credentialSignatureOrder(parsed, publicKey, sha256));
+
 /** Throws `credentialProofInvalid` unless every credential's BBS+ signature is good. */
 export async function requireBbsSignatures(
-  { proofs }: ServiceParts,
-  sources: readonly CredentialToPresent[],
+  proofs: CallerProofs,
+  orders: readonly SignatureOrder[],
 ): Promise<void> {
-  const results = await Promise.all(
-    sources.map(({ parsed, publicKey }) =>
-      isGoodSignature(proofs, credentialSignatureOrder(parsed, publicKey, sha256)),
-    ),
-  );
+  const results = await Promise.all(orders.map((order) => isGoodSignature(proofs, order)));
   if (!results.every((isGood) => isGood))
     throw new Fault('credentialProofInvalid', { detail: 'The BBS+ signature of a credential is not valid' });
 }
