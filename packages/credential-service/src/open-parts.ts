@@ -109,6 +109,7 @@ export async function openParts(
       clock,
       client,
       registrar,
+      apiKeys: foundation.apiKeys,
       crashPoint,
     }),
     rangeParameters,

@@ -4,7 +4,13 @@ export type { PresentedCredential, Verdict } from '@symbolon/core/credential/pre
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
 export { stateKeys } from '@symbolon/core/ledger/state';
-export { custodyPasswordHeaders, holderHeaders, paymentHeaders, walletHeaders } from './call-headers.ts';
+export {
+  custodyApprovalHeaders,
+  custodyPasswordHeaders,
+  holderHeaders,
+  paymentHeaders,
+  walletHeaders,
+} from './call-headers.ts';
 export {
   type CallOptions,
   type CredentialClient,
