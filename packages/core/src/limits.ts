@@ -4,6 +4,7 @@
  */
 export * from './command-limits.ts';
 export * from './exchange-limits.ts';
+export * from './proof-limits.ts';
 export * from './wallet-limits.ts';
 
 /** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */
@@ -428,29 +429,6 @@ export const registryLimits = {
   /** How often a ledger that does not answer is asked again: at first, and at most. */
   retryMs: 250,
   retryMsMax: 10_000,
-} as const;
-
-/** Bounds of the threads that compute signatures and proofs. */
-export const proofLimits = {
-  workersMax: 64,
-  /** Jobs that may wait or be under way, and the bytes of their orders. */
-  waitingMax: 256,
-  waitingBytesMax: 64 * 1024 * 1024,
-  /** Of one caller, so that others find room. */
-  waitingPerCallerMax: 128,
-  /** Threads beside the others that take short jobs alone, and the most that such a job costs: half a second's work. */
-  shortJobWorkers: 1,
-  shortJobUnitsMax: 8,
-  /** How long a job may wait for a thread. */
-  waitMs: 30_000,
-  /** How long a thread may take for a job, and how much longer for each range in it. */
-  jobMs: 30_000,
-  rangeMs: 10_000,
-  startMs: 60_000,
-  warmUpMs: 180_000,
-  /** A job on which this many threads broke is not tried again. */
-  attemptsMax: 2,
-  threadHeapMegabytesMax: 256,
 } as const;
 
 /** What the credential service does by itself, how often, and how long it waits for others. */

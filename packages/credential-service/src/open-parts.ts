@@ -22,7 +22,7 @@ import { balanceOf } from './ledger/read-accounts.ts';
 import { Registrar } from './ledger/registrar.ts';
 import type { Foundation } from './open-foundation.ts';
 import { openMoney } from './payments/open-money.ts';
-import { createProofDesk } from './proofs/proof-desk.ts';
+import { createProofDesk, type ProofDesk } from './proofs/proof-desk.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { createAnchorIntents } from './store/anchor-intents.ts';
@@ -90,12 +90,7 @@ export async function openParts(
     registrar,
     resolver: createResolver({ client, profile, now: () => clock.nowMs() }),
     proofs,
-    proofDesk: createProofDesk({
-      pool: proofs,
-      nowMs: () => clock.nowMs(),
-      unitsPerMinute: config.rates.proofUnitsPerMinute,
-      unitsPerMinuteWithKey: config.rates.proofUnitsPerMinuteWithKey,
-    }),
+    proofDesk: openProofDesk(foundation),
     audit,
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(),
@@ -116,6 +111,14 @@ export async function openParts(
     crashPoint,
   };
 }
+
+const openProofDesk = ({ proofs, clock, config: { rates } }: Foundation): ProofDesk =>
+  createProofDesk({
+    pool: proofs,
+    nowMs: () => clock.nowMs(),
+    unitsPerMinute: rates.proofUnitsPerMinute,
+    unitsPerMinuteWithKey: rates.proofUnitsPerMinuteWithKey,
+  });
 
 const reachOf = ({ callbacks }: ServiceConfig): CallbackReach =>
   callbacks.allowPrivate ? 'private' : callbacks.allowLoopback ? 'loopback' : 'public';
