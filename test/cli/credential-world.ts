@@ -34,7 +34,7 @@ export interface CommandWorld {
 }
 
 export async function startCommandWorld(owner: Owner): Promise<CommandWorld> {
-  const service = await startService(owner, { config: { callbacks: { allowPrivate: true } } });
+  const service = await startService(owner, { config: { callbacks: { allowLoopback: true } } });
   const folder = tempFolder(owner);
   const profile = path.join(service.folder, 'demo.json');
   const env = { SYMBOLON_PROFILE: profile };

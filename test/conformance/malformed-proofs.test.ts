@@ -78,7 +78,7 @@ async function checkAll(
 test(`${malformed} malformed proofs in a row harm nobody`, async (context) => {
   const seed = chooseSeed('PROOF_SEED');
   context.diagnostic(`PROOF_SEED=${seed}`);
-  const workers = new ProofWorkers({ workers: 1, warmUp: false });
+  const workers = new ProofWorkers({ workers: 1, shortJobWorkers: 0, warmUp: false });
   context.after(() => workers.close());
   const world = await commitWorld(await makeProofWorld(workers));
   const good = await Promise.all(methods.map((method) => makeGood(world, method)));
@@ -98,7 +98,7 @@ test(`${malformed} malformed proofs in a row harm nobody`, async (context) => {
 test('a library that was broken again and again is replaced every time', async (context) => {
   // A thread whose library traps on every second proof, as a malformed one makes it: the real one, made to trap.
   const trapping = new URL('./trapping-worker.ts', import.meta.url);
-  const workers = new ProofWorkers({ workers: 1, warmUp: false, workerScript: trapping });
+  const workers = new ProofWorkers({ workers: 1, shortJobWorkers: 0, warmUp: false, workerScript: trapping });
   context.after(() => workers.close());
   const world = await commitWorld(await makeProofWorld(workers));
   const good = await makeGood(world, 'none');

@@ -353,7 +353,12 @@ describe('no verdict without facts and proofs', () => {
   });
 
   test('too many proofs at once are an error, not a verdict', async (context) => {
-    const few = new ProofWorkers({ workers: 1, warmUp: false, limits: { waitingMax: 1 } });
+    const few = new ProofWorkers({
+      workers: 1,
+      shortJobWorkers: 0,
+      warmUp: false,
+      limits: { waitingMax: 1 },
+    });
     context.after(() => few.close());
     const small = await startPresentationWorld(context, { proofs: few });
     const own = await issueTo(small, small.holder);

@@ -77,7 +77,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
   notAllowed:
     "Choose somebody whose API key may do this with --as; the demo's are issuer, holder and verifier.",
   callbackRefused:
-    'A service takes addresses of this machine and of private networks only with the setting callbacks.allowPrivate (SYMBOLON_CALLBACKS_ALLOW_PRIVATE=true).',
+    'A service takes addresses of this machine only with the setting callbacks.allowLoopback (SYMBOLON_CALLBACKS_ALLOW_LOOPBACK=true), which the demo has, and those of private networks only with callbacks.allowPrivate.',
 };
 
 export async function advised<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -42,6 +42,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   holderMismatch: 'The request is signed or sent by another wallet than the one that it is about.',
   keyNotPublished: 'The DID document did not list the key for this purpose at that time.',
   policyForbids: 'The policy limits what the key may sign: kinds, receivers or amounts.',
+  proofTooCostly:
+    'Proofs are paid for by their cost, ranges above all, and the whole budget would not do for these.',
   autoIssueRefused:
     'The issuer has not allowed this template to be issued without a look, or not with these values.',
   sponsorRefused: 'The service pays no fees for others, or no more of them today, or not one as high.',

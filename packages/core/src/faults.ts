@@ -128,6 +128,11 @@ export const faults = {
     'The policy of the account forbids this',
     "Change the account's policy, or sign something that it allows.",
   ],
+  proofTooCostly: [
+    403,
+    'The proofs cost more than the caller may ever spend at once',
+    'Ask for fewer ranges at once, prove them by set membership where the verifier takes that, or show an API key.',
+  ],
   autoIssueRefused: [
     403,
     'The issuer does not issue this credential at once',

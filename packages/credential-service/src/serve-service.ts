@@ -218,7 +218,7 @@ function createServer({ foundation, life, notReady, seal, options }: ServerOrder
   return createServiceServer({
     routes: allRoutes,
     handlers: whenOpen(life),
-    authenticate: (token) => apiKeys.authenticate(token),
+    authenticate: (token, effort) => apiKeys.authenticate(token, effort),
     rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
     logger: log,
     idempotency,

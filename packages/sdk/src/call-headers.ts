@@ -68,6 +68,9 @@ export function paymentHeaders(
   return { 'x-payment': encodeBase64(encodeUtf8(stringifyJson(payment))) };
 }
 
+/** An API key of scope admin that approves what the password of a custody account alone cannot do. */
+export const custodyApprovalHeaders = (apiKey: string): CallHeaders => ({ 'x-custody-approval': apiKey });
+
 /** The password of a custody account, on a route that has no body to put it into. */
 export const custodyPasswordHeaders = (password: string): CallHeaders => ({
   'x-custody-password': encodeURIComponent(password),

@@ -5,6 +5,7 @@ export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/pr
 export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
 export { stateKeys } from '@symbolon/core/ledger/state';
 export {
+  custodyApprovalHeaders,
   custodyPasswordHeaders,
   type HolderPurpose,
   holderBinding,

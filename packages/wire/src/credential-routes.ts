@@ -178,6 +178,7 @@ const presentationRoutes = {
       'rangeInvalid',
       'notAuthenticated',
       'notAllowed',
+      'proofTooCostly',
       'credentialUnknown',
       'credentialProofInvalid',
       'proofFailed',

@@ -45,6 +45,7 @@ export const verifierRoutes = {
       'publicKeyMalformed',
       'presentationMalformed',
       'rangeInvalid',
+      'proofTooCostly',
       'proofFailed',
       'ledgerUnreachable',
       'ledgerFailed',

@@ -59,7 +59,7 @@ export async function openSession(
   caller: Caller,
 ): Promise<VerificationSession> {
   const keyId = keyIdOf(caller);
-  if (callbackUrl !== undefined) checkCallbackUrl(callbackUrl, settings.allowPrivateCallbacks);
+  if (callbackUrl !== undefined) checkCallbackUrl(callbackUrl, settings.callbackReach);
   if ((await countOpenSessions(database.kysely, keyId)) >= limits.openSessionsPerKeyMax)
     throw new Fault('tooManyRequests', { detail: 'This API key has as many open sessions as one may have' });
   const now = clock.nowMs();

@@ -21,6 +21,7 @@ import {
   readVpToken,
 } from '@symbolon/wire/exchange-vp-token';
 import type { JsonObject } from '@symbolon/wire/json';
+import type { Caller } from '@symbolon/wire/service-route';
 import { requirePresence, type WantedPresence } from '../handlers/presence.ts';
 import { gatherFacts, judgePresentation } from '../handlers/presentation-handlers.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
@@ -42,10 +43,16 @@ export interface Decided {
   readonly result: SessionResult;
 }
 
+export interface SubmissionSender {
+  readonly wallet: GivenSignature;
+  /** Pays for the proofs: who knows the id of a session must not spend the budget of the service that opened it. */
+  readonly caller: Caller;
+}
+
 export async function submitToSession(
   parts: ServiceParts,
   { sessionId, given, holderBinding }: SessionSubmission,
-  wallet: GivenSignature,
+  { wallet, caller }: SubmissionSender,
 ): Promise<Decided> {
   const { database, clock, profile, crashPoint } = parts;
   const wanted = { purpose: 'session-answer', subject: sessionId } as const;
@@ -67,7 +74,7 @@ export async function submitToSession(
   try {
     const { requirements } = await requestOf(parts, session);
     const query = parseDcql(requirements, '/requirements');
-    const answer: Answer = { session, query, token, presentation, holderBinding };
+    const answer: Answer = { session, query, token, presentation, holderBinding, caller };
     const result = await judge(parts, answer);
     const state = result.verified ? 'VERIFIED' : 'FAILED';
     const sealed = await sealDocument(parts.vault, result, places.sessionResult(session.id));
@@ -138,10 +145,11 @@ interface Answer {
   readonly token: PresentedToken;
   readonly presentation: Presentation;
   readonly holderBinding: GivenSignature | undefined;
+  readonly caller: Caller;
 }
 
 async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult> {
-  const { session, query, token, presentation } = answer;
+  const { session, query, token, presentation, caller } = answer;
   const binding = bindingOf(parts, answer);
   const facts = await gatherFacts(parts, {
     presentation: token.presentation,
@@ -149,10 +157,14 @@ async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult
     domain: domainOf(parts, presentation),
     asked: undefined,
   });
-  const verdict = await judgePresentation(parts, token.presentation, {
-    ...facts,
-    // The token says which bytes were signed: its form decides, not this service's idea of the presentation.
-    verifyEd25519: (key, _message, signature) => verifyEd25519(key, token.signedBytes, signature),
+  const verdict = await judgePresentation(parts, {
+    presentation: token.presentation,
+    facts: {
+      ...facts,
+      // The token says which bytes were signed: its form decides, not this service's idea of the presentation.
+      verifyEd25519: (key, _message, signature) => verifyEd25519(key, token.signedBytes, signature),
+    },
+    caller,
   });
   const matched = judgeAnswer(query, presentation.verifiableCredential);
   const errors = [

@@ -19,7 +19,7 @@ import { Fault, type FaultName } from '@symbolon/core/faults';
 import type { SubmissionRequest } from '@symbolon/wire/credential-requests';
 import type { Call } from '@symbolon/wire/service-route';
 import type { AnchorEntry, AnchorReceipt } from '../ledger/registrar.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import { paidBy, type ServiceParts } from '../service-parts.ts';
 import {
   type Application,
   abandonSubmission,
@@ -64,7 +64,7 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
     throw new Fault('applicationUnknown', { detail: 'The draft has expired: create the credential again' });
   }
   const draft = await openDocument<CredentialDraft>(vault, application.draft, places.applicationDraft(vcId));
-  const submission = await completeSubmission(parts, draft, request);
+  const submission = await completeSubmission(paidBy(parts, call.caller), draft, request);
   const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
   const submitMark = markOf('submitCredential', call);
   if (!(await beginSubmission(database.kysely, { vcId, submission: sealed, submitMark, now }))) {

@@ -71,7 +71,8 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       const subject = createHash('sha256').update(savedId).digest('hex');
       await audit.record(auditEvent(caller, { action: 'presentation.read', subject }));
       const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
-      return verifyPresentation(parts, { presentation, challenge, domain, asked: undefined });
+      const request = { presentation, challenge, domain, asked: undefined };
+      return verifyPresentation(parts, request, caller);
     },
   };
 }

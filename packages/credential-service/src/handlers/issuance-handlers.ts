@@ -15,7 +15,7 @@ import type { ApplicationRequest } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Call, Caller } from '@symbolon/wire/service-route';
-import type { ServiceParts } from '../service-parts.ts';
+import { paidBy, type ServiceParts } from '../service-parts.ts';
 import {
   type Application,
   addApplication,
@@ -104,7 +104,8 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       );
       const order = { template: found.template, application, values, request };
       const repeatMark = markOf('createCredential', call) ?? undefined;
-      const draft = { ...(await makeDraft(parts, order)), ...(repeatMark !== undefined && { repeatMark }) };
+      const made = await makeDraft(paidBy(parts, caller), order);
+      const draft = { ...made, ...(repeatMark !== undefined && { repeatMark }) };
       const sealed = await sealDocument(vault, draft, places.applicationDraft(vcId));
       await database.transaction(async (queries) => {
         const isApproved = await approveApplication(queries, { vcId, draft: sealed, now });

@@ -33,7 +33,7 @@ import { auditEvent } from './audit-trail.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findEntry, findIssuerKey, findRecordedTemplate, statusFactOf } from './presentation-ledger-facts.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
-import { readSources, requireBbsSignatures } from './presentation-sources.ts';
+import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from './signatures.ts';
 
@@ -49,7 +49,7 @@ export const createPresentationHandlers = (parts: ServiceParts): PresentationHan
   submitPresentation: async (request, { caller }) => ({
     vpObject: await completePresentation(parts, request, caller),
   }),
-  verifyPresentation: (request) => verifyPresentation(parts, request),
+  verifyPresentation: (request, { caller }) => verifyPresentation(parts, request, caller),
 });
 
 /** A presentation with its proofs, which waits for the holder's signature. */
@@ -58,7 +58,7 @@ export async function deriveForHolder(
   { credentials, challenge, domain, rangeMethod }: DerivationRequest,
   caller: Caller,
 ): Promise<{ blobId: string; blob: string }> {
-  const { clock, proofs } = parts;
+  const { clock, proofDesk } = parts;
   const sources = await readSources(parts, credentials, caller);
   const binding = {
     challenge,
@@ -67,7 +67,12 @@ export async function deriveForHolder(
     rangeParameters: rangeParametersOf(parts, rangeMethod),
   };
   const plan = planPresentation(sources, binding, sha256);
-  await requireBbsSignatures(parts, sources);
+  const checked = sourceOrders(sources);
+  const proofs = proofDesk.prepaid(caller, [
+    ...workOfSources(checked),
+    ...plan.disclosures.map(({ order }) => ({ kind: 'derive', order }) as const),
+  ]);
+  await requireBbsSignatures(proofs, checked);
   const derived = await Promise.all(plan.disclosures.map((disclosure) => deriveProof(proofs, disclosure)));
   return offerPresentation(parts, buildUnsignedPresentation(plan, derived));
 }
@@ -97,20 +102,32 @@ export async function completePresentation(
   return attachHolderSignature(presentation, signature);
 }
 
-export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest) {
+export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest, caller: Caller) {
   const facts = await gatherFacts(parts, request);
-  const { verified, vcDetails, errors } = await judgePresentation(parts, request.presentation, facts);
+  const { presentation } = request;
+  const { verified, vcDetails, errors } = await judgePresentation(parts, { presentation, facts, caller });
   return verified ? { verified, vcDetails: { ...vcDetails } } : { verified, errors: [...errors] };
 }
 
-/** All six checks, with facts that the caller vouches for. */
+export interface Judgement {
+  readonly presentation: unknown;
+  readonly facts: VerificationFacts;
+  /** Who sent the presentation, and pays for the proofs in it. */
+  readonly caller: Caller;
+}
+
+/** All six checks, with facts that whoever asks vouches for. */
 export async function judgePresentation(
-  { proofs }: ServiceParts,
-  presentation: unknown,
-  facts: VerificationFacts,
+  { proofDesk }: ServiceParts,
+  { presentation, facts, caller }: Judgement,
 ): Promise<Verdict> {
   const examination = examinePresentation(presentation, facts);
-  const results = await Promise.all(examination.proofOrders.map(({ order }) => isGoodProof(proofs, order)));
+  const orders = examination.proofOrders.map(({ order }) => order);
+  const proofs = proofDesk.prepaid(
+    caller,
+    orders.map((order) => ({ kind: 'verifyProof', order })),
+  );
+  const results = await Promise.all(orders.map((order) => isGoodProof(proofs, order)));
   return concludeVerdict(examination, results);
 }
 

@@ -103,7 +103,8 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
     async createTemplate({ privateKey, ...draft }, call) {
       if (!settings.acceptPrivateKeys) {
         throw new Fault('notAllowed', {
-          detail: 'This service takes no private keys: create a blob instead',
+          detail:
+            'This service takes no private keys: create a blob instead, or have its operator set acceptPrivateKeys',
         });
       }
       const signer = await signerFromPrivateKey(privateKey, { profile: parts.profile }).catch(() => {
