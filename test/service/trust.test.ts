@@ -96,7 +96,7 @@ describe('a verdict with trusted issuers', () => {
     assert.deepEqual(first?.template, { id: degreeId, name: 'University degree', version: '1.0.0' });
     assert.equal(first?.issuerTrust, 'trusted');
     assert.equal(first?.validUntil, '2099-12-31T23:59:59Z');
-    const { state, ledgerSeq, since } = first?.status as JsonObject;
+    const { state, ledgerSeq, since } = (first as JsonObject).status as JsonObject;
     assert.equal(state, 'active');
     assert.match(String(ledgerSeq), /^[1-9]\d*$/);
     assert.match(String(since), /^\d{4}-.*Z$/);

@@ -68,6 +68,8 @@ export interface DidDocumentMetadata {
   readonly nextUpdate?: string;
   readonly nextVersionId?: string;
   readonly deactivated?: true;
+  /** What the subject calls itself. No member of the document: nobody has confirmed it. */
+  readonly name?: string;
 }
 
 /** A key of a document, ready to be used. */
@@ -96,6 +98,7 @@ export interface PublishedKey {
 export interface DidState {
   readonly keys: ReadonlyMap<number, PublishedKey>;
   readonly services: ReadonlyMap<string, ServicePublication>;
+  readonly name?: string;
   readonly isDeactivated: boolean;
 }
 
@@ -121,6 +124,12 @@ export function applyDidChange(state: DidState, change: DidChange, timeSeconds: 
     case 'endService': {
       const services = new Map(state.services);
       return services.delete(change.id) ? { ...state, services } : `there is no service ${change.id}`;
+    }
+    case 'publishName':
+      return { ...state, name: change.name };
+    case 'endName': {
+      const { name, ...nameless } = state;
+      return name === undefined ? 'there is no name' : nameless;
     }
     case 'deactivate':
       return { ...state, isDeactivated: true };
@@ -201,6 +210,7 @@ export function resolveSubject(
     versionId: current ? String(current.ledgerSeq) : firstVersionId,
     ...(next ? { nextUpdate: printTime(next.timeSeconds), nextVersionId: String(next.ledgerSeq) } : {}),
     ...(state.isDeactivated ? { deactivated: true } : {}),
+    ...(state.name === undefined || state.isDeactivated ? {} : { name: state.name }),
   };
   // A version named by its number is shown as it was when it was made.
   const instant = Math.max(at, current?.timeSeconds ?? 0);

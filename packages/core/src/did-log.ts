@@ -7,6 +7,8 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from './bytes.ts';
+import { findMixedWord } from './credential/look-alike-names.ts';
+import { isCleanName } from './credential/template-names.ts';
 import { parsePublicKeyMultibase } from './did.ts';
 import { encodeTransaction } from './ledger/transaction.ts';
 import { didLimits, int64Max } from './limits.ts';
@@ -39,11 +41,18 @@ export interface ServicePublication {
   readonly type: string;
   readonly serviceEndpoint: string;
 }
+/** What the subject wants to be called. An earlier name is replaced. Nobody has confirmed it. */
+export interface NamePublication {
+  readonly change: 'publishName';
+  readonly name: string;
+}
 export type DidChange =
   | KeyPublication
   | { readonly change: 'endKey'; readonly number: number }
   | ServicePublication
   | { readonly change: 'endService'; readonly id: string }
+  | NamePublication
+  | { readonly change: 'endName' }
   | { readonly change: 'deactivate' };
 
 /** Everything about the transaction that its only operation does not say. */
@@ -174,6 +183,10 @@ export function readDidChange(value: unknown): DidChange | undefined {
       return readServicePublication(fields);
     case 'endService':
       return isServiceId(fields.id) ? { change: 'endService', id: fields.id } : undefined;
+    case 'publishName':
+      return readNamePublication(fields);
+    case 'endName':
+      return { change: 'endName' };
     case 'deactivate':
       return { change: 'deactivate' };
     default:
@@ -210,6 +223,12 @@ function readServicePublication(fields: Fields): ServicePublication | undefined 
     return undefined;
   return { change: 'publishService', id, type, serviceEndpoint };
 }
+
+/** A name that is read as what it is: in its one spelling, without letters that only look as if they belonged. */
+const readNamePublication = ({ name }: Fields): NamePublication | undefined =>
+  typeof name === 'string' && isCleanName(name) && !findMixedWord(name)
+    ? { change: 'publishName', name }
+    : undefined;
 
 /** Names of verification methods are not for services. */
 const isServiceId = (value: unknown): value is string =>

@@ -53,3 +53,14 @@ export const exchangeLimits = {
   savedPresentationSeconds: 300,
   savedPresentationSecondsMax: 86_400,
 } as const;
+
+/** Bounds of what a verifier says about whom it trusts, and of the lists that the service keeps of it. */
+export const trustLimits = {
+  /** Issuers in one request or one list. */
+  issuersMax: 100,
+  templatesMax: 100,
+  listsPerOwnerMax: 100,
+  listNameCharsMax: 64,
+  /** Of a request's parameter that names several. */
+  parameterCharsMax: 8_192,
+} as const;

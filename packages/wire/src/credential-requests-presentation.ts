@@ -16,6 +16,7 @@ import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-
 import type * as schemas from './credential-schemas.ts';
 import type { JsonObject } from './json.ts';
 import { malformed } from './service-route.ts';
+import { readTrust, type TrustOrder } from './trust-requests.ts';
 
 /** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
 export interface AgeClaim {
@@ -131,6 +132,7 @@ export interface VerificationRequest extends Binding {
   readonly presentation: JsonObject;
   /** What was asked for, if the verifier says: one order for every credential, or one for each. */
   readonly asked: DisclosureOrder | readonly DisclosureOrder[] | undefined;
+  readonly trust: TrustOrder;
 }
 
 export function readVerification({
@@ -144,5 +146,5 @@ export function readVerification({
   const asked = Array.isArray(request)
     ? request.map((given, index) => readDisclosure(given, `/request/${index}`))
     : request && readDisclosure(request, '/request');
-  return { presentation, challenge, domain, asked };
+  return { presentation, challenge, domain, asked, trust: readTrust(body) };
 }

@@ -3,6 +3,7 @@
  * included (reference §1.2, §1.5, §1.7).
  */
 import type { DcqlQuery } from '@symbolon/core/credential/dcql';
+import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import { Fault, type FaultReason } from '@symbolon/core/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits';
 import type { z } from 'zod';
@@ -14,11 +15,14 @@ import type * as schemas from './exchange-schemas.ts';
 import { type GivenToken, readVpToken, savedIdPattern } from './exchange-vp-token.ts';
 import type { JsonObject } from './json.ts';
 import { type Call, malformed } from './service-route.ts';
+import { readTrust, type TrustOrder } from './trust-requests.ts';
 
 export interface VerificationOrder {
-  /** As it was given and as wallets fetch it, with every trusted issuer in it. */
+  /** As it was given and as wallets fetch it, with every trusted issuer in it but those of a list. */
   readonly requirements: JsonObject;
   readonly query: DcqlQuery;
+  /** What stands beside the requirements. */
+  readonly trust: TrustOrder;
   readonly callbackUrl: string | undefined;
   readonly stateId: string | undefined;
   readonly minutes: number;
@@ -30,16 +34,20 @@ export function readVerificationOrder({
   body: z.output<typeof schemas.verificationOrder>;
 }): VerificationOrder {
   const { callbackUrl, stateId, expirationMinutes: minutes = limits.sessionMinutesDefault } = body;
-  const beside = [...(body.trusted_issuers ?? []), ...(body.issuers ?? [])];
-  const { trusted_issuers: inside } = body.requirements;
-  if (beside.length > 0 && inside !== undefined)
+  const trust = readTrust(body);
+  const isInside = body.requirements.trusted_issuers !== undefined;
+  if ((trust.issuers || trust.list !== undefined) && isInside)
     throw malformed([{ pointer: '/trusted_issuers', detail: 'must not stand here and in requirements' }]);
-  const requirements = {
-    ...body.requirements,
-    ...(beside.length > 0 && { trusted_issuers: [...new Set(beside)] }),
-  };
-  return { requirements, query: parseDcql(requirements, '/requirements'), callbackUrl, stateId, minutes };
+  const requirements = withTrusted(body.requirements, trust);
+  const query = parseDcql(requirements, '/requirements');
+  return { requirements, query, trust, callbackUrl, stateId, minutes };
 }
+
+/** Wallets that are told whom the verifier trusts choose a credential that will do. */
+export const withTrusted = (requirements: JsonObject, { issuers }: VerifierTrust): JsonObject => ({
+  ...requirements,
+  ...(issuers && { trusted_issuers: [...new Set(issuers.map(({ did }) => did))] }),
+});
 
 export interface GivenSignature {
   readonly signature: Uint8Array;

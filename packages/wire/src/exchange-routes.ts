@@ -10,6 +10,7 @@ import * as requests from './exchange-requests.ts';
 import * as schemas from './exchange-schemas.ts';
 import { dataEnvelope, objectEnvelope } from './service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
+import { readTrustParameters } from './trust-requests.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 
@@ -32,7 +33,14 @@ export const verificationRoutes = {
     summary: 'Opens a session in which a wallet shows what is asked for',
     body: schemas.verificationOrder,
     reply: replies.sessionCreatedReply,
-    faults: ['requestMalformed', 'queryInvalid', 'callbackRefused', 'notAuthenticated', 'notAllowed'],
+    faults: [
+      'requestMalformed',
+      'queryInvalid',
+      'callbackRefused',
+      'notAuthenticated',
+      'notAllowed',
+      'trustListUnknown',
+    ],
     read: requests.readVerificationOrder,
   }),
   testVerification: defineServiceRoute({
@@ -190,17 +198,26 @@ export const extendedRoutes = {
   verifySavedPresentation: defineServiceRoute({
     method: 'GET',
     path: '/cred/v1/vp/verify',
-    access: 'open',
+    access: 'optionalKey',
     cost: 'heavy',
     group: 'extended presentations',
     summary: 'Verifies a presentation that is kept under an id',
     query: schemas.savedChoice,
     reply: commonReplies.verdictReply,
-    faults: ['requestMalformed', 'presentationUnknown', 'proofFailed', 'ledgerUnreachable', 'ledgerFailed'],
+    faults: [
+      'requestMalformed',
+      'notAuthenticated',
+      'presentationUnknown',
+      'trustListUnknown',
+      'proofFailed',
+      'ledgerUnreachable',
+      'ledgerFailed',
+    ],
     read: ({ query }) => ({
       savedId: requests.readSavedId(query.id),
       challenge: query.challenge,
       domain: query.domain,
+      trust: readTrustParameters(query),
     }),
   }),
 };

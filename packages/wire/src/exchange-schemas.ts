@@ -5,8 +5,9 @@
  */
 import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
-import { derivation, didText, text } from './credential-schemas.ts';
+import { derivation, text } from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { refuseNearlyTrust, trustMembers, trustParameters } from './trust-requests.ts';
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
@@ -15,9 +16,8 @@ const name = text(credentialRequestLimits.nameCharsMax);
 const document = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), {
   error: (issue) => (issue.input === undefined ? 'is missing' : 'must be an object'),
 });
-const issuers = z.array(didText).min(1, 'must not be empty').max(100, 'must have at most 100 elements');
 
-export const verificationOrder = z.object({
+const orderMembers = {
   /** DCQL, whose own rules check it later. */
   requirements: document,
   callbackUrl: maybe(text(limits.callbackUrlCharsMax)),
@@ -28,9 +28,9 @@ export const verificationOrder = z.object({
       .min(1, 'must be at least 1')
       .max(limits.sessionMinutesMax, `must be at most ${limits.sessionMinutesMax}`),
   ),
-  trusted_issuers: maybe(issuers),
-  issuers: maybe(issuers),
-});
+  ...trustMembers,
+};
+export const verificationOrder = z.looseObject(orderMembers).superRefine(refuseNearlyTrust);
 
 export const sessionPath = z.object({ id: name });
 
@@ -65,8 +65,10 @@ export const extendedSubmission = z.object({
 
 export const extendedDownload = z.object({ address: name });
 
-export const savedChoice = z.object({
+const savedMembers = {
   id: name.describe('What /v1/vp/ext/submit answered'),
   challenge: text(credentialRequestLimits.noteCharsMax).optional(),
   domain: text(credentialRequestLimits.noteCharsMax).optional(),
-});
+  ...trustParameters,
+};
+export const savedChoice = z.looseObject(savedMembers).superRefine(refuseNearlyTrust);

@@ -5,6 +5,7 @@
 import { credentialLimits, credentialRequestLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { document, identifier, list, maybe, name, text, textParameter } from './schema-parts.ts';
+import { refuseNearlyTrust, trustMembers } from './trust-requests.ts';
 
 const attributeName = text(limits.nameCharsMax);
 const bound = z.union([z.string().max(limits.nameCharsMax), z.number()], {
@@ -69,17 +70,19 @@ export const derivation = z.object({
 
 export const presentationSubmission = z.object({ blobId: name, ed25519SignData: name, ed25519PubKey: name });
 
-export const verification = z.object({
+const verificationMembers = {
   vp: maybe(document),
   vpObject: maybe(document),
   ...bindingMembers,
+  ...trustMembers,
   /** What was asked for: of every credential alike, or of each in its place. */
   request: maybe(
     z.union([disclosure, z.array(disclosure).min(1).max(limits.credentialsMax)], {
       error: 'must be an object with revealAttributes and rangeProof, or an array of such',
     }),
   ),
-});
+};
+export const verification = z.looseObject(verificationMembers).superRefine(refuseNearlyTrust);
 
 // Paths and queries
 

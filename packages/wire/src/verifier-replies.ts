@@ -1,6 +1,7 @@
 /** What the service replies to verifiers: verdicts, statuses, DID documents. The other replies stand beside this file. */
 import * as z from 'zod';
 import type { JsonObject } from './json.ts';
+import { presentedReply } from './presented-replies.ts';
 
 /**
  * A W3C document, described elsewhere and passed on whole. Handlers give any object; clients read one of JSON values.
@@ -19,6 +20,7 @@ export const statusReply = z.object({
   status: credentialStatus,
   changedAt: instant.nullable(),
   txHash: z.string().nullable().describe('The transaction that set this status'),
+  ledgerSeq: z.string().describe('The block that recorded this status'),
 });
 
 export const verdictReply = z.object({
@@ -26,7 +28,13 @@ export const verdictReply = z.object({
   vcDetails: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()
-    .describe('Revealed attributes; for one with a proved range a note'),
+    .describe(
+      'Revealed attributes; for one with a proved range a note. Of several credentials each key is <position>.<key>',
+    ),
+  credentials: z
+    .array(presentedReply)
+    .optional()
+    .describe('Of each credential who issued it, and what it shows and proves'),
   errors: z.array(z.string()).optional().describe('Name of the check that failed, and why'),
 });
 

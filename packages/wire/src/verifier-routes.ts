@@ -40,6 +40,8 @@ export const verifierRoutes = {
       'requestMalformed',
       'presentationMalformed',
       'rangeInvalid',
+      'notAuthenticated',
+      'trustListUnknown',
       'proofFailed',
       'ledgerUnreachable',
       'ledgerFailed',

@@ -27,6 +27,8 @@ export const auditActions = [
   'verification.aborted',
   'verification.expired',
   'callbackSecret.make',
+  'trustList.set',
+  'trustList.remove',
   'custody.create',
   'custody.activate',
   'custody.sign',

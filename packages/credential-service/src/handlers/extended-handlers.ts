@@ -62,11 +62,12 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       return renderDownload(await waitingFor(parts, didOfPublicKey(walletKey, profile), call));
     },
 
-    async verifySavedPresentation({ savedId, challenge, domain }) {
+    async verifySavedPresentation({ savedId, challenge, domain, trust }, { caller }) {
       const sealed = await findSavedPresentation(kysely, savedId, clock.nowMs());
       if (!sealed) throw new Fault('presentationUnknown');
       const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
-      return verifyPresentation(parts, { presentation, challenge, domain, asked: undefined });
+      const question = { presentation, challenge, domain, asked: undefined, trust };
+      return verifyPresentation(parts, question, caller);
     },
   };
 }

@@ -17,24 +17,28 @@ import {
 import type { VerificationFacts } from '@symbolon/core/credential/presentation-facts';
 import { concludeVerdict, type Verdict } from '@symbolon/core/credential/presentation-verdict';
 import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
+import type { TrustFacts } from '@symbolon/core/credential/trust-rules';
 import { Fault } from '@symbolon/core/faults';
-import { expectedOf } from '@symbolon/sdk/age-claims';
+import { agesAskedOf, expectedOf } from '@symbolon/sdk/age-claims';
 import type {
   DerivationRequest,
   PresentationSubmission,
   VerificationRequest,
 } from '@symbolon/wire/credential-requests-presentation';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import { renderPresented } from '@symbolon/wire/presented-replies';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
 import { places } from '../vault/places.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findEntry, findIssuerKey, statusFactOf } from './presentation-ledger-facts.ts';
+import { nameFacts } from './presentation-names.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
 import { readSources, requireBbsSignatures } from './presentation-sources.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { keyOfLedgerDid, requireSignature, verifyEd25519 } from './signatures.ts';
+import { resolveTrust } from './trust-handlers.ts';
 
 type PresentationHandlers = Pick<
   CredentialHandlers,
@@ -46,7 +50,7 @@ const blobIdBytes = 16;
 export const createPresentationHandlers = (parts: ServiceParts): PresentationHandlers => ({
   createPresentation: (request, { caller }) => deriveForHolder(parts, request, caller),
   submitPresentation: async (request) => ({ vpObject: await completePresentation(parts, request) }),
-  verifyPresentation: (request) => verifyPresentation(parts, request),
+  verifyPresentation: (request, { caller }) => verifyPresentation(parts, request, caller),
 });
 
 /** A presentation with its proofs, which waits for the holder's signature. */
@@ -89,10 +93,14 @@ export async function completePresentation(
   return attachHolderSignature(presentation, signature);
 }
 
-export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest) {
-  const facts = await gatherFacts(parts, request);
-  const { verified, vcDetails, errors } = await judgePresentation(parts, request.presentation, facts);
-  return verified ? { verified, vcDetails: { ...vcDetails } } : { verified, errors: [...errors] };
+export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest, caller: Caller) {
+  const trust = await resolveTrust(parts, request.trust, caller);
+  const facts = await gatherFacts(parts, request, trust);
+  const verdict = await judgePresentation(parts, request.presentation, facts);
+  const { verified, vcDetails, credentials = [], errors } = verdict;
+  return verified
+    ? { verified, vcDetails: { ...vcDetails }, credentials: credentials.map(renderPresented) }
+    : { verified, errors: [...errors] };
 }
 
 /** All six checks, with facts that the caller vouches for. */
@@ -134,7 +142,8 @@ async function offerPresentation(
 /** Everything that the checks need and the presentation cannot say about itself. */
 export async function gatherFacts(
   parts: ServiceParts,
-  { presentation: document, challenge, domain, asked }: VerificationRequest,
+  { presentation: document, challenge, domain, asked }: Omit<VerificationRequest, 'trust'>,
+  trust: TrustFacts['asked'],
 ): Promise<VerificationFacts> {
   const { profile, clock, rangeParameters } = parts;
   const presentation = parsePresentation(document, profile);
@@ -164,5 +173,10 @@ export async function gatherFacts(
     verifyEd25519,
     sha256,
     ownRangeParameters: [rangeParameters],
+    trust: {
+      asked: trust,
+      agesAskedOf: agesAskedOf(asked),
+      ...(await nameFacts(parts, presentation.verifiableCredential)),
+    },
   };
 }

@@ -118,6 +118,7 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
         status: statusWords[entry.status],
         changedAt: timeOf(entry),
         txHash: change?.txHash ?? stored?.anchorTx ?? null,
+        ledgerSeq: String(entry.changedInLedgerSeq),
       };
     },
 

@@ -1,0 +1,162 @@
+/**
+ * Whom a verifier trusts, as requests say it: issuers as DIDs or with a name and templates of their own, templates that
+ * are wanted, or the name of a list that the service keeps for the caller. An empty list is refused, because it would
+ * mean nobody or everybody; so is a member that is nearly one of these, because a wish that is passed over is a wrong
+ * verdict.
+ */
+import { findMixedWord } from '@symbolon/core/credential/look-alike-names';
+import { isCleanName, tidyName } from '@symbolon/core/credential/template-names';
+import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/credential/trust-rules';
+import { credentialLimits, trustLimits } from '@symbolon/core/limits';
+import * as z from 'zod';
+import { didText, identifier, list, maybe, text } from './schema-parts.ts';
+import { malformed } from './service-route.ts';
+
+/** What is compared is one text: hex digits are small letters on the ledger. */
+const lowerHex = (id: string): string => (/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(id) ? id.toLowerCase() : id);
+
+const did = didText.transform(lowerHex);
+const templateId = identifier.transform(lowerHex);
+const templateIds = list(templateId, trustLimits.templatesMax);
+
+/** Shown in verdicts as who somebody is, so it must be what it seems. */
+const issuerName = text(credentialLimits.nameCharsMax)
+  .transform(tidyName)
+  .refine((name) => isCleanName(name), 'holds characters that cannot be seen')
+  .refine((name) => findMixedWord(name) === undefined, 'mixes letters of several scripts in one word');
+
+const listName = text(trustLimits.listNameCharsMax).regex(
+  /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+  'must be letters, digits, dots, underscores and hyphens',
+);
+
+const trustedIssuer = z.strictObject(
+  { did, name: maybe(issuerName), templates: maybe(templateIds) },
+  {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? 'has did, name and templates alone' : undefined),
+  },
+);
+const issuers = list(
+  z.union([did.transform((did) => ({ did })), trustedIssuer], {
+    error: 'must be a DID, or {did, name, templates}',
+  }),
+  trustLimits.issuersMax,
+);
+
+/** Members of a request that asks for a verdict. The three names of the first mean the same. */
+export const trustMembers = {
+  trustedIssuers: maybe(issuers),
+  trusted_issuers: maybe(issuers),
+  issuers: maybe(issuers),
+  templates: maybe(templateIds),
+  trustList: maybe(listName.describe('The name of a list that the service keeps for the caller')),
+};
+
+const separated = (itemsMax: number, what: string) =>
+  text(trustLimits.parameterCharsMax)
+    .transform((given) => given.split(','))
+    .refine((given) => given.length <= itemsMax, `must name at most ${itemsMax}`)
+    .describe(`${what}, with commas between them`)
+    .optional();
+
+/** The same as parameters of a query. */
+export const trustParameters = {
+  trustedIssuers: separated(trustLimits.issuersMax, 'DIDs of issuers'),
+  templates: separated(trustLimits.templatesMax, 'Ids of templates'),
+  trustList: listName.describe('The name of a list that the service keeps for the caller').optional(),
+};
+
+const known = Object.keys(trustMembers);
+const isNearlyTrust = (member: string): boolean => /trust|issuer|template/i.test(member);
+
+/** For schemas that pass over what they do not know: never something that was meant to narrow whom to trust. */
+export function refuseNearlyTrust(body: object, context: z.core.$RefinementCtx<object>): void {
+  for (const member of Object.keys(body))
+    if (isNearlyTrust(member) && !known.includes(member))
+      context.addIssue({
+        code: 'custom',
+        path: [member],
+        message: `is not known here; ${known.join(', ')} are`,
+        input: body,
+      });
+}
+
+/** What a request says, before the list that it names is looked up. */
+export interface TrustOrder extends VerifierTrust {
+  readonly list?: string;
+}
+
+type Given = { [Name in keyof typeof trustMembers]?: z.output<(typeof trustMembers)[Name]> };
+
+export function readTrust({ trustList, templates, ...named }: Given): TrustOrder {
+  const given = [named.trustedIssuers, named.trusted_issuers, named.issuers].filter(
+    (one) => one !== undefined,
+  );
+  const all: readonly TrustedIssuer[] = given.flat();
+  return {
+    ...(given.length > 0 && { issuers: all }),
+    ...(templates && { templates }),
+    ...(trustList !== undefined && { list: trustList }),
+  };
+}
+
+interface GivenParameters {
+  readonly trustedIssuers?: readonly string[];
+  readonly templates?: readonly string[];
+  readonly trustList?: string;
+}
+
+export function readTrustParameters({ trustedIssuers, templates, trustList }: GivenParameters): TrustOrder {
+  const every = <Item>(schema: z.ZodType<Item>, items: readonly string[], name: string): readonly Item[] =>
+    items.map((item) => {
+      const read = schema.safeParse(item);
+      if (read.success) return read.data;
+      throw malformed([
+        { pointer: `/query/${name}`, detail: read.error.issues[0]?.message ?? 'is malformed' },
+      ]);
+    });
+  return {
+    ...(trustedIssuers && {
+      issuers: every(did, trustedIssuers, 'trustedIssuers').map((did) => ({ did })),
+    }),
+    ...(templates && { templates: every(templateId, templates, 'templates') }),
+    ...(trustList !== undefined && { list: trustList }),
+  };
+}
+
+// Lists that the service keeps
+
+export const trustListPath = z.object({ name: listName });
+export const trustEntryPath = z.object({ name: listName, did });
+export const trustEntry = trustedIssuer;
+
+export interface TrustEntryOrder {
+  readonly list: string;
+  readonly entry: TrustedIssuer;
+}
+
+export const readTrustEntry = ({
+  params,
+  body,
+}: {
+  params: z.output<typeof trustListPath>;
+  body: z.output<typeof trustEntry>;
+}): TrustEntryOrder => ({
+  list: params.name,
+  entry: {
+    did: body.did,
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.templates && { templates: body.templates }),
+  },
+});
+
+const entryReply = z.object({
+  did: z.string(),
+  name: z.string().optional(),
+  templates: z.array(z.string()).optional().describe('Absent: every template of this issuer'),
+});
+export const trustListReply = z.object({ name: z.string(), issuers: z.array(entryReply) });
+export const trustListsReply = z.object({
+  lists: z.array(z.object({ name: z.string(), issuers: z.number() })),
+});
+export const trustRemovalReply = z.object({ name: z.string(), did: z.string() });
