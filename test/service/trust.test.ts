@@ -95,7 +95,7 @@ describe('a verdict with trusted issuers', () => {
     assert.deepEqual(first?.issuer, { id: world.issuer.did });
     assert.deepEqual(first?.template, { id: degreeId, name: 'University degree', version: '1.0.0' });
     assert.equal(first?.issuerTrust, 'trusted');
-    assert.equal(first?.validUntil, '2099-12-31T23:59:59Z');
+    assert.equal(first?.validUntil, '2099-12-31T00:00:00Z');
     const { state, ledgerSeq, since } = (first as JsonObject).status as JsonObject;
     assert.equal(state, 'active');
     assert.match(String(ledgerSeq), /^[1-9]\d*$/);

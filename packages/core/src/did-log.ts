@@ -7,8 +7,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from './bytes.ts';
-import { findMixedWord } from './credential/look-alike-names.ts';
-import { isCleanName } from './credential/template-names.ts';
+import { nameProblem } from './credential/look-alike-names.ts';
 import { parsePublicKeyMultibase } from './did.ts';
 import { encodeTransaction } from './ledger/transaction.ts';
 import { didLimits, int64Max } from './limits.ts';
@@ -226,9 +225,7 @@ function readServicePublication(fields: Fields): ServicePublication | undefined 
 
 /** A name that is read as what it is: in its one spelling, without letters that only look as if they belonged. */
 const readNamePublication = ({ name }: Fields): NamePublication | undefined =>
-  typeof name === 'string' && isCleanName(name) && !findMixedWord(name)
-    ? { change: 'publishName', name }
-    : undefined;
+  typeof name === 'string' && nameProblem(name) === undefined ? { change: 'publishName', name } : undefined;
 
 /** Names of verification methods are not for services. */
 const isServiceId = (value: unknown): value is string =>

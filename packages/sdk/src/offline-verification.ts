@@ -23,7 +23,7 @@ import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
 import type { JsonValue } from '@symbolon/wire/json';
 import { readServiceRequest } from '@symbolon/wire/service-route';
 import { verifierRoutes } from '@symbolon/wire/verifier-routes';
-import { expectedOf } from './age-claims.ts';
+import { agesAskedOf, expectedOf } from './age-claims.ts';
 import { SdkError } from './errors.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 import type { VerifierClient } from './verifier-client.ts';
@@ -46,9 +46,19 @@ export interface KnownStatus {
   readonly status: CredentialStatusWord;
   readonly changedAt?: string | null;
   readonly txHash?: string | null;
+  /** The block of the last change. */
+  readonly ledgerSeq?: string;
   /** When the ledger recorded the credential; now, if it is not known. */
   readonly issuedAt?: string;
 }
+
+/** What an issuer calls itself: shown as its own word, and not where it looks like a trusted issuer's name. */
+export interface KnownIssuerName {
+  readonly did: string;
+  readonly name: string;
+}
+
+type VerdictBody = Parameters<VerifierClient['verifyPresentation']>[0];
 
 export interface OfflineFacts {
   readonly issuerKeys: readonly KnownIssuerKey[];
@@ -56,7 +66,12 @@ export interface OfflineFacts {
   readonly challenge?: string;
   readonly domain?: string;
   /** What was asked for, as `vp/verify` takes it. */
-  readonly request?: Parameters<VerifierClient['verifyPresentation']>[0]['request'];
+  readonly request?: VerdictBody['request'];
+  /** Whom the verifier trusts: DIDs, or with names and templates of their own. Anybody, if left out. */
+  readonly trustedIssuers?: VerdictBody['trustedIssuers'];
+  /** Templates that are wanted; any, if left out. */
+  readonly templates?: VerdictBody['templates'];
+  readonly issuerNames?: readonly KnownIssuerName[];
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Loaded for this one call if left out. */
@@ -73,8 +88,9 @@ export interface OfflineFacts {
  * what it should be, and `ProofEngineError` where a proof could not be checked, which is no verdict.
  */
 export async function verifyPresentationOffline(presentation: object, facts: OfflineFacts): Promise<Verdict> {
-  const { now, challenge, domain, request, profile = zetrixProfile } = facts;
-  const body = { vp: presentation, challenge, domain, request } as unknown as JsonValue;
+  const { now, challenge, domain, request, trustedIssuers, templates, profile = zetrixProfile } = facts;
+  const expected = { challenge, domain, request, trustedIssuers, templates };
+  const body = { vp: presentation, ...expected } as unknown as JsonValue;
   const asked = readServiceRequest(verifierRoutes.verifyPresentation, { body });
   const parsed = parsePresentation(asked.presentation, profile);
   const { created } = parsed.proof;
@@ -89,6 +105,11 @@ export async function verifyPresentationOffline(presentation: object, facts: Off
     verifyEd25519: await checkedSignature(parsed),
     sha256,
     ownRangeParameters: facts.ownRangeParameters,
+    trust: {
+      asked: asked.trust,
+      ownName: (issuer) => facts.issuerNames?.find(({ did }) => did === issuer)?.name,
+      agesAskedOf: agesAskedOf(asked.asked),
+    },
   });
   const orders = examination.proofOrders.map(({ order }) => order);
   return concludeVerdict(examination, await checkProofs(orders, facts.engine));
@@ -132,11 +153,12 @@ function knownStatuses(
     // Of several the worst counts: which of them is the newest cannot be told.
     const fact = found.find(({ status }) => status !== 'Active') ?? found[0];
     if (!fact) return undefined;
-    const { status, changedAt, txHash, issuedAt } = fact;
+    const { status, changedAt, txHash, ledgerSeq, issuedAt } = fact;
     return {
       status: statusOfWord[status] ?? 'unknown',
       ...(changedAt && { since: changedAt }),
       ...(txHash && { transaction: txHash }),
+      ...(ledgerSeq !== undefined && { ledgerSeq }),
       ...(issuedAt !== undefined && { issuedAt }),
     };
   };

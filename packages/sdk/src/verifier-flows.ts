@@ -5,15 +5,21 @@
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { SdkError } from './errors.ts';
-import type { KnownIssuerKey, KnownStatus } from './offline-verification.ts';
+import type { KnownIssuerKey, KnownIssuerName, KnownStatus } from './offline-verification.ts';
 import type { CallOptions } from './service-call.ts';
 import type { VerifierClient } from './verifier-client.ts';
 
 type VerificationBody = Parameters<VerifierClient['verifyPresentation']>[0];
 
-export interface PresentationQuestion extends Pick<VerificationBody, 'challenge' | 'domain' | 'request'> {
+export interface PresentationQuestion
+  extends Pick<
+    VerificationBody,
+    'challenge' | 'domain' | 'request' | 'trustedIssuers' | 'templates' | 'trustList'
+  > {
   readonly presentation: JsonObject;
 }
+
+type VerdictReply = Awaited<ReturnType<VerifierClient['verifyPresentation']>>;
 
 export interface FailedCheck {
   /** One of the six, or another name that a newer service uses. */
@@ -24,7 +30,9 @@ export interface FailedCheck {
 export type ServiceVerdict =
   | {
       readonly verified: true;
-      readonly vcDetails: NonNullable<Awaited<ReturnType<VerifierClient['verifyPresentation']>>['vcDetails']>;
+      readonly vcDetails: NonNullable<VerdictReply['vcDetails']>;
+      /** Of each credential who issued it, whether that issuer was asked for, and what it shows and proves. */
+      readonly credentials: NonNullable<VerdictReply['credentials']>;
     }
   | { readonly verified: false; readonly failures: readonly FailedCheck[] };
 
@@ -35,8 +43,15 @@ export async function askVerdict(
   options?: CallOptions,
 ): Promise<ServiceVerdict> {
   const body = { vp: presentation, ...expected };
-  const { verified, vcDetails = {}, errors = [] } = await client.verifyPresentation(body, options);
-  return verified ? { verified, vcDetails } : { verified, failures: errors.map(readFailure) };
+  const reply = await client.verifyPresentation(body, options);
+  const { verified, vcDetails = {}, credentials, errors = [] } = reply;
+  if (!verified) return { verified, failures: errors.map(readFailure) };
+  // A service that knows nothing of trust would pass over whom the verifier trusts.
+  if (!credentials) {
+    const hint = 'Use a service of the same version as this SDK, or newer.';
+    throw new SdkError('unexpectedReply', 'the service does not say who issued the credentials', { hint });
+  }
+  return { verified, vcDetails, credentials };
 }
 
 function readFailure(text: string): FailedCheck {
@@ -66,6 +81,8 @@ export function issuerKeysOf(document: JsonObject): readonly KnownIssuerKey[] {
 export interface FetchedFacts {
   readonly issuerKeys: readonly KnownIssuerKey[];
   readonly statuses: readonly KnownStatus[];
+  /** What issuers call themselves. */
+  readonly issuerNames: readonly KnownIssuerName[];
 }
 
 /** Present keys of the issuer and present statuses of its credentials, as this service tells them. */
@@ -81,8 +98,11 @@ export async function fetchOfflineFacts(
   }
   const statuses: KnownStatus[] = [];
   for (const vcId of vcIds) {
-    const { status, changedAt, txHash } = await client.getCredentialStatus({ vcId, issuer });
-    statuses.push({ vcId, issuer, status, changedAt, txHash });
+    const { status, changedAt, txHash, ledgerSeq } = await client.getCredentialStatus({ vcId, issuer });
+    statuses.push({ vcId, issuer, status, changedAt, txHash, ledgerSeq });
   }
-  return { issuerKeys: issuerKeysOf(document), statuses };
+  const { didDocumentMetadata: metadata } = resolution;
+  const name = isJsonObject(metadata) && typeof metadata.name === 'string' ? metadata.name : undefined;
+  const issuerNames = name === undefined ? [] : [{ did: issuer, name }];
+  return { issuerKeys: issuerKeysOf(document), statuses, issuerNames };
 }

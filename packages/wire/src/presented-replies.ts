@@ -42,7 +42,8 @@ export const presentedReply = z.object({
     }),
   ),
 });
-export type PresentedReply = z.output<typeof presentedReply>;
+/** Those of a signed result, each with the part of the query that it answers. */
+export const signedCredentials = z.array(presentedReply.extend({ queryId: z.string() }));
 
 export const renderPresented = (credential: PresentedCredential): z.input<typeof presentedReply> => ({
   id: credential.id,

@@ -4,8 +4,8 @@
  * mean nobody or everybody; so is a member that is nearly one of these, because a wish that is passed over is a wrong
  * verdict.
  */
-import { findMixedWord } from '@symbolon/core/credential/look-alike-names';
-import { isCleanName, tidyName } from '@symbolon/core/credential/template-names';
+import { nameProblem } from '@symbolon/core/credential/look-alike-names';
+import { tidyName } from '@symbolon/core/credential/template-names';
 import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import { credentialLimits, trustLimits } from '@symbolon/core/limits';
 import * as z from 'zod';
@@ -22,8 +22,10 @@ const templateIds = list(templateId, trustLimits.templatesMax);
 /** Shown in verdicts as who somebody is, so it must be what it seems. */
 const issuerName = text(credentialLimits.nameCharsMax)
   .transform(tidyName)
-  .refine((name) => isCleanName(name), 'holds characters that cannot be seen')
-  .refine((name) => findMixedWord(name) === undefined, 'mixes letters of several scripts in one word');
+  .superRefine((name, context) => {
+    const problem = nameProblem(name);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem, input: name });
+  });
 
 const listName = text(trustLimits.listNameCharsMax).regex(
   /^[A-Za-z0-9][A-Za-z0-9._-]*$/,

@@ -3,7 +3,9 @@
  * like another's is refused where names are registered and not shown where it was not registered. Pure, by the table
  * beside (`look-alike-table.ts`); who has which name is known to the registry only.
  */
+import { credentialLimits } from '../limits.ts';
 import { lookAlikeLatin, lookAlikeLetters } from './look-alike-table.ts';
+import { isCleanName } from './template-names.ts';
 
 const looksLike: ReadonlyMap<string, string> = new Map(
   Object.entries(lookAlikeLetters).flatMap(([plain, others]) =>
@@ -111,6 +113,14 @@ export function findMixedWord(name: string): MixedWord | undefined {
     if (!isOrdinary) return { word, scripts: [...new Set(choices.map(([first]) => first ?? otherScript))] };
   }
   return undefined;
+}
+
+/** Why a name cannot be one that people read, in words that follow it; undefined for a good one. */
+export function nameProblem(name: string): string | undefined {
+  if (!isCleanName(name))
+    return `must be 1 to ${credentialLimits.nameCharsMax} characters that can be seen, with single spaces inside`;
+  const mixed = findMixedWord(name);
+  return mixed && `mixes letters of ${mixed.scripts.join(' and ')} in one word, "${mixed.word}"`;
 }
 
 function scriptsOf(letter: string): readonly string[] {

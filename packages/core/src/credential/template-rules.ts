@@ -11,7 +11,7 @@ import { decimalScale, isComplaint, readTypeAndFormat } from './attribute-format
 import { integerMax, integerMin, readAttributeValue } from './attribute-values.ts';
 import { didShape } from './credential-shapes.ts';
 import { complain, type Place, placeIn } from './document-shapes.ts';
-import { findMixedWord } from './look-alike-names.ts';
+import { nameProblem } from './look-alike-names.ts';
 import type { AttributeValue, Template, TemplateAttribute } from './model.ts';
 import {
   attributeKeyPattern,
@@ -79,10 +79,8 @@ export function readTemplate(draft: TemplateDraft, { didMethod, sha256, spelling
 /** What people read must be what it says: no word of letters that only look as if they belonged together. */
 function readTemplateName(value: unknown, place: Place): string | undefined {
   const name = readName(value, place, credentialLimits.nameCharsMax);
-  const mixed = name === undefined ? undefined : findMixedWord(name);
-  return mixed
-    ? complain(place, `mixes letters of ${mixed.scripts.join(' and ')} in one word, "${mixed.word}"`)
-    : name;
+  const problem = name === undefined ? undefined : nameProblem(name);
+  return problem === undefined ? name : complain(place, problem);
 }
 
 function readName(value: unknown, place: Place, charsMax: number): string | undefined {

@@ -7,11 +7,10 @@
 import { type AgeBounds, agesOfRange } from './attribute-ranges.ts';
 import { instantTextOfUnixMs, unixMsOf } from './calendar.ts';
 import { frameOf } from './credential-messages.ts';
-import { areAlike, findMixedWord } from './look-alike-names.ts';
+import { areAlike, nameProblem } from './look-alike-names.ts';
 import type { DerivedCredential, LedgerStatus, Presentation } from './model.ts';
 import { keyOfPath } from './presentation-derivation.ts';
 import type { CheckFailure, VerificationFacts } from './presentation-facts.ts';
-import { isCleanName } from './template-names.ts';
 
 /** An issuer that a verifier trusts, perhaps for some templates alone, with the verifier's own name for it. */
 export interface TrustedIssuer {
@@ -129,7 +128,7 @@ function issuerNameOf(
 
 /** Whoever wrote a name directly to the ledger was asked by nobody whether it may have it. */
 const isShowable = (issuer: string, name: string, { isOthers }: TrustFacts): boolean =>
-  isCleanName(name) && findMixedWord(name) === undefined && isOthers?.(issuer, name) !== true;
+  nameProblem(name) === undefined && isOthers?.(issuer, name) !== true;
 
 /** Names of attributes that are dates of birth; the bounds of any other date are no age unless one was asked for. */
 const birthKey = /birth|^born|^dob$/i;
