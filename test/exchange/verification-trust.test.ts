@@ -81,7 +81,7 @@ describe('a session', () => {
   test('takes a list of the caller, tells wallets its issuers, and names them by it', async () => {
     const { apiKey } = world.server;
     const entry = { did: world.service.issuer.did, name: 'Ministry', templates: [world.templateId] };
-    ok(await postService(world.service.url, '/v1/trust/lists/offices', entry, { apiKey }));
+    ok(await postService(world.service.url, '/v1/trust/lists', { list: 'offices', ...entry }, { apiKey }));
     const { object, definition, presentationId } = await answered(anyCity, { trustList: 'offices' }, [
       permit,
     ]);
@@ -103,7 +103,14 @@ describe('a session', () => {
       assert.equal(event.credentials?.[0]?.issuer_trust, 'trusted');
     }
     const elsewhere = { ...entry, templates: [strangersId] };
-    ok(await postService(world.service.url, '/v1/trust/lists/elsewhere', elsewhere, { apiKey }));
+    ok(
+      await postService(
+        world.service.url,
+        '/v1/trust/lists',
+        { list: 'elsewhere', ...elsewhere },
+        { apiKey },
+      ),
+    );
     const refused = await answered(anyCity, { trustList: 'elsewhere' }, [permit]);
     assert.match(String(refused.object.errors), /disclosure: the issuer .* is not trusted for the template/);
   });

@@ -27,8 +27,10 @@ const factsSchema = z.object({
       status: z.enum(['Active', 'Suspended', 'Revoked']),
       changedAt: text.nullish(),
       txHash: text.nullish(),
+      ledgerSeq: text.optional(),
     }),
   ),
+  issuerNames: z.array(z.object({ did: text, name: text })).optional(),
 });
 export type FactsFile = z.output<typeof factsSchema>;
 
@@ -85,6 +87,7 @@ export async function fetchFacts(
     statuses: fetched.flatMap(({ statuses }) =>
       statuses.map(({ changedAt = null, txHash = null, ...status }) => ({ ...status, changedAt, txHash })),
     ),
+    issuerNames: fetched.flatMap((one) => one.issuerNames.map((name) => ({ ...name }))),
   };
   await writeDocumentFile(words.out, facts, { mayReplace: words.force ?? false });
   const counts = { keys: facts.issuerKeys.length, statuses: facts.statuses.length };

@@ -32,12 +32,12 @@ const listName = text(trustLimits.listNameCharsMax).regex(
   'must be letters, digits, dots, underscores and hyphens',
 );
 
-const trustedIssuer = z.strictObject(
-  { did, name: maybe(issuerName), templates: maybe(templateIds) },
-  {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? 'has did, name and templates alone' : undefined),
-  },
-);
+const entryMembers = { did, name: maybe(issuerName), templates: maybe(templateIds) };
+const only = (members: object) => ({
+  error: (issue: { readonly code?: string }) =>
+    issue.code === 'unrecognized_keys' ? `has ${Object.keys(members).join(', ')} alone` : undefined,
+});
+const trustedIssuer = z.strictObject(entryMembers, only(entryMembers));
 const issuers = list(
   z.union([did.transform((did) => ({ did })), trustedIssuer], {
     error: 'must be a DID, or {did, name, templates}',
@@ -130,7 +130,8 @@ export function readTrustParameters({ trustedIssuers, templates, trustList }: Gi
 
 export const trustListPath = z.object({ name: listName });
 export const trustEntryPath = z.object({ name: listName, did });
-export const trustEntry = trustedIssuer;
+const listMembers = { list: listName, ...entryMembers };
+export const trustEntry = z.strictObject(listMembers, only(listMembers));
 
 export interface TrustEntryOrder {
   readonly list: string;
@@ -138,18 +139,12 @@ export interface TrustEntryOrder {
 }
 
 export const readTrustEntry = ({
-  params,
-  body,
+  body: { list, did, name, templates },
 }: {
-  params: z.output<typeof trustListPath>;
   body: z.output<typeof trustEntry>;
 }): TrustEntryOrder => ({
-  list: params.name,
-  entry: {
-    did: body.did,
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.templates && { templates: body.templates }),
-  },
+  list,
+  entry: { did, ...(name !== undefined && { name }), ...(templates && { templates }) },
 });
 
 const entryReply = z.object({

@@ -31,10 +31,9 @@ export const trustRoutes = {
   setTrustedIssuer: defineServiceRoute({
     ...row,
     method: 'POST',
-    path: '/v1/trust/lists/:name',
+    path: '/v1/trust/lists',
     summary:
       'Puts an issuer on a list, in place of what the list says of it; makes the list if there is none',
-    params: trust.trustListPath,
     body: trust.trustEntry,
     reply: trust.trustListReply,
     faults: ['requestMalformed', 'trustListFull', ...caller],

@@ -17,7 +17,8 @@ export interface NameOfIssuer {
 
 /** Whether the name is not read like another issuer's; from then on it is this issuer's. */
 export async function claimName(queries: Queries, { name, issuer, subject }: NameOfIssuer): Promise<boolean> {
-  const forms = readForms(name);
+  // In one order, so that two who claim the same forms do not wait for one another.
+  const forms = [...readForms(name)].sort();
   await queries
     .insertInto('nameForms')
     .values(forms.map((form) => ({ form, issuer, subject })))
