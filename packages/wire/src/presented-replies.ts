@@ -27,7 +27,7 @@ export const presentedReply = z.object({
   validFrom: z.string(),
   validUntil: z.string(),
   status: z.object({
-    state: z.string(),
+    state: z.enum(['active', 'suspended', 'revoked', 'unknown']),
     ledgerSeq: z.string().optional().describe('The block of the last change'),
     since: z.string().optional(),
   }),
