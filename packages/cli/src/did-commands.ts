@@ -134,17 +134,7 @@ export function addDidCommands(program: Command, print: Print = printLine): void
   signing('name', 'publish what you want to be called; verdicts show it as your own word')
     .argument('[name]', 'the name')
     .option('--end', 'have no name any more')
-    .action((name: string | undefined, words: SigningWords & { end?: boolean }) => {
-      if ((name === undefined) !== (words.end === true))
-        throw new CommandFailure('Give a name, or --end to have none.', exitCodes.usage);
-      return name === undefined
-        ? send({ ...words, print }, 'The name has ended.', ({ client, signer, options }) =>
-            endName(client, { signer }, options),
-          )
-        : send({ ...words, print }, 'The name is published.', ({ client, signer, options }) =>
-            publishName(client, { signer, name: tidyName(name) }, options),
-          );
-    });
+    .action((name: string | undefined, words: NameWords) => changeName(name, { ...words, print }));
 
   signing('deactivate', 'give the identifier up, for good')
     .option('--yes', 'yes, for good')
@@ -157,6 +147,22 @@ export function addDidCommands(program: Command, print: Print = printLine): void
         deactivateDid(client, { signer }, options),
       );
     });
+}
+
+interface NameWords extends SigningWords {
+  readonly end?: boolean;
+}
+
+function changeName(name: string | undefined, words: NameWords & Printing): Promise<void> {
+  if ((name === undefined) !== (words.end === true))
+    throw new CommandFailure('Give a name, or --end to have none.', exitCodes.usage);
+  return name === undefined
+    ? send(words, 'The name has ended.', ({ client, signer, options }) =>
+        endName(client, { signer }, options),
+      )
+    : send(words, 'The name is published.', ({ client, signer, options }) =>
+        publishName(client, { signer, name: tidyName(name) }, options),
+      );
 }
 
 const keyOrder = (publicKeyMultibase: string, { type, validFrom, validUntil }: KeyWords): KeyOrder => ({
