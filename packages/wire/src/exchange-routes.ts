@@ -10,7 +10,7 @@ import * as requests from './exchange-requests.ts';
 import * as schemas from './exchange-schemas.ts';
 import { dataEnvelope, objectEnvelope } from './service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
-import { readTrustParameters } from './trust-requests.ts';
+import { readTrustParameters } from './trust-parameters.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 

@@ -7,7 +7,8 @@ import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/cor
 import * as z from 'zod';
 import { derivation, text } from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-import { refuseNearlyTrust, trustMembers, trustParameters } from './trust-requests.ts';
+import { trustParameters } from './trust-parameters.ts';
+import { refuseNearlyTrust, trustMembers } from './trust-requests.ts';
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);

@@ -10,13 +10,12 @@ import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/credential/tru
 import { credentialLimits, trustLimits } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { didText, identifier, list, maybe, text } from './schema-parts.ts';
-import { malformed } from './service-route.ts';
 
 /** What is compared is one text: hex digits are small letters on the ledger. */
 const lowerHex = (id: string): string => (/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(id) ? id.toLowerCase() : id);
 
-const did = didText.transform(lowerHex);
-const templateId = identifier.transform(lowerHex);
+export const did = didText.transform(lowerHex);
+export const templateId = identifier.transform(lowerHex);
 const templateIds = list(templateId, trustLimits.templatesMax);
 
 /** Shown in verdicts as who somebody is, so it must be what it seems. */
@@ -27,13 +26,13 @@ const issuerName = text(credentialLimits.nameCharsMax)
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem, input: name });
   });
 
-const listName = text(trustLimits.listNameCharsMax).regex(
+export const listName = text(trustLimits.listNameCharsMax).regex(
   /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
   'must be letters, digits, dots, underscores and hyphens',
 );
 
-const entryMembers = { did, name: maybe(issuerName), templates: maybe(templateIds) };
-const only = (members: object) => ({
+export const entryMembers = { did, name: maybe(issuerName), templates: maybe(templateIds) };
+export const only = (members: object) => ({
   error: (issue: { readonly code?: string }) =>
     issue.code === 'unrecognized_keys' ? `has ${Object.keys(members).join(', ')} alone` : undefined,
 });
@@ -52,20 +51,6 @@ export const trustMembers = {
   issuers: maybe(issuers),
   templates: maybe(templateIds),
   trustList: maybe(listName.describe('The name of a list that the service keeps for the caller')),
-};
-
-const separated = (itemsMax: number, what: string) =>
-  text(trustLimits.parameterCharsMax)
-    .transform((given) => given.split(','))
-    .refine((given) => given.length <= itemsMax, `must name at most ${itemsMax}`)
-    .describe(`${what}, with commas between them`)
-    .optional();
-
-/** The same as parameters of a query. */
-export const trustParameters = {
-  trustedIssuers: separated(trustLimits.issuersMax, 'DIDs of issuers'),
-  templates: separated(trustLimits.templatesMax, 'Ids of templates'),
-  trustList: listName.describe('The name of a list that the service keeps for the caller').optional(),
 };
 
 const known = Object.keys(trustMembers);
@@ -101,59 +86,3 @@ export function readTrust({ trustList, templates, ...named }: Given): TrustOrder
     ...(trustList !== undefined && { list: trustList }),
   };
 }
-
-interface GivenParameters {
-  readonly trustedIssuers?: readonly string[];
-  readonly templates?: readonly string[];
-  readonly trustList?: string;
-}
-
-export function readTrustParameters({ trustedIssuers, templates, trustList }: GivenParameters): TrustOrder {
-  const every = <Item>(schema: z.ZodType<Item>, items: readonly string[], name: string): readonly Item[] =>
-    items.map((item) => {
-      const read = schema.safeParse(item);
-      if (read.success) return read.data;
-      throw malformed([
-        { pointer: `/query/${name}`, detail: read.error.issues[0]?.message ?? 'is malformed' },
-      ]);
-    });
-  return {
-    ...(trustedIssuers && {
-      issuers: every(did, trustedIssuers, 'trustedIssuers').map((did) => ({ did })),
-    }),
-    ...(templates && { templates: every(templateId, templates, 'templates') }),
-    ...(trustList !== undefined && { list: trustList }),
-  };
-}
-
-// Lists that the service keeps
-
-export const trustListPath = z.object({ name: listName });
-export const trustEntryPath = z.object({ name: listName, did });
-const listMembers = { list: listName, ...entryMembers };
-export const trustEntry = z.strictObject(listMembers, only(listMembers));
-
-export interface TrustEntryOrder {
-  readonly list: string;
-  readonly entry: TrustedIssuer;
-}
-
-export const readTrustEntry = ({
-  body: { list, did, name, templates },
-}: {
-  body: z.output<typeof trustEntry>;
-}): TrustEntryOrder => ({
-  list,
-  entry: { did, ...(name !== undefined && { name }), ...(templates && { templates }) },
-});
-
-const entryReply = z.object({
-  did: z.string(),
-  name: z.string().optional(),
-  templates: z.array(z.string()).optional().describe('Absent: every template of this issuer'),
-});
-export const trustListReply = z.object({ name: z.string(), issuers: z.array(entryReply) });
-export const trustListsReply = z.object({
-  lists: z.array(z.object({ name: z.string(), issuers: z.number() })),
-});
-export const trustRemovalReply = z.object({ name: z.string(), did: z.string() });

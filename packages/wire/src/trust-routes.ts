@@ -3,7 +3,7 @@
  * asks for a verdict. They are the caller's own: nobody else sees or uses them.
  */
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
-import * as trust from './trust-requests.ts';
+import * as trust from './trust-list-requests.ts';
 
 const row = { access: 'key', scope: 'verify', cost: 'light', group: 'trust' } as const;
 const caller = ['notAuthenticated', 'notAllowed'] as const;

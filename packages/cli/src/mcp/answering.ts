@@ -149,7 +149,7 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
     domain: wallet.serviceOrigin,
   });
   const told: Record<string, string> = {};
-  const { verified, status, signed_result, errors, credentials } = await wallet.service.submitToSession(
+  const { verified, status, signed_result, errors, ...verdict } = await wallet.service.submitToSession(
     {
       presentation_id: asked.id,
       vp_token: presentation as unknown as JsonObject,
@@ -168,7 +168,9 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
     shown: chosen.map((one) => shown(one, credentials)),
     ...(Array.isArray(errors) &&
       errors.length > 0 && { problems: errors.slice(0, 10).map((text) => quoted(text)) }),
-    ...(Array.isArray(credentials) && { judged: credentials.slice(0, judgedMax).map(judged) }),
+    ...(Array.isArray(verdict.credentials) && {
+      judged: verdict.credentials.slice(0, judgedMax).map(judged),
+    }),
     ...proofResponse(signed_result, told),
   };
 }
