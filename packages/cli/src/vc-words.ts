@@ -61,6 +61,8 @@ export const withConnection = async (
 /** What helps, said with commands of this program. */
 const adviceByCode: Readonly<Record<string, string>> = {
   templateUnknown: 'See which templates there are: symbolon template list',
+  nameTaken: 'Choose another --name, one that nobody reads as the other.',
+  trustListUnknown: 'See which lists you have: symbolon trust list show',
   templateExists: 'Look at what is registered: symbolon template list. Then choose a higher --version.',
   applicationUnknown: 'See what was applied for: symbolon vc list',
   applicationExists: 'The issuer decides on it first: symbolon vc list --state Pending',

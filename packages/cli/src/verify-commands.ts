@@ -6,7 +6,8 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
-import { actingAs, advised, type PartyWords, withConnection } from './vc-words.ts';
+import { trusting } from './trust-words.ts';
+import { actingAs, advised, collected, type PartyWords, withConnection } from './vc-words.ts';
 import type { FactsWords } from './verify-facts.ts';
 import type { VerifyWords } from './verify-presentation.ts';
 import { disclosing } from './vp-disclosure.ts';
@@ -19,7 +20,8 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
     .argument('<file>', 'the presentation; or the folder of a backup')
     // Options after "facts" are those of "facts".
     .enablePositionalOptions();
-  disclosing(verify, { reveal: 'ask', what: 'what you asked for: shown, and nothing else' })
+  trusting(disclosing(verify, { reveal: 'ask', what: 'what you asked for: shown, and nothing else' }))
+    .option('--template <template>', 'a template that you want, its id or name; repeatable', collected)
     .option('--challenge <text>', 'the challenge that you gave the holder')
     .option('--domain <text>', 'whom it must be for')
     .option('--offline', 'without any network, on facts that were fetched earlier')

@@ -39,6 +39,7 @@ const factsSchema = z.strictObject({
       record: statusReply.shape.record,
     }),
   ),
+  issuerNames: z.array(z.object({ did: text, name: text })).optional(),
 });
 export type FactsFile = z.output<typeof factsSchema>;
 
@@ -95,6 +96,7 @@ export async function fetchFacts(
     statuses: fetched.flatMap(({ statuses }) =>
       statuses.map(({ changedAt = null, txHash = null, ...status }) => ({ ...status, changedAt, txHash })),
     ),
+    issuerNames: fetched.flatMap((one) => one.issuerNames.map((name) => ({ ...name }))),
   };
   await writeDocumentFile(words.out, facts, { mayReplace: words.force ?? false });
   const counts = { keys: facts.issuerKeys.length, statuses: facts.statuses.length };

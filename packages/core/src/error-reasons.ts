@@ -55,10 +55,14 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   didUnknown: 'The ledger has no account at the address of the DID.',
   keyUnknown: 'The vault keeps no such key for this caller.',
   sessionUnknown: 'No session has this id, or it is forgotten since its time is over.',
+  trustListUnknown: 'The API key has no list of this name, or every issuer was taken off it.',
   presentationUnknown: 'No stored presentation has this id, or its time is over.',
   paymentUnknown: 'This service has taken no such payment.',
   mediaTypeUnsupported: 'The header Accept names only forms that this route does not answer in.',
   templateExists: 'Names of templates are unique; letter case and spaces make no difference.',
+  nameTaken:
+    'Letters that look alike, accents, case, width and punctuation make no difference to who reads a name.',
+  trustListFull: 'An API key has so many lists, and a list so many issuers.',
   applicationExists: 'This holder has an application for this template that is not decided.',
   signatureUsed:
     'A signature stands for one application, whatever became of it, and under the old signing rule for one text, the first it came with.',

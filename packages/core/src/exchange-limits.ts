@@ -64,3 +64,14 @@ export const presenceLimits = {
   /** How long it is remembered which text a signature by the old rule came with. */
   oldRuleMemoryMs: 365 * 86_400_000,
 } as const;
+
+/** Bounds of what a verifier says about whom it trusts, and of the lists that the service keeps of it. */
+export const trustLimits = {
+  /** Issuers in one request or one list. */
+  issuersMax: 100,
+  templatesMax: 100,
+  listsPerOwnerMax: 100,
+  listNameCharsMax: 64,
+  /** Of a request's parameter that names several. */
+  parameterCharsMax: 8_192,
+} as const;

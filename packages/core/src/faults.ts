@@ -167,6 +167,11 @@ export const faults = {
   didUnknown: [404, 'The DID is unknown', 'Create the account of the DID on the ledger by paying to it.'],
   keyUnknown: [404, 'The key is unknown', 'Import or make the key here first, with the same API key.'],
   sessionUnknown: [404, 'There is no such verification session', 'Begin a new verification.'],
+  trustListUnknown: [
+    404,
+    'There is no such trust list of the caller',
+    'See which lists the API key has: GET /v1/trust/lists, or symbolon trust list show.',
+  ],
   presentationUnknown: [404, 'There is no such presentation', 'Submit the presentation again.'],
   paymentUnknown: [404, 'There is no such payment', 'Check the id or hash of the payment.'],
   mediaTypeUnsupported: [
@@ -178,6 +183,16 @@ export const faults = {
     409,
     'A template of this name exists',
     'Choose another name, or a higher version of your own template.',
+  ],
+  nameTaken: [
+    409,
+    "The name looks like another issuer's",
+    'Choose a name that nobody reads as the other one; docs/credentials.md, "Names", says what looks alike.',
+  ],
+  trustListFull: [
+    409,
+    'There is no room for more trust lists, or for more issuers in this one',
+    'Take issuers off a list that are no longer trusted.',
   ],
   applicationExists: [
     409,

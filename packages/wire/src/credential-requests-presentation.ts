@@ -18,6 +18,7 @@ import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-
 import type * as schemas from './credential-schemas.ts';
 import type { JsonObject } from './json.ts';
 import { malformed } from './service-route.ts';
+import { readTrust, type TrustOrder } from './trust-requests.ts';
 
 /** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
 export interface AgeClaim {
@@ -162,6 +163,7 @@ export interface VerificationRequest extends Binding {
   readonly asked: DisclosureOrder | readonly DisclosureOrder[] | undefined;
   /** Keys that the verifier says are the issuer's. */
   readonly issuerKeys?: { readonly bbs?: Uint8Array; readonly ed25519?: PublicKeyGiven };
+  readonly trust: TrustOrder;
 }
 
 function namedBbsKey(text: string): Uint8Array {
@@ -189,5 +191,5 @@ export function readVerification({
     ...(bbs !== undefined && { bbs: namedBbsKey(bbs) }),
     ...(ed25519 !== undefined && { ed25519: readPublicKey(ed25519, '/ed25519PubKey') }),
   };
-  return { presentation, challenge, domain, asked, issuerKeys };
+  return { presentation, challenge, domain, asked, issuerKeys, trust: readTrust(body) };
 }

@@ -3,23 +3,27 @@
  * included (reference §1.2, §1.5, §1.7).
  */
 import type { DcqlQuery } from '@symbolon/core/credential/dcql';
+import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import { Fault, type FaultReason } from '@symbolon/core/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits';
 import type { z } from 'zod';
 import { readBlobId } from './credential-requests.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
 import type { PresentationSubmission } from './credential-requests-presentation.ts';
-import { isSameList, parseDcql, unwrapQuery } from './dcql-query.ts';
+import { parseDcql, unwrapQuery } from './dcql-query.ts';
 import type * as schemas from './exchange-schemas.ts';
 import { type GivenToken, readVpToken, savedIdPattern } from './exchange-vp-token.ts';
 import type { JsonObject } from './json.ts';
 import { type GivenPresence, parsePresenceHeader, readPresence } from './presence-requests.ts';
 import { type Call, malformed } from './service-route.ts';
+import { readTrust, type TrustOrder } from './trust-requests.ts';
 
 export interface VerificationOrder {
-  /** As it was given and as wallets fetch it, with every trusted issuer in it. */
+  /** As it was given and as wallets fetch it, with every trusted issuer in it but those of a list. */
   readonly requirements: JsonObject;
   readonly query: DcqlQuery;
+  /** What stands beside the requirements. */
+  readonly trust: TrustOrder;
   readonly callbackUrl: string | undefined;
   readonly stateId: string | undefined;
   readonly minutes: number;
@@ -31,19 +35,21 @@ export function readVerificationOrder({
   body: z.output<typeof schemas.verificationOrder>;
 }): VerificationOrder {
   const { callbackUrl, stateId, expirationMinutes: minutes = limits.sessionMinutesDefault } = body;
-  const { trusted_issuers: trusted, issuers } = body;
-  if (trusted && issuers && !isSameList(trusted, issuers))
-    throw malformed([{ pointer: '/issuers', detail: 'must not stand beside trusted_issuers with others' }]);
-  const beside = trusted ?? issuers ?? [];
-  const { query, pointer } = unwrapQuery(body.requirements, '/requirements');
-  if (beside.length > 0 && ('trusted_issuers' in query || 'issuers' in query))
+  const trust = readTrust(body);
+  const { query: given, pointer } = unwrapQuery(body.requirements, '/requirements');
+  const isInside = 'trusted_issuers' in given || 'issuers' in given;
+  if ((trust.issuers || trust.list !== undefined) && isInside)
     throw malformed([{ pointer: '/trusted_issuers', detail: 'must not stand here and in requirements' }]);
-  const requirements = {
-    ...query,
-    ...(beside.length > 0 && { trusted_issuers: [...new Set(beside)] }),
-  };
-  return { requirements, query: parseDcql(requirements, pointer), callbackUrl, stateId, minutes };
+  const requirements = withTrusted(given, trust);
+  const query = parseDcql(requirements, pointer);
+  return { requirements, query, trust, callbackUrl, stateId, minutes };
 }
+
+/** Wallets that are told whom the verifier trusts choose a credential that will do. */
+export const withTrusted = (requirements: JsonObject, { issuers }: VerifierTrust): JsonObject => ({
+  ...requirements,
+  ...(issuers && { trusted_issuers: [...new Set(issuers.map(({ did }) => did))] }),
+});
 
 export interface GivenSignature {
   readonly signature: Uint8Array;

@@ -10,6 +10,7 @@ import * as requests from './exchange-requests.ts';
 import * as schemas from './exchange-schemas.ts';
 import { dataEnvelope, objectEnvelope } from './service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
+import { readTrustParameters } from './trust-parameters.ts';
 import { nothingInAddress } from './verifier-routes.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
@@ -34,7 +35,14 @@ export const verificationRoutes = {
     ...nothingInAddress,
     body: schemas.verificationOrder,
     reply: replies.sessionCreatedReply,
-    faults: ['requestMalformed', 'queryInvalid', 'callbackRefused', 'notAuthenticated', 'notAllowed'],
+    faults: [
+      'requestMalformed',
+      'queryInvalid',
+      'callbackRefused',
+      'notAuthenticated',
+      'notAllowed',
+      'trustListUnknown',
+    ],
     read: requests.readVerificationOrder,
   }),
   testVerification: defineServiceRoute({
@@ -198,7 +206,7 @@ export const extendedRoutes = {
   verifySavedPresentation: defineServiceRoute({
     method: 'GET',
     path: '/cred/v1/vp/verify',
-    access: 'open',
+    access: 'optionalKey',
     cost: 'heavy',
     group: 'extended presentations',
     summary: 'Verifies a presentation that is kept under an id',
@@ -207,7 +215,9 @@ export const extendedRoutes = {
     reply: commonReplies.verdictReply,
     faults: [
       'requestMalformed',
+      'notAuthenticated',
       'presentationUnknown',
+      'trustListUnknown',
       'proofTooCostly',
       'proofFailed',
       'ledgerUnreachable',
@@ -217,6 +227,7 @@ export const extendedRoutes = {
       savedId: requests.readSavedId(query.id),
       challenge: query.challenge,
       domain: query.domain,
+      trust: readTrustParameters(query),
     }),
   }),
 };

@@ -3,17 +3,13 @@
  * and bounds only. Where a verifier states conditions, a member that is not known is refused; what a wallet sends beside
  * its answer is ignored, among it the issuer's keys: keys are resolved on the ledger.
  */
-import {
-  credentialQueryLimits,
-  credentialRequestLimits,
-  exchangeLimits as limits,
-} from '@symbolon/core/limits';
+import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { derivation } from './derivation-schemas.ts';
 import { signedText } from './presence-requests.ts';
-import { didText, document, list, maybe, name, strict, text } from './schema-parts.ts';
-
-const issuers = list(didText, credentialQueryLimits.issuersMax);
+import { document, maybe, name, strict, text } from './schema-parts.ts';
+import { trustParameters } from './trust-parameters.ts';
+import { trustMembers } from './trust-requests.ts';
 
 export const verificationOrder = strict({
   /** DCQL, whose own rules check it later. */
@@ -26,9 +22,7 @@ export const verificationOrder = strict({
       .min(1, 'must be at least 1')
       .max(limits.sessionMinutesMax, `must be at most ${limits.sessionMinutesMax}`),
   ),
-  /** Null is no condition: whoever sends it may mean that there is one. */
-  trusted_issuers: issuers.optional(),
-  issuers: issuers.optional(),
+  ...trustMembers,
 });
 
 export const sessionPath = z.object({ id: name });
@@ -68,4 +62,5 @@ export const savedChoice = strict({
   id: name.describe('What /v1/vp/ext/submit answered'),
   challenge: text(credentialRequestLimits.noteCharsMax).optional(),
   domain: text(credentialRequestLimits.noteCharsMax).optional(),
+  ...trustParameters,
 });

@@ -6,6 +6,7 @@
 import { credentialLimits, credentialRequestLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { document, identifier, list, maybe, name, strict, text, textParameter } from './schema-parts.ts';
+import { trustMembers } from './trust-requests.ts';
 
 export const attributeName = text(limits.nameCharsMax);
 export const bound = z.union([z.string().max(limits.nameCharsMax), z.number()], {
@@ -64,6 +65,7 @@ export const verification = strict({
   vpObject: maybe(document),
   challenge: challenge.optional(),
   domain: domain.optional(),
+  ...trustMembers,
   /** What was asked for: of every credential alike, or of each in its place. */
   request: z
     .union([disclosure, z.array(disclosure).min(1, 'must not be empty').max(limits.credentialsMax)], {

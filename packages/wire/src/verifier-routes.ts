@@ -45,6 +45,8 @@ export const verifierRoutes = {
       'publicKeyMalformed',
       'presentationMalformed',
       'rangeInvalid',
+      'notAuthenticated',
+      'trustListUnknown',
       'proofTooCostly',
       'proofFailed',
       'ledgerUnreachable',

@@ -26,7 +26,7 @@ import type {
 } from './model.ts';
 
 export interface QueryFailure {
-  /** `disclosure`: more is shown than asked for. `request`: something asked for is missing or does not fit. */
+  /** `disclosure`: more is shown than asked for, or by another issuer. `request`: something asked for is missing or does not fit. */
   readonly check: 'disclosure' | 'request';
   readonly detail: string;
 }
@@ -128,7 +128,7 @@ function failuresOf(
   const failures: QueryFailure[] = [];
   if (issuers && !issuers.includes(credential.issuer))
     failures.push({
-      check: 'request',
+      check: 'disclosure',
       detail: `the issuer ${credential.issuer} is not one of those trusted`,
     });
   for (const { key } of credential.credentialSchema.attributes)

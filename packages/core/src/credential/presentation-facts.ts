@@ -14,6 +14,7 @@ import type {
   PresentationCheck,
 } from './model.ts';
 import type { ProofOrder } from './proof-engine.ts';
+import type { CredentialOrigin, TrustFacts } from './trust-rules.ts';
 
 /** A BBS key from the issuer's DID document, and when it may be relied upon. */
 export interface IssuerKey {
@@ -63,6 +64,8 @@ export interface VerificationFacts {
   readonly sha256: Sha256;
   /** Parameters of set-membership ranges that this verifier made itself: nobody else's prove anything. */
   readonly ownRangeParameters?: readonly Uint8Array[];
+  /** Whom the verifier trusts, and what is known about names. */
+  readonly trust?: TrustFacts;
 }
 
 export interface CheckFailure {
@@ -77,4 +80,6 @@ export interface Examination {
   readonly failures: readonly CheckFailure[];
   /** At most one for each credential; a credential without one has failed already or was not looked at. */
   readonly proofOrders: readonly { readonly credential: number; readonly order: ProofOrder }[];
+  /** What the facts say about each credential, for a verdict that turns out well. */
+  readonly origins: readonly CredentialOrigin[];
 }

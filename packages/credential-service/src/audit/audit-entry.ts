@@ -31,6 +31,8 @@ export const auditActions = [
   'verification.expired',
   'verification.read',
   'callbackSecret.make',
+  'trustList.set',
+  'trustList.remove',
   'custody.create',
   'custody.activate',
   'custody.sign',

@@ -37,6 +37,8 @@ const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
   callbackSecrets: 1,
   outbox: 1,
   savedPresentations: 1,
+  trustedIssuers: 1,
+  nameForms: 1,
   prices: 1,
   issuerKeys: 1,
   autoIssue: 1,

@@ -10,6 +10,7 @@ import { judgeAnswer, type QueryVerdict } from '@symbolon/core/credential/dcql-m
 import type { Presentation } from '@symbolon/core/credential/model';
 import { parsePresentation } from '@symbolon/core/credential/presentation-checks';
 import type { Verdict } from '@symbolon/core/credential/presentation-verdict';
+import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import { Fault } from '@symbolon/core/faults';
 import { parseDcql } from '@symbolon/wire/dcql-query';
 import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/exchange-replies';
@@ -72,9 +73,9 @@ export async function submitToSession(
   }
   crashPoint('submissionClaimed');
   try {
-    const { requirements } = await requestOf(parts, session);
+    const { requirements, trust = {} } = await requestOf(parts, session);
     const query = parseDcql(requirements, '/requirements');
-    const answer: Answer = { session, query, token, presentation, holderBinding, caller };
+    const answer: Answer = { session, query, trust, token, presentation, holderBinding, caller };
     const result = await judge(parts, answer);
     const state = result.verified ? 'VERIFIED' : 'FAILED';
     const sealed = await sealDocument(parts.vault, result, places.sessionResult(session.id));
@@ -142,6 +143,7 @@ async function presentedToken(
 interface Answer {
   readonly session: VerificationSession;
   readonly query: DcqlQuery;
+  readonly trust: VerifierTrust;
   readonly token: PresentedToken;
   readonly presentation: Presentation;
   readonly holderBinding: GivenSignature | undefined;
@@ -151,12 +153,14 @@ interface Answer {
 async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult> {
   const { session, query, token, presentation, caller } = answer;
   const binding = bindingOf(parts, answer);
-  const facts = await gatherFacts(parts, {
+  const matched = judgeAnswer(query, presentation.verifiableCredential);
+  const question = {
     presentation: token.presentation,
     challenge: binding.challenge,
     domain: domainOf(parts, presentation),
     asked: undefined,
-  });
+  };
+  const facts = await gatherFacts(parts, question, trustOf(answer, matched));
   const verdict = await judgePresentation(parts, {
     presentation: token.presentation,
     facts: {
@@ -166,11 +170,13 @@ async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult
     },
     caller,
   });
-  const matched = judgeAnswer(query, presentation.verifiableCredential);
+  // The query and the rules of trust may have found the same.
   const errors = [
-    ...verdict.errors,
-    ...binding.errors,
-    ...matched.failures.map(({ check, detail }) => `${check}: ${detail}`),
+    ...new Set([
+      ...verdict.errors,
+      ...binding.errors,
+      ...matched.failures.map(({ check, detail }) => `${check}: ${detail}`),
+    ]),
   ];
   const verified = verdict.verified && errors.length === 0;
   if (!verified) {
@@ -181,26 +187,44 @@ async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult
     ...(isHolderAsked(query) && { id: presentation.holder }),
     ...verdict.vcDetails,
   };
-  return {
-    verified,
-    claims,
-    credentials: credentialsOf(verdict, matched),
-    errors: [],
-    signedText: signedResultText(session.id, 'VERIFIED', claims),
-  };
+  const credentials = credentialsOf(verdict, matched, presentation);
+  const signedText = signedResultText(session.id, 'VERIFIED', claims, credentials);
+  return { verified, claims, credentials, errors: [], signedText };
+}
+
+/** Of each credential: the issuers that its part of the query names, else those of the whole session. */
+function trustOf(
+  { query, trust, presentation }: Answer,
+  { answers }: QueryVerdict,
+): readonly VerifierTrust[] {
+  const { issuers: known = [], templates } = trust;
+  return presentation.verifiableCredential.map((_credential, position) => {
+    const answer = answers.find(({ credential }) => credential === position);
+    const part = query.credentials.find(({ id }) => id === answer?.queryId);
+    const dids = part?.issuers ?? query.issuers;
+    const issuers = dids?.flatMap((did) => {
+      const entries = known.filter((one) => one.did === did);
+      return entries.length > 0 ? entries : [{ did }];
+    });
+    return { ...(issuers && { issuers }), ...(templates && { templates }) };
+  });
 }
 
 const isHolderAsked = ({ credentials }: DcqlQuery): boolean =>
   credentials.some(({ claims }) => claims.some(({ key }) => key === 'id'));
 
-function credentialsOf(verdict: Verdict, { answers }: QueryVerdict): readonly ResultCredential[] {
+function credentialsOf(
+  verdict: Verdict,
+  { answers }: QueryVerdict,
+  presentation: Presentation,
+): readonly ResultCredential[] {
   return answers.flatMap(({ queryId, credential }) => {
     const shown = verdict.credentials?.[credential];
     if (!shown) return [];
-    const { id, name, issuer, holder, validUntil, template, revealed } = shown;
-    return [
-      { queryId, id, type: name, templateId: template.id, issuer, holder, validUntil, subject: revealed },
-    ];
+    const { id, issuer, holder, validUntil, template, revealed } = shown;
+    const [, type] = presentation.verifiableCredential[credential].type;
+    const frame = { id, type, templateId: template.id, issuer: issuer.id, holder, validUntil };
+    return [{ queryId, ...frame, subject: revealed, presented: shown }];
   });
 }
 

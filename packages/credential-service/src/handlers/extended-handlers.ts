@@ -64,15 +64,15 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
       return renderDownload(await waitingFor(parts, didOfPublicKey(walletKey, profile)));
     },
 
-    async verifySavedPresentation({ savedId, challenge, domain }, { caller }) {
+    async verifySavedPresentation({ savedId, challenge, domain, trust }, { caller }) {
       const sealed = await findSavedPresentation(kysely, savedId, clock.nowMs());
       if (!sealed) throw new Fault('presentationUnknown');
       // Whoever knows the id may ask, so the log gets its hash.
       const subject = createHash('sha256').update(savedId).digest('hex');
       await audit.record(auditEvent(caller, { action: 'presentation.read', subject }));
       const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
-      const request = { presentation, challenge, domain, asked: undefined };
-      return verifyPresentation(parts, request, caller);
+      const question = { presentation, challenge, domain, asked: undefined, trust };
+      return verifyPresentation(parts, question, caller);
     },
   };
 }

@@ -17,14 +17,16 @@ import {
 import type { VerificationFacts } from '@symbolon/core/credential/presentation-facts';
 import { concludeVerdict, type Verdict } from '@symbolon/core/credential/presentation-verdict';
 import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
+import type { TrustFacts } from '@symbolon/core/credential/trust-rules';
 import { Fault } from '@symbolon/core/faults';
-import { expectedOf } from '@symbolon/sdk/age-claims';
+import { agesAskedOf, expectedOf } from '@symbolon/sdk/age-claims';
 import type {
   DerivationRequest,
   PresentationSubmission,
   VerificationRequest,
 } from '@symbolon/wire/credential-requests-presentation';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import { renderPresented } from '@symbolon/wire/presented-replies';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
@@ -32,10 +34,12 @@ import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findEntry, findIssuerKey, findRecordedTemplate, statusFactOf } from './presentation-ledger-facts.ts';
+import { nameFacts } from './presentation-names.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
 import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from './signatures.ts';
+import { resolveTrust } from './trust-handlers.ts';
 
 type PresentationHandlers = Pick<
   CredentialHandlers,
@@ -103,10 +107,13 @@ export async function completePresentation(
 }
 
 export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest, caller: Caller) {
-  const facts = await gatherFacts(parts, request);
-  const { presentation } = request;
-  const { verified, vcDetails, errors } = await judgePresentation(parts, { presentation, facts, caller });
-  return verified ? { verified, vcDetails: { ...vcDetails } } : { verified, errors: [...errors] };
+  const trust = await resolveTrust(parts, request.trust, caller);
+  const facts = await gatherFacts(parts, request, trust);
+  const verdict = await judgePresentation(parts, { presentation: request.presentation, facts, caller });
+  const { verified, vcDetails, credentials = [], errors } = verdict;
+  return verified
+    ? { verified, vcDetails: { ...vcDetails }, credentials: credentials.map(renderPresented) }
+    : { verified, errors: [...errors] };
 }
 
 export interface Judgement {
@@ -159,7 +166,14 @@ async function offerPresentation(
 /** Everything that the checks need and the presentation cannot say about itself. */
 export async function gatherFacts(
   parts: ServiceParts,
-  { presentation: document, challenge, domain, asked, issuerKeys: named = {} }: VerificationRequest,
+  {
+    presentation: document,
+    challenge,
+    domain,
+    asked,
+    issuerKeys: named = {},
+  }: Omit<VerificationRequest, 'trust'>,
+  trust: TrustFacts['asked'],
 ): Promise<VerificationFacts> {
   const { profile, clock, rangeParameters, keys } = parts;
   const presentation = parsePresentation(document, profile);
@@ -197,5 +211,10 @@ export async function gatherFacts(
     verifyEd25519,
     sha256,
     ownRangeParameters: [rangeParameters],
+    trust: {
+      asked: trust,
+      agesAskedOf: agesAskedOf(asked),
+      ...(await nameFacts(parts, presentation.verifiableCredential)),
+    },
   };
 }

@@ -5,6 +5,7 @@
 import type { Migration } from '@symbolon/host/database/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/values';
 import { exchangeTables } from './exchange-tables.ts';
+import { trustTables } from './trust-tables.ts';
 
 type Statements = (types: ColumnTypes) => string[];
 
@@ -293,4 +294,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0003-payments', statements: payments },
   { name: '0004-custody', statements: custody },
   { name: '0005-presence', statements: presence },
+  { name: '0006-trust', statements: trustTables },
 ];

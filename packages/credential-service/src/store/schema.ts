@@ -12,6 +12,7 @@ import type {
   SavedPresentationsTable,
   VerificationSessionsTable,
 } from './exchange-tables.ts';
+import type { NameFormsTable, TrustedIssuersTable } from './trust-tables.ts';
 
 declare const sealedBrand: unique symbol;
 
@@ -378,6 +379,8 @@ export interface ServiceSchema {
   callbackSecrets: CallbackSecretsTable;
   outbox: OutboxTable;
   savedPresentations: SavedPresentationsTable;
+  trustedIssuers: TrustedIssuersTable;
+  nameForms: NameFormsTable;
   prices: PricesTable;
   issuerKeys: IssuerKeysTable;
   autoIssue: AutoIssueTable;
