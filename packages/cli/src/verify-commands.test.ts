@@ -75,12 +75,23 @@ describe('options that do not go together', () => {
 
 test('a file with facts has nothing in it that is not known', async () => {
   const file = path.join(folder, 'facts.json');
+  const record = {
+    registry: 'ZTX3',
+    issuedAt: '2026-01-01T00:00:00Z',
+    ledgerSeq: '3',
+    validFrom: '2026-01-01T00:00:00Z',
+    validUntil: '2027-01-01T00:00:00Z',
+    commitment: null,
+    template: null,
+  };
   const facts = {
-    form: 'symbolon-verification-facts-1',
+    form: 'symbolon-verification-facts-2',
     fetchedAt: '2026-01-01T00:00:00Z',
     service: 'http://127.0.0.1:8080',
     issuerKeys: [{ verificationMethod: 'did:zid:1#delegateKey-1', publicKeyMultibase: 'z1' }],
-    statuses: [{ vcId: 'did:zid:1', issuer: 'did:zid:2', status: 'Active', changedAt: null, txHash: null }],
+    statuses: [
+      { vcId: 'did:zid:1', issuer: 'did:zid:2', status: 'Active', changedAt: null, txHash: null, record },
+    ],
   };
   await writeFile(file, JSON.stringify(facts));
   assert.equal((await readFactsFile(file)).statuses.length, 1);
@@ -88,6 +99,7 @@ test('a file with facts has nothing in it that is not known', async () => {
     { trustedIssuers: [] },
     { issuerKeys: [{ ...facts.issuerKeys[0], validUntill: '2020-01-01T00:00:00Z' }] },
     { statuses: [{ ...facts.statuses[0], revoked: true }] },
+    { statuses: [{ ...facts.statuses[0], record: { ...record, template: {} } }] },
   ]) {
     await writeFile(file, JSON.stringify({ ...facts, ...more }));
     await assert.rejects(readFactsFile(file), CommandFailure);

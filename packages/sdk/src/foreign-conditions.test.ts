@@ -82,7 +82,7 @@ describe('a question to the service', () => {
   const client = {
     verifyPresentation: async (body: object) => {
       sent.push(body);
-      return { verified: true, vcDetails: {} };
+      return { verified: true, vcDetails: {}, credentials: [] };
     },
   };
   const ask = (question: object) => askVerdict(client, question as PresentationQuestion);

@@ -91,7 +91,7 @@ describe('requests to custody', () => {
     });
     assert.deepEqual(given({ dailyAssetMax: null }), { dailyAssetMax: null });
     const wrong: [JsonObject, string][] = [
-      [{ dailyAmuontMax: '1' }, ''],
+      [{ dailyAmuontMax: '1' }, '/dailyAmuontMax'],
       [{ dailyAssetMax: { EUR: '1' } }, '/dailyAssetMax/EUR'],
       [{ dailyAssetMax: { [euro]: '9223372036854775808' } }, `/dailyAssetMax/${euro}`],
       [{ dailyAssetMax: { [euro]: null } }, `/dailyAssetMax/${euro}`],

@@ -15,6 +15,7 @@ import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { int64Max } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { text } from './credential-schemas.ts';
+import { strict } from './schema-parts.ts';
 import { malformed } from './service-route.ts';
 
 const addressCharsMax = 64;
@@ -65,7 +66,7 @@ const assetCaps = z
     error: `must have at most ${limits.assetCapsMax} members`,
   });
 /** Strict: a cap whose name is misspelt must not be taken for one that was set. */
-export const policyChange = z.strictObject({
+export const policyChange = strict({
   address,
   password: knownPassword,
   operations: z

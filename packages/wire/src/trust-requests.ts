@@ -61,7 +61,8 @@ export interface TrustOrder extends VerifierTrust {
 type Given = { [Name in keyof typeof trustMembers]?: z.output<(typeof trustMembers)[Name]> };
 
 export function readTrust({ trustList, templates, ...named }: Given): TrustOrder {
-  const given = Object.values(named).filter((one) => one !== undefined);
+  const spellings = [named.trustedIssuers, named.trusted_issuers, named.issuers];
+  const given = spellings.filter((one) => one !== undefined);
   const [first, ...others]: readonly (readonly TrustedIssuer[])[] = given;
   // Whoever says it twice, differently, may mean either.
   if (others.some((one) => JSON.stringify(one) !== JSON.stringify(first)))

@@ -5,6 +5,7 @@ import {
   facts,
   issuer,
   now,
+  recordedTerms,
   samplePresentation,
   stranger,
   template,
@@ -108,7 +109,8 @@ describe('ranges and status', () => {
 
   test('the status with its block', () => {
     const since = '2026-01-02T00:00:00Z';
-    const status = () => ({ status: 'active', issuedAt: since, since, ledgerSeq: '17' }) as const;
+    const status = (frame: { id: string }) =>
+      ({ status: 'active', issuedAt: since, since, ledgerSeq: '17', terms: recordedTerms(frame) }) as const;
     assert.deepEqual(shown({}, { status }).status, { state: 'active', ledgerSeq: '17', since });
   });
 });
