@@ -66,10 +66,10 @@ export const holders: readonly Attack[] = [
     },
   },
   {
-    name: 'another key of the holder',
-    checks: ['holderSignature', ...proofFails].slice(0, 1),
-    forge: ({ good, holder, thief }) =>
-      forge(good.plain, thief, forgery.holderProof({ verificationMethod: `${holder.did}#controller` })),
+    name: 'a key that no holder has',
+    checks: ['malformed'],
+    forge: ({ good, holder }) =>
+      forge(good.plain, holder, forgery.holderProof({ verificationMethod: `${holder.did}#controller` })),
   },
 ];
 

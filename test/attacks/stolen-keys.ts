@@ -109,7 +109,6 @@ const contents: Readonly<Record<string, Rewriting>> = {
     commitment: (_honest, { credentials }) => contentsIn(credentials.second).commitment,
   },
   'a revealed value rewritten by a key that issued nothing': { change: richer, key: spareKey },
-  'the true contents by a key that issued nothing': { key: spareKey },
   'the true contents by one key under the name of another': {
     names: ({ university }) => university.keys[1]?.verificationMethod as string,
   },
