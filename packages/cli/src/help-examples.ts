@@ -13,6 +13,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'template create': [
     'template create --name "Library card" --attribute name:string:required --attribute until:date',
     'template create template.json --version 1.1.0',
+    'template create template.json --version 1.2.0 --accept-unbound',
   ],
   'template list': ['template list', 'template list --search degree --json'],
   'template show': ['template show "University degree"'],

@@ -80,9 +80,9 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
   const { database, settings } = parts;
   const { kysely } = database;
 
-  const offer = async (draft: TemplateDraftRequest, caller: Caller) => {
+  const offer = async ({ acceptsUnbound, ...draft }: TemplateDraftRequest, caller: Caller) => {
     const template = await checkDraft(parts, draft, caller);
-    const transaction = await prepareRegistration(parts, template);
+    const transaction = await prepareRegistration(parts, template, acceptsUnbound);
     return offerBlob(parts, { kind: 'template', signer: template.issuer, transaction, terms: { template } });
   };
 
@@ -159,7 +159,7 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
 /** A draft that can be registered: well formed, by an issuer the caller acts for, under a name that is free. */
 async function checkDraft(
   { database, profile }: ServiceParts,
-  draft: TemplateDraftRequest,
+  draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
   caller: Caller,
 ): Promise<Template> {
   const template = readTemplate(draft, { didMethod: profile.didMethod, sha256, spelling: wireSpelling });
@@ -174,12 +174,17 @@ async function checkDraft(
   return template;
 }
 
-async function prepareRegistration({ ledger, keys }: ServiceParts, template: Template) {
+async function prepareRegistration(
+  { ledger, keys }: ServiceParts,
+  template: Template,
+  acceptsUnbound: boolean | undefined,
+) {
   const issuerKey = keyOfLedgerDid(template.issuer, keys);
   return ledger.registerTemplateTransaction({
     template,
     issuerAddress: keys.addressOf(issuerKey),
     issuerKey: keys.encodePublicKey(issuerKey),
     ...(template.remark !== undefined && { remarkHash: encodeHex(sha256(encodeUtf8(template.remark))) }),
+    ...(acceptsUnbound && { acceptsUnbound }),
   });
 }

@@ -144,9 +144,9 @@ function subjectOf(
   return Object.fromEntries([['id', holder], ...values]) as CredentialSubject;
 }
 
-/** Bound nine times out of ten. */
+/** Bound twice out of three times. */
 const contents: fc.Arbitrary<ModelContents> = fc
-  .record({ credential: credentials, salt: oneOf([...salts, ...salts, undefined]) })
+  .record({ credential: credentials, salt: oneOf([...salts, undefined]) })
   .map(({ credential, salt }) => (salt === undefined ? { credential } : { credential, salt }));
 
 export const termsOf = ({
@@ -162,10 +162,13 @@ export const termsOf = ({
   validUntil,
 });
 
+/** What the attacker's own issuer says otherwise: the entry, or the contents that it commits to. */
+type Lie = 'none' | 'terms' | 'name' | 'attributes';
+
 interface DrawnEntry {
   readonly made: ModelContents;
   readonly other: UnsignedCredential;
-  readonly lies: boolean;
+  readonly lie: Lie;
   /** Which of the registered templates it is by; none in a case of five. */
   readonly by: number;
   readonly status: LedgerStatus;
@@ -175,7 +178,7 @@ interface DrawnEntry {
 const entries: fc.Arbitrary<DrawnEntry> = fc.record({
   made: contents,
   other: credentials,
-  lies: fc.boolean(),
+  lie: oneOf(['none', 'terms', 'name', 'attributes'] as const),
   by: fc.integer({ min: 0, max: 4 }),
   status: oneOf(statuses),
   issuedAt: oneOf(times),
@@ -186,14 +189,15 @@ type ModelTemplate = ModelLedger['templates'][number];
 
 /** An honest issuer records what it signs; the attacker's own issuer records any terms over any contents. */
 function entryOf(
-  { made: drawn, other, lies, by, status, issuedAt, keyNumber }: DrawnEntry,
+  { made: drawn, other, lie, by, status, issuedAt, keyNumber }: DrawnEntry,
   registered: readonly ModelTemplate[],
 ): ModelEntry {
   const template = by === 0 ? undefined : registered[by % registered.length];
-  const made = template ? { ...drawn, credential: byTemplate(drawn.credential, template) } : drawn;
-  const { issuer } = made.credential;
+  const fitting = template ? byTemplate(drawn.credential, template) : drawn.credential;
+  const { issuer } = fitting;
   const isHonest = issuer === issuers[0].did;
-  const terms = termsOf(!isHonest && lies ? { ...other, id: made.credential.id } : made.credential);
+  const made = { ...drawn, credential: isHonest ? fitting : untrue(fitting, other, lie) };
+  const terms = termsOf(!isHonest && lie === 'terms' ? { ...other, id: fitting.id } : made.credential);
   return {
     issuer,
     terms,
@@ -204,21 +208,37 @@ function entryOf(
   };
 }
 
+function untrue(
+  credential: UnsignedCredential,
+  { type, credentialSchema: { attributes } }: UnsignedCredential,
+  lie: Lie,
+): UnsignedCredential {
+  if (lie === 'name') return { ...credential, type };
+  if (lie !== 'attributes') return credential;
+  const { credentialSchema, credentialSubject } = credential;
+  return {
+    ...credential,
+    credentialSchema: { ...credentialSchema, attributes },
+    credentialSubject: subjectOf(credentialSubject.id, attributes, valuesOf(credentialSubject)),
+  };
+}
+
+const valuesOf = ({ name, grade, points }: CredentialSubject) => ({
+  shown: String(name),
+  hidden: String(grade ?? points),
+});
+
 function byTemplate(
   credential: UnsignedCredential,
   { id, version, name, issuer, attributes }: ModelTemplate,
 ): UnsignedCredential {
   const { credentialSubject } = credential;
-  const hidden = String(credentialSubject.grade ?? credentialSubject.points);
   return {
     ...credential,
     issuer,
     type: ['VerifiableCredential', name],
     credentialSchema: { ...credential.credentialSchema, id, version, attributes },
-    credentialSubject: subjectOf(credentialSubject.id, attributes, {
-      shown: String(credentialSubject.name),
-      hidden,
-    }),
+    credentialSubject: subjectOf(credentialSubject.id, attributes, valuesOf(credentialSubject)),
   };
 }
 
