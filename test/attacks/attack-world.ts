@@ -26,7 +26,7 @@ import type { JsonObject } from '@symbolon/wire/json';
 import type { Derivation, Holder, PresentationWorld } from '../support/credential-fixtures.ts';
 import type { Owner } from '../support/owner.ts';
 import { person } from '../support/people.ts';
-import { shareProofs, startService } from '../support/running-service.ts';
+import { type ServiceOrder, shareProofs, startService } from '../support/running-service.ts';
 import { twelveAttributes, twelveValues } from '../support/service-steps.ts';
 import { type ServiceAccess, fund, makeParty } from '../support/service-world.ts';
 
@@ -195,8 +195,8 @@ async function endedKeys(making: Making, issuer: AttackIssuer, holder: Holder) {
   };
 }
 
-export async function startAttackWorld(owner: Owner): Promise<AttackWorld> {
-  const service = await startService(owner, { proofs: shareProofs(owner) });
+export async function startAttackWorld(owner: Owner, order: ServiceOrder = {}): Promise<AttackWorld> {
+  const service = await startService(owner, { proofs: shareProofs(owner), ...order });
   const engine = await createDockEngine();
   owner.after(() => engine.close());
   const { url, ledger, served, clientWith, stranger } = service;

@@ -58,7 +58,7 @@ const knownKeys = ({ university, maker }: AttackWorld): KnownIssuerKey[] =>
 export async function askBoth(
   world: AttackWorld,
   presentation: JsonObject,
-  asked: Question = {},
+  asked: Question & { readonly registry?: string } = {},
 ): Promise<readonly string[]> {
   const facts = { issuerKeys: knownKeys(world), statuses: await knownStatuses(world, presentation as Loose) };
   const { checks, details } = await judge(world, presentation, { facts, ...asked });

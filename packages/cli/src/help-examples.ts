@@ -50,7 +50,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'did show': ['did show issuer', 'did show DID --version-time 2026-01-31'],
   'did publish-key': ['did publish-key MULTIBASE --key my.key --valid-until 2030-12-31'],
   'did rotate-key': ['did rotate-key 1 MULTIBASE --key my.key'],
-  'did end-key': ['did end-key 1 --key my.key'],
+  'did end-key': [
+    'did end-key 1 --key my.key',
+    'did end-key 1 --key my.key --compromised --since 2026-01-31T12:00:00Z',
+  ],
   'did deactivate': ['did deactivate --key my.key --yes'],
   'keys new': ['keys new --out my.key', 'keys new --out my.key --encrypt'],
   'keys show': ['keys show my.key'],

@@ -125,6 +125,15 @@ export async function approveApplication(queries: Queries, approval: Approval): 
   return row !== undefined;
 }
 
+/** Has every draft that is not recorded yet made anew: what is put on the ledger of a credential has changed. */
+export async function lapseDrafts(queries: Queries, now: number): Promise<void> {
+  await queries
+    .updateTable('applications')
+    .set({ draftExpiresAt: now })
+    .where('state', 'in', ['approved', 'submitting'])
+    .execute();
+}
+
 export interface Rejection {
   readonly vcId: string;
   readonly reason: Sealed | null;
