@@ -28,7 +28,7 @@ import type { Owner } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type ServiceOrder, shareProofs, startService } from '../support/running-service.ts';
 import { twelveAttributes, twelveValues } from '../support/service-steps.ts';
-import { type ServiceAccess, fund, makeParty } from '../support/service-world.ts';
+import { fund, makeParty, type ServiceAccess } from '../support/service-world.ts';
 
 /** A BBS+ key with its secret: what a thief has, or an issuer of one's own making. */
 export interface BbsKey {
@@ -275,7 +275,9 @@ export async function derive(
 
 export const asJson = (credential: Credential): JsonObject => credential as unknown as JsonObject;
 
-async function presentHonestly(world: Omit<AttackWorld, 'good' | 'otherTemplateId'>): Promise<GoodPresentations> {
+async function presentHonestly(
+  world: Omit<AttackWorld, 'good' | 'otherTemplateId'>,
+): Promise<GoodPresentations> {
   const { holder, thief, credentials, setMembership } = world;
   const [vc, second, thiefs] = [credentials.first, credentials.second, credentials.thiefs].map(asJson);
   const order = { vc, revealAttributes };

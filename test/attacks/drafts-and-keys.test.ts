@@ -14,8 +14,8 @@ import { applyForCredential, endKey, ServiceError } from '@symbolon/sdk/index';
 import { ownerOfSuite } from '../support/owner.ts';
 import { twelveValues } from '../support/service-steps.ts';
 import {
-  asJson,
   type AttackWorld,
+  asJson,
   type BbsKey,
   derive,
   issueByOwnKey,

@@ -1,6 +1,12 @@
 /** Attacks on the frame of an honest credential: everything that is always shown, and what is named in its proof. */
 import type { JsonObject } from '@symbolon/wire/json';
-import { firstOf, type Forgery, forge, forgery, type LooseCredential } from '../support/credential-fixtures.ts';
+import {
+  type Forgery,
+  firstOf,
+  forge,
+  forgery,
+  type LooseCredential,
+} from '../support/credential-fixtures.ts';
 import type { AttackWorld } from './attack-world.ts';
 import { type Attack, proofFails } from './three-verifiers.ts';
 

@@ -1,12 +1,14 @@
 /** Attacks on who presents, on what a presentation was made for, and on what was asked. */
-import { firstOf, type Forgery, forge, forgery, type Question } from '../support/credential-fixtures.ts';
-import { asJson, type AttackWorld, birthRange, derive, question, revealAttributes } from './attack-world.ts';
+import { type Forgery, firstOf, forge, forgery, type Question } from '../support/credential-fixtures.ts';
+import { type AttackWorld, asJson, birthRange, derive, question, revealAttributes } from './attack-world.ts';
 import { type Attack, proofFails } from './three-verifiers.ts';
 
-const claimedBy = ({ thief }: AttackWorld): Forgery => (presentation) => {
-  presentation.holder = thief.did;
-  presentation.proof.verificationMethod = `${thief.did}#controllerKey`;
-};
+const claimedBy =
+  ({ thief }: AttackWorld): Forgery =>
+  (presentation) => {
+    presentation.holder = thief.did;
+    presentation.proof.verificationMethod = `${thief.did}#controllerKey`;
+  };
 
 export const holders: readonly Attack[] = [
   {
@@ -28,7 +30,8 @@ export const holders: readonly Attack[] = [
   {
     name: "the holder's key under somebody else's name",
     checks: ['holderSignature'],
-    forge: ({ good, thief, holder }) => forge(good.plain, holder, forgery.presentation({ holder: thief.did })),
+    forge: ({ good, thief, holder }) =>
+      forge(good.plain, holder, forgery.presentation({ holder: thief.did })),
   },
   {
     name: 'somebody else signs, and is the subject now',

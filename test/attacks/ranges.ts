@@ -1,6 +1,6 @@
 /** Attacks on proved ranges, by both methods. */
 import type { JsonObject } from '@symbolon/wire/json';
-import { firstOf, type Forgery, forge, forgery } from '../support/credential-fixtures.ts';
+import { type Forgery, firstOf, forge, forgery } from '../support/credential-fixtures.ts';
 import { asJson, birthRange, derive, type GoodPresentations, revealAttributes } from './attack-world.ts';
 import { type Attack, proofFails } from './three-verifiers.ts';
 
@@ -31,7 +31,11 @@ const invalid: Readonly<Record<string, Forgery>> = {
   'in a spelling that is not the one': claiming({ attribute: 'birthDate', max: '2008-11-15T00:00:00Z' }),
 };
 
-function both(name: string, forgeOf: (of: keyof GoodPresentations) => Attack['forge'], checks: readonly string[]) {
+function both(
+  name: string,
+  forgeOf: (of: keyof GoodPresentations) => Attack['forge'],
+  checks: readonly string[],
+) {
   return (['ranged', 'membership'] as const).map(
     (of): Attack => ({ name: `a range ${name}, ${of}`, checks, forge: forgeOf(of) }),
   );
@@ -39,7 +43,13 @@ function both(name: string, forgeOf: (of: keyof GoodPresentations) => Attack['fo
 
 const alike = (table: Readonly<Record<string, Forgery>>, checks: readonly string[]): readonly Attack[] =>
   Object.entries(table).flatMap(([name, change]) =>
-    both(name, (of) => ({ good, holder }) => forge(good[of], holder, change), checks),
+    both(
+      name,
+      (of) =>
+        ({ good, holder }) =>
+          forge(good[of], holder, change),
+      checks,
+    ),
   );
 
 const single: readonly Attack[] = [
@@ -108,7 +118,11 @@ const single: readonly Attack[] = [
     name: 'set membership that is called a bulletproof',
     checks: proofFails,
     forge: ({ good, holder }) =>
-      forge(good.membership, holder, forgery.proof({ rangeMethod: 'bulletproofs', rangeParameters: undefined })),
+      forge(
+        good.membership,
+        holder,
+        forgery.proof({ rangeMethod: 'bulletproofs', rangeParameters: undefined }),
+      ),
   },
   {
     name: 'parameters named without a range',

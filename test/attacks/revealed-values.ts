@@ -1,5 +1,5 @@
 /** Attacks on revealed values: the proof is an honest one, the values beside it are not. */
-import { firstOf, type Forgery, forge, forgery } from '../support/credential-fixtures.ts';
+import { type Forgery, firstOf, forge, forgery } from '../support/credential-fixtures.ts';
 import { smallestPng } from './samples.ts';
 import { type Attack, proofFails } from './three-verifiers.ts';
 

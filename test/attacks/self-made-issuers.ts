@@ -10,7 +10,7 @@ import type { JsonObject } from '@symbolon/wire/json';
 import { keyFormat } from '../support/people.ts';
 import { type AttackWorld, universityTemplate } from './attack-world.ts';
 import { altered, counterfeit, recordEntry, renamed, show, unsignedOf } from './attacker.ts';
-import { sha256, type Attack } from './three-verifiers.ts';
+import { type Attack, sha256 } from './three-verifiers.ts';
 
 interface Lie {
   /** What is shown, and what the contents say that the entry commits to. */
@@ -238,7 +238,9 @@ const named = (name: string, place: (status: string) => string): Attack => ({
 
 export const registries: readonly Attack[] = [
   ...elsewhere,
-  named('a registry of another network', (status) => status.replace(/^ledger:[^#]*:/, 'ledger:zetrix:mainnet:')),
+  named('a registry of another network', (status) =>
+    status.replace(/^ledger:[^#]*:/, 'ledger:zetrix:mainnet:'),
+  ),
   named('a registry that does not exist', (status) =>
     status.replace(/:ZTX[^#]*#/, ':ZTX3SaMw164VpkvH5EGvbJ5Kit9jFWd6GjLjy#'),
   ),

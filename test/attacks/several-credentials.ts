@@ -1,8 +1,8 @@
 /** Attacks on presentations of several credentials. */
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@symbolon/wire/json';
-import { firstOf, type Forgery, forge, type LooseCredential } from '../support/credential-fixtures.ts';
-import { asJson, type AttackWorld, derive, revealAttributes } from './attack-world.ts';
+import { type Forgery, firstOf, forge, type LooseCredential } from '../support/credential-fixtures.ts';
+import { type AttackWorld, asJson, derive, revealAttributes } from './attack-world.ts';
 import { counterfeit, show, unsignedOf } from './attacker.ts';
 import { type Attack, proofFails } from './three-verifiers.ts';
 
@@ -41,7 +41,10 @@ const besides = (name: string, of: 'revoked' | 'suspended' | 'future'): Attack =
   checks: ['status'],
   forge: (world: AttackWorld) =>
     derive(world, world.holder, {
-      vcs: [world.credentials.first, world.credentials[of]].map((vc) => ({ vc: asJson(vc), revealAttributes })),
+      vcs: [world.credentials.first, world.credentials[of]].map((vc) => ({
+        vc: asJson(vc),
+        revealAttributes,
+      })),
     }),
 });
 
@@ -84,8 +87,7 @@ export const severalCredentials: readonly Attack[] = [
   {
     name: "somebody else's credential joined, under the holder's name",
     checks: proofFails,
-    forge: ({ good, holder }) =>
-      forge(good.plain, holder, joined(firstOf(good.thiefs), { id: holder.did })),
+    forge: ({ good, holder }) => forge(good.plain, holder, joined(firstOf(good.thiefs), { id: holder.did })),
   },
   {
     name: 'a credential joined whose proof is of a presentation with a challenge',

@@ -1,7 +1,7 @@
 /** Honest presentations of credentials that no longer hold, or not yet. */
 import { unixMsOf } from '@symbolon/core/credential/calendar';
 import { forge, forgery } from '../support/credential-fixtures.ts';
-import { asJson, type AttackWorld, derive, type GoodCredentials, revealAttributes } from './attack-world.ts';
+import { type AttackWorld, asJson, derive, type GoodCredentials, revealAttributes } from './attack-world.ts';
 import { type Attack, proofFails } from './three-verifiers.ts';
 
 const presented = (world: AttackWorld, of: keyof GoodCredentials) =>

@@ -2,16 +2,17 @@
  * Attacks by a holder who has the University's BBS+ secret keys, living and ended ones, and of course the salts of its
  * own credentials. What such a one signs is signed as well as anything; the ledger alone says that it was not issued.
  */
-import type { Credential, UnsignedCredential } from '@symbolon/core/credential/model';
+
 import { encodeProofValue, parseProofValue } from '@symbolon/core/credential/credential-shapes';
+import type { Credential, UnsignedCredential } from '@symbolon/core/credential/model';
 import type { JsonObject } from '@symbolon/wire/json';
 import { firstOf, forge, forgery } from '../support/credential-fixtures.ts';
 import { type AttackWorld, type BbsKey, type GoodCredentials, question } from './attack-world.ts';
 import {
   altered,
+  type CounterfeitOrder,
   contentsIn,
   counterfeit,
-  type CounterfeitOrder,
   freshSalt,
   recordEntry,
   renamed,

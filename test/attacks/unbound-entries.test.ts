@@ -11,9 +11,9 @@ import {
   issuerDigests,
   issuerSigningInput,
 } from '@symbolon/core/credential/credential-assembly';
+import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { Credential } from '@symbolon/core/credential/model';
-import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import { addCredential } from '@symbolon/credential-service/store/credentials';
 import { writeSetting } from '@symbolon/credential-service/store/settings';
 import {
@@ -21,8 +21,8 @@ import {
   endKey,
   registerTemplate,
   revokeCredential,
-  sendTransaction,
   ServiceError,
+  sendTransaction,
   signerFromSeed,
 } from '@symbolon/sdk/index';
 import { parseJson } from '@symbolon/wire/json';
@@ -30,8 +30,8 @@ import { ownerOfSuite } from '../support/owner.ts';
 import { richest } from '../support/people.ts';
 import { twelveAttributes, twelveValues } from '../support/service-steps.ts';
 import {
-  asJson,
   type AttackWorld,
+  asJson,
   derive,
   revealAttributes,
   startAttackWorld,
@@ -41,7 +41,7 @@ import { altered, counterfeit, renamed, unsignedOf } from './attacker.ts';
 import { askBoth, askSession, sha256 } from './three-verifiers.ts';
 
 const owner = ownerOfSuite();
-const oldCode = readFileSync(new URL('./unbound-registry.js', import.meta.url), 'utf8');
+const oldCode = readFileSync(new URL('./unbound-registry.txt', import.meta.url), 'utf8');
 let world: AttackWorld;
 let registry: string;
 let permit: Credential;
@@ -224,5 +224,8 @@ test('a service does not slip into a template what its issuer did not order', as
   };
   const order = { signer: world.university.signer, templateName: 'Slipped', version: '1.0.0' };
   const sent = registerTemplate(lying, { ...order, credentialFormat: [...twelveAttributes] });
-  await assert.rejects(sent, (error) => !(error instanceof ServiceError) && /was ordered/.test(String(error)));
+  await assert.rejects(
+    sent,
+    (error) => !(error instanceof ServiceError) && /was ordered/.test(String(error)),
+  );
 });

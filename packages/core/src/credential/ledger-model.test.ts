@@ -10,6 +10,7 @@ import { concatBytes, equalBytes } from '../bytes.ts';
 import type { BbsMessage, CommitOrder, ProofOrder, ProofStatement } from './proof-engine.ts';
 import {
   canBeSigned,
+  factsOf,
   type ModelProver,
   presentAttack,
   unfounded,
@@ -17,7 +18,6 @@ import {
 } from './testing/ledger-claims.ts';
 import {
   attackOn,
-  factsOf,
   headerAndMessages,
   ledgers,
   type ModelAttack,
@@ -53,11 +53,14 @@ function idealProver(ledger: ModelLedger): ModelProver {
   const openings: Opening[] = [];
   return {
     commit: (contents) => idealCommit(headerAndMessages(contents)),
-    publicKeyOf: (issuer, number) => concatBytes(...[1, 2, 3].map((part) => digestOf([issuer, number, part]))),
+    publicKeyOf: (issuer, number) =>
+      concatBytes(...[1, 2, 3].map((part) => digestOf([issuer, number, part]))),
     async prove(order, attack) {
       const { publicKey, header, messages } = order;
       const isSigned = canBeSigned(ledger, attack);
-      return Uint8Array.of(openings.push({ isSigned, publicKey, header, messages, statement: purposeOf(order) }));
+      return Uint8Array.of(
+        openings.push({ isSigned, publicKey, header, messages, statement: purposeOf(order) }),
+      );
     },
     async verify(order: ProofOrder) {
       const opening = openings[order.proof[0] - 1];
@@ -86,10 +89,7 @@ test('what is called verified stands on the ledger under its issuer', async () =
   await fc.assert(
     fc.asyncProperty(cases, async ({ ledger, attack }) => {
       const prover = idealProver(ledger);
-      const facts = factsOf(ledger, {
-        commit: idealCommit,
-        publicKeyOf: prover.publicKeyOf,
-      });
+      const facts = factsOf(ledger, prover);
       const presentation = await presentAttack(attack, prover);
       assert.ok(presentation);
       const verdict = await verdictOnAttack(presentation, facts, prover);
@@ -105,5 +105,8 @@ test('what is called verified stands on the ledger under its issuer', async () =
     { numRuns: 2_000 },
   );
   // Neither side is empty: good credentials verify, also by a key that others have, and most attacks do not.
-  assert.ok(counts.verified >= 20 && counts.byStolenKey >= 5 && counts.refused >= 1_000, JSON.stringify(counts));
+  assert.ok(
+    counts.verified >= 20 && counts.byStolenKey >= 5 && counts.refused >= 1_000,
+    JSON.stringify(counts),
+  );
 });

@@ -3,7 +3,9 @@
  * ledger. Written from what a verdict means, not from how the rules reach it.
  */
 import { canonicalJson } from '../../jcs.ts';
-import type { Presentation } from '../model.ts';
+import { zetrixProfile } from '../../profile.ts';
+import { unixMsOf } from '../calendar.ts';
+import type { CredentialFrame, Presentation } from '../model.ts';
 import { examinePresentation } from '../presentation-checks.ts';
 import { buildUnsignedPresentation, planPresentation } from '../presentation-derivation.ts';
 import type { VerificationFacts } from '../presentation-facts.ts';
@@ -11,16 +13,16 @@ import { concludeVerdict, type Verdict } from '../presentation-verdict.ts';
 import type { DeriveOrder, ProofOrder } from '../proof-engine.ts';
 import {
   challenge,
-  findEntry,
   headerAndMessages,
-  isEarlier,
-  methodOf,
   type ModelAttack,
   type ModelContents,
+  type ModelEntry,
   type ModelLedger,
+  methodOf,
+  place,
   termsOf,
 } from './ledger-model.ts';
-import { sha256, signAs } from './sample-credentials.ts';
+import { now, sha256, signAs, verifyEd25519 } from './sample-credentials.ts';
 
 /** Whoever makes and checks proofs. */
 export interface ModelProver {
@@ -79,6 +81,46 @@ export async function presentAttack(
 
 const bulletproofs = { method: 'bulletproofs' } as const;
 
+/** What the ledger tells a verifier. Keys and commitments are those of the proofs that are used. */
+export function factsOf(
+  ledger: ModelLedger,
+  prover: Pick<ModelProver, 'commit' | 'publicKeyOf'>,
+): VerificationFacts {
+  const entryOf = ({ id, issuer, credentialStatus }: CredentialFrame): ModelEntry | undefined =>
+    credentialStatus.id === `${place}#${id}` ? findEntry(ledger, issuer, id) : undefined;
+  return {
+    now,
+    profile: zetrixProfile,
+    expectedChallenge: challenge,
+    issuerKeys: (issuer, method) => {
+      const key = ledger.keys.find((one) => method === methodOf(one.issuer, one.number));
+      if (!key || key.issuer !== issuer) return undefined;
+      const { number, issuer: _same, isStolen: _secret, ...ended } = key;
+      return { publicKey: prover.publicKeyOf(issuer, number), ...ended };
+    },
+    status: (frame) => {
+      const entry = entryOf(frame);
+      if (!entry) return { status: 'unknown' };
+      const { status, issuedAt, terms, committed } = entry;
+      const commitment = committed && prover.commit(committed);
+      return { status, issuedAt, terms: { ...terms, ...(commitment && { commitment }) } };
+    },
+    template: ({ credentialSchema: { id, version } }) => {
+      const found = ledger.templates.find((one) => one.id === id && one.version === version);
+      return found && { ...found, acceptsUnbound: ledger.accepting.includes(id) };
+    },
+    verifyEd25519,
+    sha256,
+  };
+}
+
+const findEntry = (ledger: ModelLedger, issuer: string, id: string): ModelEntry | undefined =>
+  ledger.entries.find((one) => one.issuer === issuer && one.terms.credential === id);
+
+/** Whether a moment lies before another; a time that is no time is before nothing. */
+const isEarlier = (left: string, right: string): boolean =>
+  (unixMsOf(left) ?? Number.NaN) < (unixMsOf(right) ?? Number.NaN);
+
 export async function verdictOnAttack(
   presentation: Presentation,
   facts: VerificationFacts,
@@ -115,8 +157,7 @@ export function unfounded(ledger: ModelLedger, attack: ModelAttack): readonly st
       (entry.committed !== undefined && isEarlier(entry.issuedAt, key.compromisedSince)),
     'bound contents': entry.committed !== undefined || ledger.accepting.includes(credentialSchema.id),
     contents: entry.committed ? isSame(entry.committed, contents) : salt === undefined,
-    'contents that the issuer issued':
-      !entry.issued || !entry.committed || isSame(entry.issued, contents),
+    'contents that the issuer issued': !entry.issued || !entry.committed || isSame(entry.issued, contents),
   };
   return Object.keys(claims).filter((claim) => !claims[claim]);
 }

@@ -6,7 +6,6 @@
  */
 import fc from 'fast-check';
 import { zetrixProfile } from '../../profile.ts';
-import { unixMsOf } from '../calendar.ts';
 import { credentialHeader, credentialMessages } from '../credential-messages.ts';
 import { documentContexts, encodeProofValue } from '../credential-shapes.ts';
 import type { RecordedTemplate } from '../ledger-terms.ts';
@@ -19,15 +18,15 @@ import type {
   SignedAttribute,
   UnsignedCredential,
 } from '../model.ts';
-import type { VerificationFacts } from '../presentation-facts.ts';
 import type { CommitOrder } from '../proof-engine.ts';
-import { makeParty, now, type Party, sha256, verifyEd25519 } from './sample-credentials.ts';
+import { makeParty, type Party, sha256 } from './sample-credentials.ts';
 
 /** The first is honest; the second is the attacker's own. */
 export const issuers: readonly [Party, Party] = [makeParty(31), makeParty(32)];
 export const holders: readonly [Party, Party] = [makeParty(33), makeParty(34)];
 export const challenge = 'model';
-const place = `ledger:${zetrixProfile.networkId}:ZTX3SaMw164VpkvH5EGvbJ5Kit9jFWd6GjLjy`;
+/** Where entries are kept. */
+export const place = `ledger:${zetrixProfile.networkId}:ZTX3SaMw164VpkvH5EGvbJ5Kit9jFWd6GjLjy`;
 const otherPlace = `ledger:${zetrixProfile.networkId}:ZTX3WxaZDRLfCf2pLyhXbQ5KzAyN7t3zBSeyh`;
 
 const did = (digit: string): string => `did:zid:${digit.repeat(64)}`;
@@ -300,7 +299,9 @@ export const attackOn = (ledger: ModelLedger): fc.Arbitrary<ModelAttack> => {
   const near =
     known.length === 0
       ? contents
-      : fc.record({ from: oneOf(known), other: contents, change: fc.integer({ min: 0, max: 15 }) }).map(mixed);
+      : fc
+          .record({ from: oneOf(known), other: contents, change: fc.integer({ min: 0, max: 15 }) })
+          .map(mixed);
   return fc
     .record({
       contents: fc.oneof({ weight: 8, arbitrary: near }, contents),
@@ -342,46 +343,3 @@ function mixed({
     return other.salt === undefined ? { credential } : { credential, salt: other.salt };
   return { credential: { ...credential, ...changes[change] }, ...bound };
 }
-
-/** What the ledger tells a verifier. `commit` and `publicKeyOf` are those of the proofs that are used. */
-export function factsOf(
-  ledger: ModelLedger,
-  tools: {
-    readonly commit: (order: CommitOrder) => Uint8Array;
-    readonly publicKeyOf: (issuer: string, number: number) => Uint8Array;
-  },
-): VerificationFacts {
-  const entryOf = ({ id, issuer, credentialStatus }: CredentialFrame): ModelEntry | undefined =>
-    credentialStatus.id === `${place}#${id}` ? findEntry(ledger, issuer, id) : undefined;
-  return {
-    now,
-    profile: zetrixProfile,
-    expectedChallenge: challenge,
-    issuerKeys: (issuer, method) => {
-      const key = ledger.keys.find((one) => method === methodOf(one.issuer, one.number));
-      if (!key || key.issuer !== issuer) return undefined;
-      const { number, issuer: _same, isStolen: _secret, ...ended } = key;
-      return { publicKey: tools.publicKeyOf(issuer, number), ...ended };
-    },
-    status: (frame) => {
-      const entry = entryOf(frame);
-      if (!entry) return { status: 'unknown' };
-      const { status, issuedAt, terms, committed } = entry;
-      const commitment = committed && tools.commit(headerAndMessages(committed));
-      return { status, issuedAt, terms: { ...terms, ...(commitment && { commitment }) } };
-    },
-    template: ({ credentialSchema: { id, version } }) => {
-      const found = ledger.templates.find((one) => one.id === id && one.version === version);
-      return found && { ...found, acceptsUnbound: ledger.accepting.includes(id) };
-    },
-    verifyEd25519,
-    sha256,
-  };
-}
-
-export const findEntry = (ledger: ModelLedger, issuer: string, id: string): ModelEntry | undefined =>
-  ledger.entries.find((one) => one.issuer === issuer && one.terms.credential === id);
-
-/** Whether a moment lies before another; a time that is no time is before nothing. */
-export const isEarlier = (left: string, right: string): boolean =>
-  (unixMsOf(left) ?? Number.NaN) < (unixMsOf(right) ?? Number.NaN);
