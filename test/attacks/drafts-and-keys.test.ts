@@ -10,7 +10,8 @@ import { credentialHeader, credentialMessages } from '@symbolon/core/credential/
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { Credential } from '@symbolon/core/credential/model';
 import type { BbsMessage } from '@symbolon/core/credential/proof-engine';
-import { applyForCredential, endKey, ServiceError } from '@symbolon/sdk/index';
+import { applyForCredential, endKey, fetchOfflineFacts, ServiceError } from '@symbolon/sdk/index';
+import { judge } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { twelveValues } from '../support/service-steps.ts';
 import {
@@ -23,7 +24,7 @@ import {
   revealAttributes,
   startAttackWorld,
 } from './attack-world.ts';
-import { type Counterfeit, show, unsignedOf } from './attacker.ts';
+import { type Counterfeit, counterfeit, show, unsignedOf } from './attacker.ts';
 import { askBoth, askSession, proofFails, sha256 } from './three-verifiers.ts';
 
 const owner = ownerOfSuite();
@@ -47,6 +48,27 @@ describe('a key that has ended', () => {
       const presentation = await present(vc);
       assert.deepEqual(await askBoth(world, presentation), []);
       assert.deepEqual(await askSession(world, presentation), []);
+    }
+  });
+
+  test('is among the facts that a verifier fetches, for what was recorded while it was good', async () => {
+    const { service, university, credentials, holder } = world;
+    const { endedKey, compromisedKey, first } = credentials;
+    const vcIds = [first, endedKey, compromisedKey].map(({ id }) => id);
+    const facts = await fetchOfflineFacts(service.stranger, { issuer: university.did, vcIds });
+    for (const vc of [first, endedKey, compromisedKey])
+      assert.deepEqual((await judge(world, await present(vc), { facts })).checks, []);
+    const told = facts.issuerKeys.filter(({ compromisedSince }) => compromisedSince !== undefined);
+    assert.deepEqual(
+      told.map(({ verificationMethod }) => verificationMethod),
+      [university.keys[3]?.verificationMethod],
+    );
+    // Keys that came later are good for nothing that was recorded before, with the service and without.
+    for (const key of university.keys.slice(2)) {
+      const { salt } = first.proof[0];
+      const made = await counterfeit(world, { credential: unsignedOf(first), key, salt });
+      const { checks } = await judge(world, await show(world, [made], { holder }), { facts });
+      assert.deepEqual(checks, ['bbsProof']);
     }
   });
 

@@ -20,7 +20,15 @@ const factsSchema = z.object({
   form: z.literal(factsForm),
   fetchedAt: text.refine((instant) => unixMsOf(instant) !== undefined),
   service: text,
-  issuerKeys: z.array(z.object({ verificationMethod: text, publicKeyMultibase: text })),
+  issuerKeys: z.array(
+    z.object({
+      verificationMethod: text,
+      publicKeyMultibase: text,
+      validFrom: text.optional(),
+      validUntil: text.optional(),
+      compromisedSince: text.optional(),
+    }),
+  ),
   statuses: z.array(
     z.object({
       vcId: text,
