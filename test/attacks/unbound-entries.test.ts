@@ -19,11 +19,13 @@ import { writeSetting } from '@symbolon/credential-service/store/settings';
 import {
   applyForCredential,
   endKey,
+  fetchOfflineFacts,
   registerTemplate,
   revokeCredential,
   ServiceError,
   sendTransaction,
   signerFromSeed,
+  verifyPresentationOffline,
 } from '@symbolon/sdk/index';
 import { parseJson } from '@symbolon/wire/json';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -37,7 +39,7 @@ import {
   startAttackWorld,
   universityTemplate,
 } from './attack-world.ts';
-import { altered, counterfeit, renamed, unsignedOf } from './attacker.ts';
+import { altered, counterfeit, renamed, show, unsignedOf } from './attacker.ts';
 import { askBoth, askSession, sha256 } from './three-verifiers.ts';
 
 const owner = ownerOfSuite();
@@ -186,6 +188,21 @@ test('what binds no contents counts once the newest version of the template says
   assert.deepEqual(await ask(permit), ['status']);
   await registerVersion('5.0.0', { acceptUnbound: true });
   assert.deepEqual(await ask(permit), []);
+});
+
+test('a verifier without a service who names no registry goes by the one that the record names', async () => {
+  const { service, engine, university, holder } = world;
+  const vcId = permit.id;
+  const facts = await fetchOfflineFacts(service.stranger, { issuer: university.did, vcIds: [vcId] });
+  const verdictOn = async (presentation: object) =>
+    (await verifyPresentationOffline(presentation, { ...facts, now: Date.now(), engine })).verified;
+  assert.equal(await verdictOn(await present(permit)), true);
+  const { id, type } = permit.credentialStatus;
+  const { credentials } = service.served.parts.ledger.registries;
+  const credentialStatus = { type, id: id.replace(registry, credentials) };
+  const credential = { ...unsignedOf(permit), credentialStatus };
+  const made = await counterfeit(world, { credential, key: university.keys[0], salt: null });
+  assert.equal(await verdictOn(await show(world, [made], { holder })), false);
 });
 
 test('its status is changed where it is kept', async () => {
