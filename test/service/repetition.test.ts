@@ -148,6 +148,18 @@ describe('an application', () => {
     assert.equal(told(await post(paths.apply, canonical)), '401 signerMismatch');
   });
 
+  test('may come again after the credential was issued, until one is rejected', async () => {
+    const holder = person('issued before');
+    const body = applyBody(holder, templateId);
+    const { vcId } = ok(await post(paths.apply, body));
+    const created = await world.steps.create(world.issuer, vcId as string, templateId);
+    await world.steps.submit(world.issuer, vcId as string, created);
+    const { vcId: second } = ok(await post(paths.apply, body));
+    assert.notEqual(second, vcId);
+    await reject(second as string);
+    assert.equal(told(await post(paths.apply, body)), '409 signatureUsed');
+  });
+
   test('is made again with a text of its own moment', async () => {
     const holder = person('comes again');
     const bodyAt = (ms: number) => {

@@ -138,14 +138,17 @@ export const factsAbout = (
 export interface OfflineQuestion extends Question {
   readonly facts: FetchedFacts;
   readonly now?: number;
+  /** Which of the service's registries keeps the entries, if not the usual one. */
+  readonly registry?: string;
 }
 
 async function askAlone(
   { service, engine }: PresentationWorld,
   presentation: JsonObject,
-  { facts, now = Date.now(), ...question }: OfflineQuestion,
+  { facts, now = Date.now(), registry, ...question }: OfflineQuestion,
 ) {
   const { profile, ledger, rangeParameters } = service.served.parts;
+  const address = registry ?? ledger.registries.credentials;
   try {
     const verdict = await verifyPresentationOffline(presentation, {
       ...facts,
@@ -154,7 +157,7 @@ async function askAlone(
       request: question.request,
       now,
       engine,
-      registry: `ledger:${profile.networkId}:${ledger.registries.credentials}`,
+      registry: `ledger:${profile.networkId}:${address}`,
       ownRangeParameters: [rangeParameters],
     });
     assert.equal(verdict.verified, verdict.errors.length === 0);
@@ -170,10 +173,10 @@ async function askAlone(
 export async function judge(
   world: PresentationWorld,
   presentation: JsonObject,
-  { facts, now, ...question }: OfflineQuestion,
+  { facts, now, registry, ...question }: OfflineQuestion,
 ) {
   const online = await askService(world, presentation, question);
-  const offline = await askAlone(world, presentation, { facts, now, ...question });
+  const offline = await askAlone(world, presentation, { facts, now, registry, ...question });
   assert.deepEqual(offline, online, 'a verifier with the service and one without it agree');
   return online;
 }

@@ -105,6 +105,29 @@ describe('symbolon did', () => {
     await assert.rejects(run('show', did, '--url', url, '--version-id', '99999'), refusal(1, /no version/));
   });
 
+  test('ends a key as compromised, also one that has ended, and says since when', async (t) => {
+    const { did, words, url } = await open(t);
+    const sinceOf = async () => {
+      const { didDocumentMetadata } = JSON.parse(await run('show', did, '--url', url));
+      return didDocumentMetadata.compromisedKeys;
+    };
+    await run('publish-key', bbs(1), ...words);
+    await run('publish-key', bbs(2), ...words);
+    await run('end-key', '1', ...words);
+    assert.equal(await sinceOf(), undefined);
+    const told = await run('end-key', '1', '--compromised', '--since', '2026-01-02T03:04:05Z', ...words);
+    assert.match(told, /ended as compromised/);
+    assert.deepEqual(await sinceOf(), [{ id: `${did}#delegateKey-1`, since: '2026-01-02T03:04:05Z' }]);
+    await run('end-key', '2', '--compromised', ...words);
+    const [, second] = await sinceOf();
+    assert.equal(second.id, `${did}#delegateKey-2`);
+    assert.ok(Math.abs(Date.parse(second.since) - Date.now()) < 120_000, second.since);
+    const later = ['end-key', '1', '--compromised', '--since', '2026-02-01T00:00:00Z'];
+    await assert.rejects(run(...later, ...words), refusal(exitCodes.usage, /ended already/));
+    const alone = ['end-key', '1', '--since', '2026-01-01T00:00:00Z'];
+    await assert.rejects(run(...alone, ...words), refusal(exitCodes.usage, /Say --compromised too/));
+  });
+
   const did = `did:zid:${'00'.repeat(32)}`;
   const wrong: string[][] = [
     ['publish-key', '--key', 'x'],
@@ -112,6 +135,7 @@ describe('symbolon did', () => {
     ['publish-key', bbs(1), '--key', 'x', '--valid-until', 'tomorrow'],
     ['end-key', '0', '--key', 'x'],
     ['end-key', 'one', '--key', 'x'],
+    ['end-key', '1', '--key', 'x', '--compromised', '--since', 'yesterday'],
     ['rotate-key', '1', '--key', 'x'],
     ['show'],
     ['show', did, '--version-id', '-1'],

@@ -13,6 +13,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'template create': [
     'template create --name "Library card" --attribute name:string:required --attribute until:date',
     'template create template.json --version 1.1.0',
+    'template create template.json --version 1.2.0 --accept-unbound',
   ],
   'template list': ['template list', 'template list --search degree --json'],
   'template show': ['template show "University degree"'],
@@ -58,7 +59,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'did show': ['did show issuer', 'did show DID --version-time 2026-01-31'],
   'did publish-key': ['did publish-key MULTIBASE --key my.key --valid-until 2030-12-31'],
   'did rotate-key': ['did rotate-key 1 MULTIBASE --key my.key'],
-  'did end-key': ['did end-key 1 --key my.key'],
+  'did end-key': [
+    'did end-key 1 --key my.key',
+    'did end-key 1 --key my.key --compromised --since 2026-01-31T12:00:00Z',
+  ],
   'did name': ['did name "University of Example" --key my.key', 'did name --end --key my.key'],
   'did deactivate': ['did deactivate --key my.key --yes'],
   'keys new': ['keys new --out my.key', 'keys new --out my.key --encrypt'],

@@ -27,6 +27,10 @@ function addRegistryCommands(template: Command, terminal: Terminal): void {
     .option('--version <number>', 'its version, 1.0.0 if nothing else is said')
     .option('--attribute <name:format[:required]>', 'an attribute; repeatable, in their order', attributeWord)
     .option('--remark <text>', 'a remark that everybody can read')
+    .option(
+      '--accept-unbound',
+      'go on accepting credentials from before the ledger bound their contents, as long as this is the newest version',
+    )
     .action((file: string | undefined, words: PartyWords & TemplateWords) =>
       withConnection(words, terminal, async (connection) =>
         (await registry()).create(connection, { file, words, terminal }),

@@ -40,6 +40,16 @@ describe('an attribute in a word', () => {
   });
 });
 
+test('unbound entries are accepted by the word alone, never by a file', async (t) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'symbolon-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'template.json');
+  const attributes = [{ key: 'since', format: 'date' }];
+  writeFileSync(file, JSON.stringify({ name: 'Membership', attributes, acceptUnbound: true }));
+  assert.equal((await readTemplate(file, {})).acceptUnbound, undefined);
+  assert.equal((await readTemplate(file, { acceptUnbound: true })).acceptUnbound, true);
+});
+
 describe('a template in a file', () => {
   const attributes = [{ key: 'since', format: 'date', required: true, label: 'Member since' }];
   const read = { key: 'since', format: 'date', attribute: 'Member since', mandatory: true };

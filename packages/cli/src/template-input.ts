@@ -10,7 +10,10 @@ import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readDocumentFile } from './vp-files.ts';
 
-export type TemplateText = Pick<TemplateOrder, 'templateName' | 'version' | 'credentialFormat' | 'remark'>;
+export type TemplateText = Pick<
+  TemplateOrder,
+  'templateName' | 'version' | 'credentialFormat' | 'remark' | 'acceptUnbound'
+>;
 type Attribute = TemplateText['credentialFormat'][number];
 
 export interface TemplateWords {
@@ -18,6 +21,7 @@ export interface TemplateWords {
   readonly version?: string;
   readonly attribute?: readonly Attribute[];
   readonly remark?: string;
+  readonly acceptUnbound?: boolean;
 }
 
 const firstVersion = '1.0.0';
@@ -80,6 +84,8 @@ export async function readTemplate(file: string | undefined, words: TemplateWord
     credentialFormat: [...credentialFormat],
     version: words.version ?? given?.version ?? firstVersion,
     ...(remark !== undefined && { remark }),
+    // Never from a file: a template made from another one would go on accepting what only that one has.
+    ...(words.acceptUnbound && { acceptUnbound: true }),
   };
 }
 

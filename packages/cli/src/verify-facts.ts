@@ -27,6 +27,7 @@ const factsSchema = z.strictObject({
       publicKeyMultibase: text,
       validFrom: text.optional(),
       validUntil: text.optional(),
+      compromisedSince: text.optional(),
     }),
   ),
   statuses: z.array(

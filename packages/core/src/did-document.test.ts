@@ -190,6 +190,63 @@ describe('changes', () => {
     assert.equal(nextKeyNumber(ended), 2);
   });
 
+  describe('that end a key as compromised', () => {
+    const compromised = (number: number, compromisedSince: number): DidChange => ({
+      change: 'endKey',
+      number,
+      compromisedSince,
+    });
+    const sinceOf = (...records: RecordedChanges[]) => resolve(records)?.metadata.compromisedKeys;
+    const first = at(1, 100, publish(1));
+    const saying = (since: string) => [{ id: `${did}#delegateKey-1`, since }];
+
+    test('count for a living key, which ends by it', () => {
+      const records = [first, at(2, 200, compromised(1, 150))];
+      assert.deepEqual(sinceOf(...records), saying('1970-01-01T00:02:30Z'));
+      assert.deepEqual(keysOf(records), []);
+      assert.equal(foldDidRecords(records).keys.get(1)?.endedAt, 200);
+    });
+
+    test('count for a key that has ended, whose end stays', () => {
+      const records = [first, at(2, 200, end(1)), at(3, 300, compromised(1, 150))];
+      assert.deepEqual(sinceOf(...records), saying('1970-01-01T00:02:30Z'));
+      assert.equal(foldDidRecords(records).keys.get(1)?.endedAt, 200);
+      const plain = [first, at(2, 200, end(1))];
+      assert.equal(sinceOf(...plain), undefined);
+    });
+
+    test('can say an earlier time, and never a later one', () => {
+      const said = [first, at(2, 200, compromised(1, 150))];
+      assert.deepEqual(sinceOf(...said, at(3, 300, compromised(1, 120))), saying('1970-01-01T00:02:00Z'));
+      assert.deepEqual(sinceOf(...said, at(3, 300, compromised(1, 180))), saying('1970-01-01T00:02:30Z'));
+      const state = foldDidRecords(said);
+      for (const change of [compromised(1, 150), compromised(1, 180), end(1)])
+        assert.equal(typeof applyDidChange(state, change, 300), 'string');
+    });
+
+    test('cannot speak of what is yet to come', () => {
+      const records = [first, at(2, 200, compromised(1, 9_000))];
+      assert.deepEqual(sinceOf(...records), saying('1970-01-01T00:03:20Z'));
+    });
+
+    test('count for the same key under every number', () => {
+      const twice = at(2, 110, publish(2, { publicKeyMultibase: bbs(1) }), publish(3));
+      const records = [first, twice, at(3, 200, compromised(1, 150))];
+      assert.deepEqual(
+        sinceOf(...records)?.map(({ id }) => id.split('#')[1]),
+        ['delegateKey-1', 'delegateKey-2'],
+      );
+      assert.deepEqual(keysOf(records), ['delegateKey-3']);
+      assert.deepEqual(keysOf([first, twice, at(3, 200, end(1))]), ['delegateKey-2', 'delegateKey-3']);
+    });
+
+    test('are malformed without a time that is one', () => {
+      for (const compromisedSince of ['150', -1, 1.5, Number.NaN, null, {}])
+        assert.equal(readDidChange({ ...end(1), compromisedSince }), undefined);
+      assert.deepEqual(readDidChange({ ...compromised(1, 150), more: 1 }), compromised(1, 150));
+    });
+  });
+
   test('fill a document up to its bounds', () => {
     const keys = Array.from({ length: 80 }, (_, index) => publish(index + 1));
     const services = Array.from({ length: 40 }, (_, index): DidChange => {

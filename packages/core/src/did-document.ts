@@ -3,6 +3,7 @@
  * the recorded changes of an identifier to its document and metadata at a version or a time. An identifier of the
  * ledger's method has a document without any record: its own key. Reading records is `did-log.ts` and the SDK.
  */
+import { equalBytes } from './bytes.ts';
 import { instantTextOfUnixMs } from './credential/calendar.ts';
 import {
   type DidKeyType,
@@ -152,9 +153,17 @@ function endKey(state: DidState, change: KeyEnd, timeSeconds: number): DidState 
   const since = Math.min(change.compromisedSince ?? Number.POSITIVE_INFINITY, timeSeconds);
   const isNews = change.compromisedSince !== undefined && since < known;
   if (key.endedAt !== undefined && !isNews) return `key ${change.number} has ended already`;
-  const ended = { ...key, endedAt, ...(isNews ? { compromisedSince: since } : {}) };
-  return { ...state, keys: new Map(state.keys).set(key.number, ended) };
+  const keys = new Map(state.keys).set(key.number, { ...key, endedAt });
+  if (!isNews) return { ...state, keys };
+  // Whoever has the secret has it under every number.
+  for (const one of keys.values())
+    if (isSameKey(one, key))
+      keys.set(one.number, { ...one, endedAt: one.endedAt ?? timeSeconds, compromisedSince: since });
+  return { ...state, keys };
 }
+
+const isSameKey = (left: PublishedKey, right: PublishedKey): boolean =>
+  left.type === right.type && equalBytes(left.publicKey, right.publicKey);
 
 function publishKey(state: DidState, change: KeyPublication, timeSeconds: number): DidState | string {
   const { number, type, publicKeyMultibase, validUntil } = change;

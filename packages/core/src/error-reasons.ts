@@ -65,7 +65,7 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   trustListFull: 'An API key has so many lists, and a list so many issuers.',
   applicationExists: 'This holder has an application for this template that is not decided.',
   signatureUsed:
-    'A signature stands for one application, whatever became of it, and under the old signing rule for one text, the first it came with.',
+    'A signed text stands for one application, one without a moment for none after a rejection, and under the old signing rule a signature for one text, the first it came with.',
   credentialExists: 'The holder has such a credential that holds, or a payment for one is under way.',
   paymentSettled: 'The same signed payment was taken before.',
   stateForbids: 'An application goes from pending to approved or rejected to issued, never back.',

@@ -26,6 +26,7 @@ import { createProofDesk, type ProofDesk } from './proofs/proof-desk.ts';
 import type { ServiceConfig } from './service-config.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { createAnchorIntents } from './store/anchor-intents.ts';
+import { lapseDrafts } from './store/applications.ts';
 import type { Queries } from './store/schema.ts';
 import { putSettingOnce, readSetting } from './store/settings.ts';
 
@@ -146,6 +147,8 @@ async function settleRegistries(foundation: Foundation, options: PartsOptions): 
   const { kysely } = database;
   const known = await knownRegistries(kysely);
   if (!known.templates || !known.credentials) await requireFunds(foundation, options);
+  // Drafts for a registry that binds no contents have no salt.
+  if (known.unbound && !known.credentials) await lapseDrafts(kysely, clock.nowMs());
   const remember = async ({ templates, credentials }: Partial<Registries>): Promise<void> => {
     const now = clock.nowMs();
     if (templates) await putSettingOnce(kysely, { name: 'ledger.templateRegistry', text: templates, now });

@@ -17,7 +17,7 @@ import { jwsSigningInput } from '@symbolon/core/credential/jws';
 import type { BbsMessage, SignOrder } from '@symbolon/core/credential/proof-engine';
 import { tidyName } from '@symbolon/core/credential/template-names';
 import { clientLimits } from '@symbolon/core/limits';
-import { parseJson } from '@symbolon/wire/json';
+import { type JsonValue, parseJson } from '@symbolon/wire/json';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { didOfSigner } from './holder-flows.ts';
@@ -27,7 +27,7 @@ import type { Signer } from './signer.ts';
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 
 export interface TemplateOrder
-  extends Pick<TemplateBody, 'templateName' | 'credentialFormat' | 'version' | 'remark'> {
+  extends Pick<TemplateBody, 'templateName' | 'credentialFormat' | 'version' | 'remark' | 'acceptUnbound'> {
   readonly signer: Signer;
   /** The signer's own, if left out. */
   readonly issuerDid?: string;
@@ -43,13 +43,20 @@ export async function registerTemplate(
   const bytes = readOfferedCall(blob, {
     source: signer.address,
     method: 'addTemplate',
-    isOrdered: ({ templateName, version, issuerZid }) =>
+    isOrdered: ({ templateName, version, issuerZid, metadata }) =>
       templateName === tidyName(template.templateName) &&
       version === template.version &&
-      issuerZid === issuerDid,
+      issuerZid === issuerDid &&
+      acceptsUnbound(metadata) === (template.acceptUnbound === true),
     feeLimitMax: clientLimits.preparedFeeMax,
   });
   return client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
+}
+
+/** What a template says beside its attributes: exactly one of two texts, so that nothing else is signed along. */
+function acceptsUnbound(metadata: JsonValue | undefined): boolean | undefined {
+  if (metadata === '{"acceptsUnbound":true}') return true;
+  return metadata === '{}' ? false : undefined;
 }
 
 /** What is to be signed with BBS+: everything of an order but the keys. */

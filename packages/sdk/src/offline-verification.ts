@@ -83,7 +83,7 @@ export interface OfflineFacts {
   readonly now: number;
   /** Loaded for this one call if left out. */
   readonly engine?: ProofEngine;
-  /** `ledger:<network>:<registry address>` of which the statuses are; any, if left out. */
+  /** `ledger:<network>:<registry address>` of which the statuses are; the one that each record names, if left out. */
   readonly registry?: string;
   /** Parameters of set-membership ranges that this verifier made itself. */
   readonly ownRangeParameters?: readonly Uint8Array[];
@@ -197,7 +197,10 @@ function knownRecords(
     if (registry !== undefined && credentialStatus.id !== `${registry}#${id}`) return undefined;
     const address = addressOfDid(issuer, keys);
     const found = statuses.filter(
-      (known) => known.vcId === id && (known.issuer === issuer || known.issuer === address),
+      (known) =>
+        known.vcId === id &&
+        (known.issuer === issuer || known.issuer === address) &&
+        isKeptIn(known.record?.registry, credentialStatus.id),
     );
     // Of several the worst counts: which of them is the newest cannot be told.
     return found.find(({ status }) => status !== 'Active') ?? found[0];
@@ -210,6 +213,10 @@ function knownRecords(
     template: (frame) => find(frame)?.record?.template ?? undefined,
   };
 }
+
+/** Whether a status entry is in the registry that a record names; a record need not name one. */
+const isKeptIn = (registry: string | undefined, statusId: string): boolean =>
+  registry === undefined || statusId.slice(0, statusId.indexOf('#')).endsWith(`:${registry}`);
 
 function statusFactOf({ vcId, status, changedAt, txHash, record }: KnownStatus): StatusFact {
   return {

@@ -6,6 +6,7 @@ import { type PresentationCheck, presentationChecks } from '@symbolon/core/crede
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
+import { documentOf, keysWithTimes } from './issuer-key-times.ts';
 import type { KnownIssuerKey, KnownIssuerName, KnownStatus } from './offline-verification.ts';
 import type { CallOptions } from './service-call.ts';
 import type { VerifierClient } from './verifier-client.ts';
@@ -98,14 +99,16 @@ export interface FetchedFacts {
   readonly issuerNames: readonly KnownIssuerName[];
 }
 
-/** Present keys of the issuer and present statuses of its credentials, as this service tells them. */
+/**
+ * The issuer's keys, present ones and those of when its credentials were recorded, and present statuses of these, as
+ * this service tells them.
+ */
 export async function fetchOfflineFacts(
   client: Pick<VerifierClient, 'resolveDid' | 'getCredentialStatus'>,
   { issuer, vcIds }: { readonly issuer: string; readonly vcIds: readonly string[] },
 ): Promise<FetchedFacts> {
-  const resolution = await client.resolveDid({ did: issuer });
-  const document = isJsonObject(resolution.didDocument) ? resolution.didDocument : resolution;
-  if (document.id !== issuer) {
+  const present = await client.resolveDid({ did: issuer });
+  if (documentOf(present).id !== issuer) {
     const hint = 'Check the DID, and that the address is that of a credential service.';
     throw new SdkError('unexpectedReply', 'the service answered with the document of another DID', { hint });
   }
@@ -114,8 +117,10 @@ export async function fetchOfflineFacts(
     const { status, changedAt, txHash, record } = await client.getCredentialStatus({ vcId, issuer });
     statuses.push({ vcId, issuer, status, changedAt, txHash, record });
   }
-  const { didDocumentMetadata: metadata } = resolution;
+  const recordedAt = statuses.flatMap(({ record }) => record?.issuedAt ?? []);
+  const issuerKeys = await keysWithTimes(client, { issuer, present, recordedAt, keysOf: issuerKeysOf });
+  const { didDocumentMetadata: metadata } = present;
   const name = isJsonObject(metadata) && typeof metadata.name === 'string' ? metadata.name : undefined;
   const issuerNames = name === undefined ? [] : [{ did: issuer, name }];
-  return { issuerKeys: issuerKeysOf(document), statuses, issuerNames };
+  return { issuerKeys, statuses, issuerNames };
 }

@@ -34,6 +34,14 @@ describe('template requests', () => {
         attributes: [{ key: 'name', label: 'Name', type: 'USER', format: 'STRING', mandatory: true }],
       });
     }
+    const accepting = read(routes.createTemplateBlob, { ...draft, issuerDid: did, acceptUnbound: true });
+    assert.equal((accepting as { acceptsUnbound?: boolean }).acceptsUnbound, true);
+    for (const acceptUnbound of [false, null]) {
+      const other = read(routes.createTemplateBlob, { ...draft, issuerDid: did, acceptUnbound });
+      assert.equal('acceptsUnbound' in (other as object), false);
+    }
+    const unclear = { ...draft, issuerDid: did, acceptUnbound: 'yes' };
+    refuses(routes.createTemplateBlob, unclear, 'requestMalformed', '/acceptUnbound');
     const both = { ...draft, issuerDid: did, issuerDID: `${did}0` };
     refuses(routes.createTemplateBlob, both, 'requestMalformed', '/issuerDid');
   });

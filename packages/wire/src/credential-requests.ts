@@ -50,6 +50,8 @@ export interface TemplateDraftRequest {
   readonly issuer: string;
   readonly attributes: readonly AttributeDraft[];
   readonly remark?: string;
+  /** Whether entries that bind no contents count for its credentials. */
+  readonly acceptsUnbound?: true;
 }
 
 export function readTemplateDraft({ body }: BodyOf<'templateDraft'>): TemplateDraftRequest {
@@ -69,6 +71,7 @@ export function readTemplateDraft({ body }: BodyOf<'templateDraft'>): TemplateDr
       mandatory: Boolean(mandatory),
     })),
     ...(body.remark && { remark: body.remark }),
+    ...(body.acceptUnbound === true && { acceptsUnbound: true }),
   };
 }
 

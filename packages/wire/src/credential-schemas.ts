@@ -64,6 +64,9 @@ const templateMembers = {
   credentialFormat: list(attribute, limits.attributesMax),
   version: name,
   remark: maybe(note),
+  acceptUnbound: maybe(truth).describe(
+    'Whether credentials count whose entry on the ledger has no commitment to their contents',
+  ),
 };
 export const templateDraft = z.object(templateMembers);
 export const templateWithKey = z.object({ ...templateMembers, issuerPrivateKey: name });

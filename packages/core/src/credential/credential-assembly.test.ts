@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '../faults.ts';
-import { credentialSignatureOrder, hasIssuerSignature } from './credential-assembly.ts';
+import {
+  contentsOf,
+  credentialSignatureOrder,
+  hasIssuerSignature,
+  issuerDigests,
+} from './credential-assembly.ts';
 import { credentialHeader } from './credential-messages.ts';
 import { parseCredential } from './credential-parsing.ts';
-import type { Credential } from './model.ts';
+import { encodeProofValue } from './credential-shapes.ts';
+import type { ContentsCommitment, Credential } from './model.ts';
 import {
   didMethod,
   holder,
@@ -54,6 +60,29 @@ describe('assembling', () => {
     assert.equal(order.messages.length, template.attributes.length + 1);
     assert.deepEqual(order.signature, new Uint8Array(80).fill(9));
   });
+});
+
+test('no value is found by trying it out against the digest that the ledger shows', () => {
+  const countries = ['Elbonia', 'Freedonia', 'Ruritania', 'Sylvania'];
+  const { proof, ...unsigned } = credential;
+  const { jws: _signature, ...options } = proof[1];
+  const bound = contentsOf(proof[0]);
+  const digestOf = (statement: Parameters<typeof issuerDigests>[0]) =>
+    Buffer.from(issuerDigests(statement, sha256).credential).toString('hex');
+  const shown = digestOf({ credential: unsigned, options, contents: bound });
+  // Whoever has seen a presentation knows the frame and the holder; suppose it knows every other value as well.
+  const tried = (contents: ContentsCommitment | undefined) =>
+    countries.filter((country) => {
+      const credentialSubject = { ...unsigned.credentialSubject, country };
+      return digestOf({ credential: { ...unsigned, credentialSubject }, options, contents }) === shown;
+    });
+  assert.ok(bound);
+  assert.deepEqual(tried(undefined), []);
+  // The commitment stands on the ledger, too; the salt stands nowhere.
+  const guessed = encodeProofValue(new Uint8Array(32));
+  assert.deepEqual(tried({ ...bound, salt: guessed }), []);
+  assert.deepEqual(tried({ ...bound, salt: bound.commitment }), []);
+  assert.deepEqual(tried(bound), ['Elbonia'], 'the salt is all that is missing');
 });
 
 describe("the issuer's signature", () => {

@@ -174,8 +174,10 @@ interface SignedApplication {
 }
 
 /**
- * A signature stands for one application, whatever became of it: whoever has seen it cannot apply with it again. The
- * request itself may come again, and the holder, who shows that by the API key, may say the same once more.
+ * A text with a moment stands for one application, whatever became of it. The interface's own form has no moment, so
+ * an application in it may come again after the credential was issued; after a rejection it may not, because then
+ * anybody who has seen it could ask for what was refused. The request itself may come again in any case, and the holder,
+ * who shows that by the API key, may say the same once more.
  */
 async function lookAtSignature(
   parts: ServiceParts,
@@ -187,7 +189,7 @@ async function lookAtSignature(
   const used = await findSignedApplication(parts.database.kysely, { holder, templateId, signatureHash });
   if (used && isSameMark(used.applyMark, applyMark)) return { earlier: used.vcId };
   if (used?.state === 'pending') throw new Fault('applicationExists');
-  if (used && call.caller.did !== holder) {
+  if (used && (presence || used.state === 'rejected') && call.caller.did !== holder) {
     const detail =
       "The signature was used for an application: sign a new signedText, or show the holder's API key";
     throw new Fault('signatureUsed', { detail });
@@ -195,7 +197,7 @@ async function lookAtSignature(
   const [content] = signedTexts;
   if (presence)
     requirePresence(parts, presence, { purpose: 'application', subject: contentSubject(content, sha256) });
-  return { signatureHash: used ? null : signatureHash, applyMark };
+  return { signatureHash, applyMark };
 }
 
 /** An application that the caller is the issuer of. */

@@ -99,10 +99,10 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
   const { database, settings } = parts;
   const { kysely } = database;
 
-  const offer = async (draft: TemplateDraftRequest, caller: Caller) => {
+  const offer = async ({ acceptsUnbound, ...draft }: TemplateDraftRequest, caller: Caller) => {
     const terms = await checkDraft(parts, draft, caller);
     const { template } = terms;
-    const transaction = await prepareRegistration(parts, template);
+    const transaction = await prepareRegistration(parts, template, acceptsUnbound);
     return offerBlob(parts, { kind: 'template', signer: template.issuer, transaction, terms });
   };
 
@@ -180,7 +180,7 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
 /** A draft that can be registered: well formed, by an issuer the caller acts for, under a name that is free. */
 async function checkDraft(
   parts: ServiceParts,
-  draft: TemplateDraftRequest,
+  draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
   caller: Caller,
 ): Promise<TemplateTerms> {
   const { database, profile } = parts;
@@ -202,12 +202,17 @@ async function checkDraft(
 const isNotHigher = (version: string, latest: string | null): boolean =>
   latest !== null && compareVersions(version, latest) <= 0;
 
-async function prepareRegistration({ ledger, keys }: ServiceParts, template: Template) {
+async function prepareRegistration(
+  { ledger, keys }: ServiceParts,
+  template: Template,
+  acceptsUnbound: boolean | undefined,
+) {
   const issuerKey = keyOfLedgerDid(template.issuer, keys);
   return ledger.registerTemplateTransaction({
     template,
     issuerAddress: keys.addressOf(issuerKey),
     issuerKey: keys.encodePublicKey(issuerKey),
     ...(template.remark !== undefined && { remarkHash: encodeHex(sha256(encodeUtf8(template.remark))) }),
+    ...(acceptsUnbound && { acceptsUnbound }),
   });
 }

@@ -52,7 +52,7 @@ export async function findApplication(queries: Queries, vcId: string): Promise<A
   return queries.selectFrom('applications').selectAll().where('vcId', '=', vcId).executeTakeFirst();
 }
 
-/** The application that came with this signature, whatever became of it. */
+/** The last application that came with this signature, whatever became of it. */
 export async function findSignedApplication(
   queries: Queries,
   {
@@ -67,6 +67,9 @@ export async function findSignedApplication(
     .where('holder', '=', holder)
     .where('templateId', '=', templateId)
     .where('signatureHash', '=', signatureHash)
+    .orderBy('createdAt', 'desc')
+    .orderBy('vcId', 'desc')
+    .limit(1)
     .executeTakeFirst();
 }
 
@@ -147,6 +150,15 @@ export async function approveApplication(queries: Queries, approval: Approval): 
     .returning('vcId')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Has every draft that is not recorded yet made anew: what is put on the ledger of a credential has changed. */
+export async function lapseDrafts(queries: Queries, now: number): Promise<void> {
+  await queries
+    .updateTable('applications')
+    .set({ draftExpiresAt: now })
+    .where('state', 'in', ['approved', 'submitting'])
+    .execute();
 }
 
 export interface Rejection {

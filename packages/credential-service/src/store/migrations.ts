@@ -274,7 +274,7 @@ const presence: Statements = ({ text, integer, strict }) => [
   `alter table "applications" add column "signatureHash" ${text}`,
   `alter table "applications" add column "applyMark" ${text}`,
   `alter table "applications" add column "submitMark" ${text}`,
-  `create unique index "applicationsSignedOnce" on "applications" ("holder", "templateId", "signatureHash")`,
+  `create index "applicationsBySignature" on "applications" ("holder", "templateId", "signatureHash")`,
   `create table "oldRuleSignatures" (
     "signatureHash" ${text} primary key,
     "textHash" ${text} not null,
