@@ -90,7 +90,7 @@ async function serve({ folder, crash, aheadMs = 0 }: ServiceOrder): Promise<Serv
   const file = join(folder, 'demo.json');
   const nowMs = () => Date.now() + aheadMs;
   const service = await serveService(join(folder, 'service'), {
-    config: serviceConfigSchema.parse({ port: 0, proofWorkers: 1 }),
+    config: serviceConfigSchema.parse({ port: 0, proofWorkers: 1, acceptPrivateKeys: true }),
     log,
     metrics: createMetrics({ withProcess: false }),
     client,
