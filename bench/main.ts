@@ -1,12 +1,13 @@
 /**
- * `npm run bench -- ledger|contracts|credentials`: the ledger node measured on this machine beside a hardhat node,
- * credentials beside two libraries. What the numbers mean stands in README.md beside this file.
+ * `npm run bench -- ledger|contracts|credentials|fairness`: the ledger node measured on this machine beside a hardhat
+ * node, credentials beside two libraries, a caller of the service beside a greedy one. What the numbers mean stands in README.md beside this file.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureContracts } from './contracts/measure-contracts.ts';
 import { tokenSenders } from './contracts/token-transactions.ts';
+import { measureFairness } from './credentials/fairness.ts';
 import { measureCredentials } from './credentials/measure-credentials.ts';
 import { senders } from './ledger/people.ts';
 import { printPeer, printSizes, printTargets } from './ledger/report.ts';
@@ -15,7 +16,7 @@ import { printMachine } from './machine.ts';
 import { measureHardhat, type PeerResult } from './peer/hardhat.ts';
 import { note, print } from './print.ts';
 
-const usage = `Usage: npm run bench -- ledger|contracts|credentials [options]
+const usage = `Usage: npm run bench -- ledger|contracts|credentials|fairness [options]
 
   --accounts 10000,100000,1000000   ledger: sizes to measure, at least 10000 each
   --quick                           10^4 accounts and short rounds: to see that it works, not to quote
@@ -37,6 +38,10 @@ function wholeNumber(name: string, text: string, min: number): number {
   return value;
 }
 
+const subjects = ['ledger', 'contracts', 'credentials', 'fairness'] as const;
+const isSubject = (text: string): text is (typeof subjects)[number] =>
+  (subjects as readonly string[]).includes(text);
+
 function readArguments(args: string[]) {
   const { values, positionals } = parseArgs({
     args,
@@ -52,8 +57,8 @@ function readArguments(args: string[]) {
     },
   });
   const [what] = positionals;
-  if (positionals.length !== 1 || (what !== 'ledger' && what !== 'contracts' && what !== 'credentials'))
-    throw new UsageError('What to measure: ledger, contracts or credentials');
+  if (positionals.length !== 1 || what === undefined || !isSubject(what))
+    throw new UsageError('What to measure: ledger, contracts, credentials or fairness');
   const sizes = values.accounts ?? (values.quick ? '10000' : '10000,100000,1000000');
   const connections = wholeNumber('connections', values.connections, 1);
   const inTurn = what === 'ledger' ? senders : tokenSenders;
@@ -83,6 +88,7 @@ async function measure(args: string[]): Promise<void> {
   mkdirSync(cache, { recursive: true });
   printMachine(cache);
   if (what === 'credentials') return measureCredentials({ isQuick, withPeer });
+  if (what === 'fairness') return measureFairness({ isQuick });
   if (what === 'contracts') return measureContracts({ ...options, isQuick, withPeer });
   const results: SizeResult[] = [];
   for (const accounts of sizes) results.push(await measureSize(accounts, options));

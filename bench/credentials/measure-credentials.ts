@@ -30,6 +30,7 @@ function startOurs(): Contestant[] {
   const process = startChild(new URL('./symbolon-process.ts', import.meta.url));
   const variants: readonly [Variant, Measured['kind']][] = [
     ['no range', 'ours'],
+    ['unbound', 'unbound'],
     ['bulletproofs', 'bulletproofs'],
     ['set-membership', 'set-membership'],
   ];

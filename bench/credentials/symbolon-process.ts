@@ -29,7 +29,8 @@ import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
 import { answerCalls } from '../child.ts';
 import { type CredentialWork, measureRound } from './rounds.ts';
 
-export type Variant = 'no range' | 'bulletproofs' | 'set-membership';
+/** `unbound`: no commitment, and points decoded anew for every proof. */
+export type Variant = 'no range' | 'unbound' | 'bulletproofs' | 'set-membership';
 
 const engine = await createDockEngine();
 const secretKey = generateSecretKey(
@@ -40,7 +41,7 @@ const parameters = await engine.makeRangeParameters();
 const setMembership: RangeParameters = { method: 'set-membership', parameters };
 const { issuer, holder, sha256 } = sample;
 
-async function issue(): Promise<Credential> {
+async function issue(isBound: boolean): Promise<Credential> {
   const unsigned = assembleCredential({
     id: `did:zid:${'ab'.repeat(32)}`,
     template: sample.template,
@@ -53,17 +54,16 @@ async function issue(): Promise<Credential> {
   const salt = encodeProofValue(randomBytes(saltBytes));
   const signed = {
     header: credentialHeader(unsigned, holder.did),
-    messages: credentialMessages({ ...unsigned, salt }, sha256),
+    messages: credentialMessages(isBound ? { ...unsigned, salt } : unsigned, sha256),
   };
-  const commitment = await engine.commit(signed);
-  const contents = contentsCommitment(salt, commitment);
+  recorded = isBound ? await engine.commit(signed) : undefined;
+  const contents = recorded && contentsCommitment(salt, recorded);
   const signature = await engine.sign({ interface: 'typed', publicKey, secretKey, ...signed });
   const created = '2026-01-01T00:00:00Z';
   const options = issuerProofOptions(unsigned, created);
   const issuerSignature = issuer.sign(
     issuerSigningInput({ credential: unsigned, options, contents }, sha256),
   );
-  recorded = Uint8Array.from(commitment);
   return attachProofs(unsigned, {
     bbs: { created, verificationMethod: `${issuer.did}#delegateKey-1`, signature, contents },
     issuer: { options, signature: issuerSignature },
@@ -71,14 +71,14 @@ async function issue(): Promise<Credential> {
 }
 
 /** What the ledger would hold of the credential that was issued last. */
-let recorded = new Uint8Array(0);
+let recorded: Uint8Array | undefined;
 
 function workOf(variant: Variant): CredentialWork<Credential, Presentation> {
   const rangeParameters = variant === 'set-membership' ? setMembership : { method: 'bulletproofs' as const };
   const range = { attribute: 'birthDate', min: '1876-06-15', max: '2008-06-15' };
   const request = {
     revealAttributes: ['fullName', 'country', 'children'],
-    ranges: variant === 'no range' ? [] : [range],
+    ranges: variant === 'no range' || variant === 'unbound' ? [] : [range],
   };
   const facts = {
     ...sample.facts,
@@ -88,20 +88,29 @@ function workOf(variant: Variant): CredentialWork<Credential, Presentation> {
       status: 'active' as const,
       terms: { ...sample.recordedTerms(frame), commitment: recorded },
     }),
+    template: (frame: CredentialFrame) => ({
+      ...sample.template,
+      version: frame.credentialSchema.version,
+      acceptsUnbound: variant === 'unbound',
+    }),
     ownRangeParameters: [parameters],
   };
+  // Engines of one thread share the library; what is kept is each one's own.
+  const engineOf = () => (variant === 'unbound' ? createDockEngine() : engine);
   return {
-    issue,
+    issue: () => issue(variant !== 'unbound'),
     async derive(credential) {
       const asked = [{ parsed: sample.parsed(credential), publicKey, request }];
       const plan = planPresentation(asked, { ...sample.binding, rangeParameters }, sha256);
-      const proofs = await Promise.all(plan.disclosures.map(({ order }) => engine.derive(order)));
+      const prover = await engineOf();
+      const proofs = await Promise.all(plan.disclosures.map(({ order }) => prover.derive(order)));
       return sample.signAs(holder, buildUnsignedPresentation(plan, proofs));
     },
     async verify(presentation) {
       const examination = examinePresentation(presentation, facts);
+      const verifier = await engineOf();
       const results = await Promise.all(
-        examination.proofOrders.map(({ order }) => engine.verifyProof(order)),
+        examination.proofOrders.map(({ order }) => verifier.verifyProof(order)),
       );
       return concludeVerdict(examination, results).verified;
     },

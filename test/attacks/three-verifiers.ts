@@ -60,7 +60,8 @@ export async function askBoth(
   presentation: JsonObject,
   asked: Question & { readonly registry?: string } = {},
 ): Promise<readonly string[]> {
-  const facts = { issuerKeys: knownKeys(world), statuses: await knownStatuses(world, presentation as Loose) };
+  const statuses = await knownStatuses(world, presentation as Loose);
+  const facts = { issuerKeys: knownKeys(world), statuses, issuerNames: [] };
   const { checks, details } = await judge(world, presentation, { facts, ...asked });
   assert.equal(details === undefined, checks.length > 0, 'values are told of what verifies alone');
   return checks;

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { type IssueManyWords, issueMany } from '@symbolon/cli/bulk/issue-many';
-import { type IssuingClient, issueRow } from '@symbolon/cli/bulk/issue-row';
+import { type IssuingClient, type IssuingParts, issueRow } from '@symbolon/cli/bulk/issue-row';
 import { openJournal } from '@symbolon/cli/bulk/journal';
 import { createPatience } from '@symbolon/cli/bulk/patience';
 import { failureOf } from '@symbolon/cli/failure';
@@ -232,11 +232,13 @@ describe('issuing many', () => {
   test('an answer that is lost at any step costs nothing, nor does a lost journal', async (context) => {
     const { service, templateId, csv, issued } = await open(context);
     const { client, signer, did: issuer, bbsPublicKey } = service.issuer;
+    const whole = { ...client, applyForCredential: service.stranger.applyForCredential };
     const cuts = (['applyForCredential', 'createCredential', 'submitCredential'] as const).flatMap((name) =>
       (['before', 'after'] as const).map((moment) => ({ name, moment })),
     );
     const holders = await makeHolders('cut', cuts.length);
-    const issueWith = async (index: number, through: IssuingClient) => {
+    type Through = IssuingClient & IssuingParts['holderClient'];
+    const issueWith = async (index: number, through: Through) => {
       const order = { file: `${csv}.journal`, templateId, signer, validUntil: undefined };
       const journal = await openJournal({ ...order, validUntilDefault: '2099-01-01T00:00:00Z' });
       const { did: subject } = holders[index];
@@ -244,6 +246,7 @@ describe('issuing many', () => {
       const row = { row: index + 1, line: index + 2, subject, values };
       const parts = {
         client: through,
+        holderClient: through,
         ...{ signer, issuer, templateId, journal, mode: 'keys' as const, patiently: createPatience() },
         bbsKey: { publicKeyMultibase: bbsPublicKey },
         holderKey: async () => holders[index].signer,
@@ -255,20 +258,20 @@ describe('issuing many', () => {
       }
     };
     for (const [index, { name, moment }] of cuts.entries()) {
-      const cut: IssuingClient = {
-        ...client,
+      const cut: Through = {
+        ...whole,
         [name]: async (...args: Parameters<typeof client.applyForCredential>) => {
-          if (moment === 'after') await (client[name] as typeof client.applyForCredential)(...args);
+          if (moment === 'after') await (whole[name] as typeof client.applyForCredential)(...args);
           throw new Error('the cable is cut');
         },
       };
       await assert.rejects(issueWith(index, cut), /the cable is cut/);
-      const outcome = await issueWith(index, client);
+      const outcome = await issueWith(index, whole);
       assert.ok('vcId' in outcome && outcome.tx !== undefined, `${name} ${moment}`);
     }
     assert.deepEqual((await issued()).sort(), holders.map(({ did }) => did).sort());
     rmSync(`${csv}.journal`);
-    for (const index of cuts.keys()) assert.ok('vcId' in (await issueWith(index, client)));
+    for (const index of cuts.keys()) assert.ok('vcId' in (await issueWith(index, whole)));
     assert.equal((await issued()).length, cuts.length);
   });
 

@@ -160,6 +160,6 @@ describe('verification sessions by command', () => {
       'http://user:word@127.0.0.1:1/',
     );
     assert.equal(code, 1);
-    assert.match(err, /callbacks\.allowPrivate/);
+    assert.match(err, /callbacks\.allowLoopback/);
   });
 });

@@ -9,6 +9,7 @@ import { addListenCommands } from '@symbolon/cli/listen-commands';
 import { addRequestCommands } from '@symbolon/cli/request-commands';
 import { addTemplateCommands } from '@symbolon/cli/template-commands';
 import type { Terminal } from '@symbolon/cli/terminal';
+import { addTrustCommands } from '@symbolon/cli/trust-commands';
 import { addVcCommands } from '@symbolon/cli/vc-commands';
 import { addVerifyCommands } from '@symbolon/cli/verify-commands';
 import { addVpCommands } from '@symbolon/cli/vp-commands';
@@ -34,7 +35,7 @@ export interface CommandWorld {
 }
 
 export async function startCommandWorld(owner: Owner): Promise<CommandWorld> {
-  const service = await startService(owner, { config: { callbacks: { allowPrivate: true } } });
+  const service = await startService(owner, { config: { callbacks: { allowLoopback: true } } });
   const folder = tempFolder(owner);
   const profile = path.join(service.folder, 'demo.json');
   const env = { SYMBOLON_PROFILE: profile };
@@ -90,6 +91,7 @@ export function credentialProgram(terminal: Terminal): Command {
   addListenCommands(program, terminal);
   addRequestCommands(program, terminal);
   addTemplateCommands(program, terminal);
+  addTrustCommands(program, terminal);
   addVcCommands(program, terminal);
   addVerifyCommands(program, terminal);
   addVpCommands(program, terminal);

@@ -175,6 +175,7 @@ describe('presenting', () => {
     assert.match(info.text, /"provesRangesOf":\["birthDate"\]/);
     const proved = await wallet.ask('present', { request: `${world.service.url}/v1/presentation/${adult}` });
     assert.deepEqual([proved.verified, proved.status], [true, 'VERIFIED']);
+    assert.deepEqual(proved.judged, [{ issuer: world.service.issuer.did, issuerTrust: 'not asked' }]);
     assert.ok(typeof proved.proofResponse === 'string');
     assert.deepEqual(proved.shown, [
       { credential: 'Residence permit', reveals: [], provesRangesOf: ['birthDate'] },

@@ -8,11 +8,12 @@ import { test } from 'node:test';
 import type { ProofEngine, RangeParameters } from '@symbolon/core/credential/proof-engine';
 import { ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
 import {
+  type CommittedWorld,
+  commitWorld,
   deriveOrder,
   makeProofWorld,
-  type ProofWorld,
   proofOrder,
-} from '@symbolon/sdk/proofs/proof-engine.conformance';
+} from '@symbolon/sdk/proofs/testing/proof-world';
 import { chooseSeed, createRandom, type Random } from '../crash/seeded-random.ts';
 
 const malformed = 200;
@@ -22,16 +23,17 @@ const growthBytesMax = 64 * 1024 * 1024;
 const methods = ['none', 'bulletproofs', 'set-membership'] as const;
 type Method = (typeof methods)[number];
 
-async function makeGood(world: ProofWorld, method: Method) {
+async function makeGood(world: CommittedWorld, method: Method) {
   const rangeParameters: RangeParameters =
     method === 'set-membership' ? world.setMembership : { method: 'bulletproofs' };
   const ranges = method === 'none' ? [] : [{ index: 3, min: 32_000n, max: 80_000n }];
-  const asked = deriveOrder(world, { ranges, rangeParameters });
+  const { commitment } = world;
+  const asked = deriveOrder(world, { commitment, ranges, rangeParameters });
   return proofOrder(asked, await world.engine.derive(asked));
 }
 
-/** Points begin at these places in the part about the signature, which all proofs have. */
-const points = [9, 57, 105, 153, 265];
+/** Points begin at these places in the parts about signature and commitment, which all proofs have. */
+const points = [9, 57, 105, 153, 265, 676];
 
 const attacks: readonly ((proof: Uint8Array, random: Random) => Uint8Array)[] = [
   (proof, random) => proof.slice(0, random.below(proof.length)),
@@ -76,9 +78,9 @@ async function checkAll(
 test(`${malformed} malformed proofs in a row harm nobody`, async (context) => {
   const seed = chooseSeed('PROOF_SEED');
   context.diagnostic(`PROOF_SEED=${seed}`);
-  const workers = new ProofWorkers({ workers: 1, warmUp: false });
+  const workers = new ProofWorkers({ workers: 1, shortJobWorkers: 0, warmUp: false });
   context.after(() => workers.close());
-  const world = await makeProofWorld(workers);
+  const world = await commitWorld(await makeProofWorld(workers));
   const good = await Promise.all(methods.map((method) => makeGood(world, method)));
   const random = createRandom(seed);
   // Once before the memory is looked at, so that everything has been used.
@@ -96,9 +98,9 @@ test(`${malformed} malformed proofs in a row harm nobody`, async (context) => {
 test('a library that was broken again and again is replaced every time', async (context) => {
   // A thread whose library traps on every second proof, as a malformed one makes it: the real one, made to trap.
   const trapping = new URL('./trapping-worker.ts', import.meta.url);
-  const workers = new ProofWorkers({ workers: 1, warmUp: false, workerScript: trapping });
+  const workers = new ProofWorkers({ workers: 1, shortJobWorkers: 0, warmUp: false, workerScript: trapping });
   context.after(() => workers.close());
-  const world = await makeProofWorld(workers);
+  const world = await commitWorld(await makeProofWorld(workers));
   const good = await makeGood(world, 'none');
   const poison = { ...good, nonce: new Uint8Array([0xde, 0xad]) };
   for (let count = 0; count < 5; count++) {

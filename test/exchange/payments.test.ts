@@ -194,7 +194,7 @@ describe('before money is spoken of', () => {
     const payment = await paymentFor(open, holder, demand);
     const extra = demand.extra as JsonObject;
     const answer = await pay(open, { ...forged, paymentId: extra.paymentId! }, payment);
-    assert.equal(answer.status, 400, answer.text);
+    assert.deepEqual([answer.status, answer.body.code], [409, 'signatureUsed'], answer.text);
     assert.equal((await pay(open, { ...again, signData }, payment)).status, 200);
   });
 });

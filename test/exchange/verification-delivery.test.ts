@@ -32,7 +32,7 @@ before(async () => {
   world = await startVerificationWorld(owner, {
     proofs,
     clock,
-    config: { callbacks: { allowPrivate: true } },
+    config: { callbacks: { allowLoopback: true } },
   });
 });
 

@@ -95,11 +95,18 @@ describe('request, fetch, derive, submit', () => {
     assert.deepEqual([object.verified, object.status], [true, 'VERIFIED'], answer.text);
     assert.deepEqual(answer.body.messages, []);
     const { did } = world.holder;
-    assert.equal(
-      object.signed_result,
+    const first =
       `{"presentationId":"${asked.presentationId}","verified":true,"status":"VERIFIED","verifiedClaims":` +
-        `{"id":"${did}","city":"Dunedin","birthDate":"range proof ok: <= 2005-01-01","height":"range proof ok: >= 160"}}`,
-    );
+      `{"id":"${did}","city":"Dunedin","birthDate":"range proof ok: <= 2005-01-01","height":"range proof ok: >= 160"},`;
+    const signedText = object.signed_result as string;
+    assert.equal(signedText.slice(0, first.length), first);
+    const [signed] = (JSON.parse(signedText) as JsonObject).credentials as JsonObject[];
+    assert.deepEqual(signed?.issuer, { id: world.service.issuer.did });
+    assert.equal(signed?.issuerTrust, 'not asked');
+    assert.deepEqual(signed?.ranges, [
+      { attribute: 'birthDate', max: '2005-01-01', text: '<= 2005-01-01' },
+      { attribute: 'height', min: 160, text: '>= 160' },
+    ]);
     const header = proofResponseOf(answer);
     const expected = { expectedId: asked.presentationId, nowMs: clock.nowMs() };
     assert.equal(verifyProofResponse(world.server, header, expected), 'ok');

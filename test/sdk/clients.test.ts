@@ -45,8 +45,9 @@ before(async () => {
 });
 
 test('there is a function for every route of the table', () => {
-  const client = createCredentialClient('http://127.0.0.1:1');
-  assert.deepEqual(Object.keys(client).sort(), Object.keys(allRoutes).sort());
+  const { audience, ...routes } = createCredentialClient('http://127.0.0.1:1/under/a/path');
+  assert.equal(audience, 'http://127.0.0.1:1');
+  assert.deepEqual(Object.keys(routes).sort(), Object.keys(allRoutes).sort());
 });
 
 describe('a credential that costs something', () => {
@@ -72,7 +73,10 @@ describe('a credential that costs something', () => {
     const bought = await buyCredential(stranger, { ...order, payer }, { onHeaders });
     assert.equal(bought.verifiableCredential.id, bought.vcId);
     assert.ok(receipt !== undefined, 'the receipt stands in a header');
-    const headers = await holderHeaders(signer, bought.paymentId);
+    const headers = await holderHeaders(signer, stranger, {
+      purpose: 'payment-status',
+      paymentId: bought.paymentId,
+    });
     const status = await stranger.getPaymentStatus({ paymentId: bought.paymentId }, { headers });
     assert.deepEqual([status.status, status.vcId], ['ISSUED', bought.vcId]);
     assert.equal(status.verifiableCredential?.id, bought.vcId);
@@ -207,7 +211,9 @@ describe('a verification session', () => {
           revealAttributes: ['city'],
         });
         const submission = { presentation_id: id, vp_token: vp, presentation_submission: {} };
-        const answer = await stranger.submitToSession(submission, { headers: await walletHeaders(signer) });
+        const answer = await stranger.submitToSession(submission, {
+          headers: await walletHeaders(signer, stranger, submission.presentation_id),
+        });
         assert.equal(answer.verified, true, JSON.stringify(answer));
       }
     }

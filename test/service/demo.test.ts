@@ -185,7 +185,8 @@ describe('templates and credentials of the demo', () => {
     const order = { signer, vc, challenge, revealAttributes: ['degree'] };
     const presentation = await presentCredential(holder.client, order);
     const verdict = await askVerdict(verifier.client, { presentation, challenge });
-    assert.deepEqual(verdict, { verified: true, vcDetails: { degree: 'BSc Mathematics' } });
+    assert.ok(verdict.verified);
+    assert.deepEqual(verdict.vcDetails, { degree: 'BSc Mathematics' });
   });
 
   test('that are sold are paid for in the token, and come at once', async (context) => {

@@ -178,7 +178,7 @@ describe('what lapses', () => {
     const order = { ...submitBody(issuer, vcId, created), keyExpiry: '120' };
     const { downloadExpiryDate } = ok(await post(paths.submit, order));
     assert.ok(Math.abs(Date.parse(downloadExpiryDate as string) - clock.nowMs() - 120_000) < 5_000);
-    const download = () => post(paths.download, downloadBody(holder, vcId));
+    const download = () => postService(service.url, paths.download, downloadBody(holder, vcId));
     assert.equal((await download()).status, 200);
     clock.advanceMs(121_000);
     assert.equal(told(await download()), '410 downloadLapsed');

@@ -132,7 +132,7 @@ async function live(world: World): Promise<void> {
   const question = { vp, challenge: 'a challenge of this verifier' };
 
   const verified = ok(await steps.post(paths.verify, question));
-  fields(verified, 'verified', 'vcDetails');
+  fields(verified, 'verified', 'vcDetails', 'credentials');
   assert.equal(verified.verified, true);
   const details = verified.vcDetails as JsonObject;
   fields(details, 'fullName', 'nationality', 'isResident', 'birthDate');

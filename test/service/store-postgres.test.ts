@@ -11,6 +11,7 @@ import { registerPaymentsConformance } from '@symbolon/credential-service/store/
 import { registerRecordsConformance } from '@symbolon/credential-service/store/records.conformance';
 import { registerStoreConformance } from '@symbolon/credential-service/store/store.conformance';
 import { type MakeRecords, openRecords } from '@symbolon/credential-service/store/testing/records';
+import { registerTrustConformance } from '@symbolon/credential-service/store/trust.conformance';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type RunningPostgres, startPostgres } from '../support/postgres.ts';
@@ -39,6 +40,7 @@ for (const [name, make] of [
   registerRecordsConformance(name, make);
   registerExchangeConformance(name, make);
   registerPaymentsConformance(name, make);
+  registerTrustConformance(name, make);
   registerVaultConformance(name, make);
   registerAccessConformance(name, make);
   registerAuditConformance(name, make);

@@ -4,10 +4,10 @@
  * is changed is signed again by the holder, so that only the proof can stop it.
  */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { UnsignedPresentation } from '@symbolon/core/credential/model';
 import { attachHolderSignature, holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
 import {
-  applyForCredential,
   askVerdict,
   type CredentialClient,
   didOfSigner,
@@ -28,7 +28,7 @@ import type { JsonObject, JsonValue } from '@symbolon/wire/json';
 import type { Owner } from './owner.ts';
 import { person } from './people.ts';
 import { type RunningService, type ServiceOrder, startService } from './running-service.ts';
-import { twelveAttributes, twelveValues } from './service-steps.ts';
+import { applicationText, twelveAttributes, twelveValues } from './service-steps.ts';
 
 /** Somebody who holds credentials. */
 export interface Holder {
@@ -64,6 +64,22 @@ export async function startPresentationWorld(
   return { service, engine, templateId, holder: holderOf(service.holder.signer), otherHolder };
 }
 
+/** An application of twelve attributes, signed at the time of the service, which a test may have moved on. */
+export async function applyAs(
+  { service, templateId }: Pick<PresentationWorld, 'service' | 'templateId'>,
+  { signer }: Pick<Holder, 'signer'>,
+  values: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const attributes = { ...twelveValues, ...values };
+  const metadata = Object.entries(attributes).map(([key, value]) => ({ key, value }));
+  const nowMs = service.served.parts.clock.nowMs();
+  const order = { audience: service.url, nowMs, nonce: randomUUID() };
+  const signedText = applicationText({ templateId, metadata }, order);
+  const signData = Buffer.from(await signer.sign(Buffer.from(signedText))).toString('hex');
+  const body = { templateId, metadata, signData, holderPublicKey: signer.publicKey, signedText };
+  return (await service.stranger.applyForCredential(body)).vcId;
+}
+
 /** A credential of twelve attributes, applied for, issued and handed over. */
 export async function issueTo(
   { service, templateId }: PresentationWorld,
@@ -71,8 +87,7 @@ export async function issueTo(
   values: Readonly<Record<string, string>> = {},
 ): Promise<JsonObject> {
   const { client: issuerClient, signer: issuerSigner, bbsPublicKey } = service.issuer;
-  const attributes = { ...twelveValues, ...values };
-  const { vcId } = await applyForCredential(service.stranger, { signer, templateId, attributes });
+  const vcId = await applyAs({ service, templateId }, { signer }, values);
   const { vcObject } = await issueCredential(issuerClient, {
     signer: issuerSigner,
     bbsKey: { publicKeyMultibase: bbsPublicKey },

@@ -38,6 +38,7 @@ export const custodySettings = {
 };
 
 const payee = person('payee of custody').address;
+const token = person('contract of a token').address;
 const pay = (amount: bigint) => ({ payCoin: { destAddress: payee, amount } });
 const hexOf = (text: string): string => Buffer.from(text, 'utf8').toString('hex');
 const times = <Answer>(count: number, make: (index: number) => Promise<Answer>): Promise<Answer[]> =>
@@ -48,10 +49,14 @@ export function registerCustodyJourney(name: string, { owner, start, skip = fals
     let service: RunningService;
     let steps: CustodySteps;
     let account: HeldAccount;
+    /** An API key of who runs the service. */
+    let approval: string;
 
     before(async () => {
       service = await start(owner);
       steps = custodySteps(service.url, service.ledger);
+      const key = await service.served.apiKeys.create({ label: 'approves', scopes: ['admin'] });
+      approval = key.token;
       account = await steps.create('correct horse battery', { label: 'Savings', purpose: 'holder' });
     });
 
@@ -129,25 +134,42 @@ export function registerCustodyJourney(name: string, { owner, start, skip = fals
       const takeover = [{ setPrivilege: { masterWeight: '0', signers: [{ address: payee, weight: 1n }] } }];
       const privilege = await steps.blobOf(account.address, takeover);
       assert.equal(custodyRefusal(await steps.signBlob(account, privilege)), '1000027 policyForbids');
-      const policy = custodyData(
-        await steps.changePolicy(account, { operations: ['log', 9], messages: false }),
+      const change = { operations: ['log', 9], messages: false };
+      assert.equal(custodyRefusal(await steps.changePolicy(account, change)), '1000027 policyForbids');
+      const issuing = service.demo.issuer.apiKey;
+      for (const key of [issuing, 'wrong', `${approval.slice(0, -4)}AAAA`])
+        assert.equal(custodyRefusal(await steps.changePolicy(account, change, key)), '400000 notAllowed');
+      const guess = { ...account, password: 'something else' };
+      assert.equal(
+        custodyRefusal(await steps.changePolicy(guess, change, approval)),
+        '1000026 passwordWrong',
       );
+      const policy = custodyData(await steps.changePolicy(account, change, approval));
       assert.deepEqual(policy.operations, ['log', 'setPrivilege']);
-      custodyData(await steps.signBlob(account, privilege));
+      assert.equal(custodyRefusal(await steps.signBlob(account, privilege)), '1000027 policyForbids');
+      custodyData(await steps.signBlob(account, privilege, approval));
       const transfer = await steps.blobOf(account.address, [pay(1n)]);
       assert.equal(custodyRefusal(await steps.signBlob(account, transfer)), '1000027 policyForbids');
       assert.equal(custodyRefusal(await steps.signMessage(account, 'hello')), '1000027 policyForbids');
       assert.equal(custodyRefusal(await steps.signBlob(account, hexOf('data'))), '1000027 policyForbids');
       const over = { operations: ['payCoin'], messages: true, until: '2020-01-01T00:00:00Z' };
-      custodyData(await steps.changePolicy(account, over));
+      custodyData(await steps.changePolicy(account, over, approval));
       assert.equal(custodyRefusal(await steps.signBlob(account, transfer)), '1000027 policyForbids');
-      custodyData(await steps.changePolicy(account, { until: null }));
+      assert.equal(
+        custodyRefusal(await steps.changePolicy(account, { until: null })),
+        '1000027 policyForbids',
+      );
+      custodyData(await steps.changePolicy(account, { until: null }, approval));
       custodyData(await steps.signBlob(account, transfer));
       const wrong: JsonObject[] = [
         { operations: ['steal'] },
         { until: 'soon' },
         { dailyAmountMax: '-1' },
         { dailyCountMax: 0.5 },
+        { dailyAmuontMax: '5' },
+        { dailyAssetMax: { EUR: '1' } },
+        { dailyAssetMax: { [`EUR:${payee}`]: '-1' } },
+        { dailyAssetMax: [] },
       ];
       for (const change of wrong)
         assert.equal(custodyRefusal(await steps.changePolicy(account, change)), '1 requestMalformed');
@@ -165,12 +187,51 @@ export function registerCustodyJourney(name: string, { owner, start, skip = fals
       const refusals = messages.filter(({ body }) => body.errorCode !== 0).map(custodyRefusal);
       assert.deepEqual(refusals, Array(13).fill('1000028 dailyCapReached'));
       const feeLimit = 10n;
-      custodyData(await steps.changePolicy(saver, { dailyCountMax: null, dailyAmountMax: '1000' }));
+      const relieved = { dailyCountMax: null, dailyAmountMax: '1000' };
+      assert.equal(custodyRefusal(await steps.changePolicy(saver, relieved)), '1000027 policyForbids');
+      custodyData(await steps.changePolicy(saver, relieved, approval));
       const blob = await steps.blobOf(saver.address, [pay(90n)], feeLimit);
       const transfers = await times(20, () => steps.signBlob(saver, blob));
       assert.equal(transfers.filter(({ body }) => body.errorCode === 0).length, 10);
       const { today } = custodyData(await steps.readPolicy(saver));
-      assert.deepEqual(today, { amount: '1000', count: 17 });
+      assert.deepEqual(today, { amount: '1000', count: 17, assets: {} });
+    });
+
+    test('tokens count too: by asset and by contract, at once and over the day', async () => {
+      const saver = await steps.create('a limit for tokens');
+      const euro = `EUR:${payee}`;
+      const send = (code: string, amount: bigint) => ({
+        payAsset: { destAddress: payee, asset: { key: { code, issuer: payee }, amount } },
+      });
+      const sign = async (...operations: Parameters<typeof steps.blobOf>[1]) =>
+        steps.signBlob(saver, await steps.blobOf(saver.address, operations, 1n));
+      custodyData(await sign(send('USD', 1_000n)));
+      const caps = { dailyAmountMax: '100000', dailyAssetMax: { [euro]: '10', [token]: '5' } };
+      const told = custodyData(await steps.changePolicy(saver, caps));
+      assert.deepEqual(told.dailyAssetMax, caps.dailyAssetMax);
+      assert.equal(custodyRefusal(await sign(send('USD', 1n))), '1000027 policyForbids');
+      custodyData(await sign(send('EUR', 2n), send('EUR', 1n)));
+      const blob = await steps.blobOf(saver.address, [send('EUR', 1n)], 1n);
+      const many = await times(20, () => steps.signBlob(saver, blob));
+      assert.equal(many.filter(({ body }) => body.errorCode === 0).length, 7);
+      const call = (method: string, value: string) => {
+        const input = JSON.stringify({ method, params: { to: payee, value } });
+        return { payCoin: { destAddress: token, amount: 0n, input } };
+      };
+      custodyData(await sign(call('transfer', '4')));
+      assert.equal(custodyRefusal(await sign(call('transfer', '2'))), '1000028 dailyCapReached');
+      assert.equal(custodyRefusal(await sign(call('approve', '1'))), '1000027 policyForbids');
+      const { today } = custodyData(await steps.readPolicy(saver)) as { today: JsonObject };
+      assert.deepEqual(today.assets, { [euro]: '10', [token]: '4' });
+      const looser: JsonObject[] = [
+        { dailyAssetMax: { [euro]: '11' } },
+        { dailyAssetMax: { [euro]: '10', [`USD:${payee}`]: '1' } },
+        { dailyAssetMax: null, dailyAmountMax: null },
+      ];
+      for (const change of looser)
+        assert.equal(custodyRefusal(await steps.changePolicy(saver, change)), '1000027 policyForbids');
+      custodyData(await steps.changePolicy(saver, { dailyAssetMax: { [euro]: '11' } }, approval));
+      custodyData(await sign(send('EUR', 1n)));
     });
 
     test('a wrong password and an unknown account are told alike, and lock alike', async () => {

@@ -56,7 +56,10 @@ export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: stri
 }
 
 export function custodySteps(url: string, ledger: LedgerClient) {
-  const post = (path: string, body: JsonValue): Promise<ServiceAnswer> => postService(url, path, body);
+  const post = (path: string, body: JsonValue, approval?: string): Promise<ServiceAnswer> =>
+    postService(url, path, body, {
+      ...(approval !== undefined && { headers: { 'x-custody-approval': approval } }),
+    });
   const steps = {
     post,
 
@@ -66,14 +69,14 @@ export function custodySteps(url: string, ledger: LedgerClient) {
       return { address, password, publicKey, created };
     },
 
-    signBlob: ({ address, password }: HeldAccount, blob: string) =>
-      post(custodyPaths.signBlob, { blob, address, password }),
+    signBlob: ({ address, password }: HeldAccount, blob: string, approval?: string) =>
+      post(custodyPaths.signBlob, { blob, address, password }, approval),
 
     signMessage: ({ address, password }: HeldAccount, message: string) =>
       post(custodyPaths.signMessage, { message, address, password }),
 
-    changePolicy: ({ address, password }: HeldAccount, change: JsonObject) =>
-      post(custodyPaths.policy, { address, password, ...change }),
+    changePolicy: ({ address, password }: HeldAccount, change: JsonObject, approval?: string) =>
+      post(custodyPaths.policy, { address, password, ...change }, approval),
 
     readPolicy: ({ address, password }: HeldAccount) =>
       getService(url, `${custodyPaths.policy}?address=${address}`, {

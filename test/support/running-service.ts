@@ -6,13 +6,13 @@
 
 import { join } from 'node:path';
 import { directClient } from '@symbolon/cli/direct-client';
-import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
+
 import { demoLimits } from '@symbolon/core/limits';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { type DemoPerson, type DemoRole, demoPerson } from '@symbolon/credential-service/demo/demo-people';
 import { prepareDemo } from '@symbolon/credential-service/demo/prepare-demo';
-import { ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
+import { type ProofPool, ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
 import {
   type ServedService,
   type ServeServiceOptions,
@@ -46,7 +46,7 @@ export interface ServiceOrder {
   /** A node to share; without one the service has its own. */
   readonly node?: RunningNode;
   /** Proof threads to share (`shareProofs`); without them the service has one of its own. */
-  readonly proofs?: ProofEngine;
+  readonly proofs?: ProofPool;
   /** The folder of a service that ran before; without one it is a new service. */
   readonly folder?: string;
   /** Where the service records to, instead of a client of the node. */
@@ -88,8 +88,8 @@ export interface RunningService {
 }
 
 /** Proof threads for all services of a file: starting one takes a second or two. */
-export function shareProofs(owner: Owner, workers = 1): ProofEngine {
-  const proofs = new ProofWorkers({ workers, warmUp: false });
+export function shareProofs(owner: Owner, workers = 1): ProofPool {
+  const proofs = new ProofWorkers({ workers, shortJobWorkers: 0, warmUp: false });
   owner.after(() => proofs.close());
   return proofs;
 }
@@ -97,8 +97,15 @@ export function shareProofs(owner: Owner, workers = 1): ProofEngine {
 const manyPerMinute = 1_000_000;
 const testDefaults = {
   port: 0,
+  /** Every one of them is a demo, whose issuer leaves its key. */
+  acceptPrivateKeys: true,
   proofWorkers: 1,
-  rates: { lightPerMinute: manyPerMinute, heavyPerMinute: manyPerMinute },
+  rates: {
+    lightPerMinute: manyPerMinute,
+    heavyPerMinute: manyPerMinute,
+    proofUnitsPerMinute: manyPerMinute,
+    proofUnitsPerMinuteWithKey: manyPerMinute,
+  },
 };
 
 export async function startService(owner: Owner, order: ServiceOrder = {}): Promise<RunningService> {

@@ -3,7 +3,8 @@
  * blobs that wait, are used or belong to others, issuers who lack something. Its clock can be put forward and its way
  * to the ledger cut.
  */
-import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
+
+import type { ProofPool } from '@symbolon/credential-service/proofs/proof-workers';
 import { createLedgerClient, httpTransport } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Owner } from './owner.ts';
@@ -42,7 +43,7 @@ export const cardName = 'Library card';
 /** How long the one credential can be downloaded that lapses first. */
 const shortWindowSeconds = 300;
 
-export async function makeErrorWorld(owner: Owner, proofs: ProofEngine) {
+export async function makeErrorWorld(owner: Owner, proofs: ProofPool) {
   const node = await startNode(owner);
   const way = await cuttableWay(owner, node.url);
   const clock = shiftedClock();

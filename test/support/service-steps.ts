@@ -4,6 +4,7 @@
  * that must succeed.
  */
 import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '@symbolon/core/jcs';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
 import type { Person } from './people.ts';
@@ -138,6 +139,55 @@ export function applyBody(holder: Person, templateId: string, values = fewValues
   return { templateId, metadata, signData, holderPublicKey: holder.publicKey };
 }
 
+/** A text to sign that shows who is there: written from the documents, not with the house's own code. */
+export const presenceLines = (
+  purpose: string,
+  subject: string,
+  { audience, nowMs = Date.now(), challenge, nonce }: PresenceOrder,
+): string =>
+  [
+    'symbolon-presence-v1',
+    `purpose: ${purpose}`,
+    `audience: ${audience}`,
+    `subject: ${subject}`,
+    `created: ${new Date(nowMs).toISOString().slice(0, 19)}Z`,
+    ...(challenge === undefined ? [] : [`challenge: ${challenge}`]),
+    ...(nonce === undefined ? [] : [`nonce: ${nonce}`]),
+  ].join('\n');
+
+export interface PresenceOrder {
+  readonly audience: string;
+  readonly nowMs?: number;
+  readonly challenge?: string;
+  readonly nonce?: string;
+}
+
+/** The service that texts are signed for, and its clock. */
+export interface SignedFor {
+  readonly audience: string;
+  readonly nowMs: () => number;
+}
+
+const sha256Of = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** What a holder signs about an application, with its moment. */
+export const applicationText = ({ templateId, metadata }: JsonObject, order: PresenceOrder): string =>
+  presenceLines('application', sha256Of(canonicalJson({ templateId, metadata })), order);
+
+/** An application with a moment of its own: the same again is another one. */
+export function timedApplyBody(
+  holder: Person,
+  templateId: string,
+  { audience, nowMs, values }: SignedFor & { readonly values?: Readonly<Record<string, string>> },
+): JsonObject {
+  const body = applyBody(holder, templateId, values);
+  const signedText = applicationText(body, { audience, nowMs: nowMs(), nonce: randomUUID() });
+  return { ...body, signData: signText(holder, signedText), signedText };
+}
+
+export const paidApplicationText = (data: string, order: PresenceOrder): string =>
+  presenceLines('paid-application', sha256Of(data), order);
+
 export const createBody = (vcId: string, templateId: string): JsonObject => ({
   vcId,
   issuanceData: '',
@@ -182,8 +232,8 @@ export function ok(answer: ServiceAnswer): JsonObject {
   return answer.body;
 }
 
-/** The whole steps, over one way of posting. */
-export function createSteps(post: Post) {
+/** The whole steps, over one way of posting; applications have a moment where it is known whom they are signed for. */
+export function createSteps(post: Post, signedFor?: SignedFor) {
   const steps = {
     post,
 
@@ -194,7 +244,10 @@ export function createSteps(post: Post) {
     },
 
     async apply(holder: Person, templateId: string, values?: Readonly<Record<string, string>>) {
-      return ok(await post(paths.apply, applyBody(holder, templateId, values))).vcId as string;
+      const body = signedFor
+        ? timedApplyBody(holder, templateId, { ...signedFor, ...(values && { values }) })
+        : applyBody(holder, templateId, values);
+      return ok(await post(paths.apply, body)).vcId as string;
     },
 
     async create(issuer: Issuer, vcId: string, templateId: string): Promise<JsonObject> {

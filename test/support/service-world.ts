@@ -107,6 +107,14 @@ export const peopleOf = (demo: DemoDocument) => ({
 /** The demo's people over a running service, and the steps they take in clear. */
 export function worldOf({ url, ledger: client, served, demo }: RunningService) {
   const { apiKeys } = served;
-  return { url, client, apiKeys, ...peopleOf(demo), steps: createSteps(plainPost(url)) };
+  const signedFor = { audience: url, nowMs: () => served.parts.clock.nowMs() };
+  return {
+    url,
+    client,
+    apiKeys,
+    ...peopleOf(demo),
+    signedFor,
+    steps: createSteps(plainPost(url), signedFor),
+  };
 }
 export type World = ReturnType<typeof worldOf>;

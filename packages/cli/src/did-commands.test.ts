@@ -81,6 +81,15 @@ describe('symbolon did', () => {
     );
     assert.equal(published.verificationMethod, `${did}#delegateKey-1`);
     assert.match(await run('rotate-key', '1', bbs(2), ...words), /rotated[\s\S]*delegateKey-2\n/);
+    assert.match(await run('name', ' Registry  office ', ...words), /The name is published/);
+    const named = JSON.parse(await run('show', did, '--url', url));
+    assert.equal(named.didDocumentMetadata.name, 'Registry office');
+    await assert.rejects(
+      run('name', 'Regіstry', ...words),
+      refusal(exitCodes.usage, /mixes letters of Latin/),
+    );
+    await assert.rejects(run('name', ...words), refusal(exitCodes.usage, /Give a name/));
+    assert.match(await run('name', '--end', ...words), /The name has ended/);
     const shown = JSON.parse(await run('show', did, '--url', url));
     assert.equal(shown.didDocument.verificationMethod[2].publicKeyMultibase, bbs(2));
     const old = JSON.parse(

@@ -1,9 +1,10 @@
 /**
- * `symbolon did show|publish-key|rotate-key|end-key|deactivate`: the DID document of an account, and the keys that
+ * `symbolon did show|publish-key|rotate-key|end-key|name|deactivate`: the DID document of an account, and the keys that
  * its owner publishes in it. Documents are made here from what the node says; private keys come from files alone,
  * and the keys that are published are public ones.
  */
 
+import { tidyName } from '@symbolon/core/credential/template-names';
 import { parseLedgerDid } from '@symbolon/core/did';
 import { resolveSubject } from '@symbolon/core/did-document';
 import type { PublishedKeyType } from '@symbolon/core/did-log';
@@ -14,8 +15,10 @@ import {
   type DidSendOptions,
   deactivateDid,
   endKey,
+  endName,
   type KeyOrder,
   publishKey,
+  publishName,
   rotateKey,
 } from '@symbolon/sdk/did-keys';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
@@ -74,7 +77,9 @@ interface EndWords extends SigningWords {
 }
 
 export function addDidCommands(program: Command, print: Print = printLine): void {
-  const did = program.command('did').description('look at DID documents, and publish and end your own keys');
+  const did = program
+    .command('did')
+    .description('look at DID documents, and publish and end your own keys and name');
 
   did
     .command('show')
@@ -127,18 +132,12 @@ export function addDidCommands(program: Command, print: Print = printLine): void
     .argument('<number>', 'the number of the key', keyNumber)
     .option('--compromised', 'others may have the secret key: what the ledger does not bind is refused')
     .option('--since <time>', 'with --compromised: since when; now if left out', seconds)
-    .action((number: number, words: EndWords) => {
-      const compromisedSince = compromisedTime(words);
-      const done =
-        compromisedSince === undefined ? 'The key has ended.' : 'The key has ended as compromised.';
-      return send({ ...words, print }, done, ({ client, signer, options }) =>
-        endKey(
-          client,
-          { signer, number, ...(compromisedSince !== undefined && { compromisedSince }) },
-          options,
-        ),
-      );
-    });
+    .action((number: number, words: EndWords) => end(number, { ...words, print }));
+
+  signing('name', 'publish what you want to be called; verdicts show it as your own word')
+    .argument('[name]', 'the name')
+    .option('--end', 'have no name any more')
+    .action((name: string | undefined, words: NameWords) => changeName(name, { ...words, print }));
 
   signing('deactivate', 'give the identifier up, for good')
     .option('--yes', 'yes, for good')
@@ -153,6 +152,13 @@ export function addDidCommands(program: Command, print: Print = printLine): void
     });
 }
 
+function end(number: number, words: EndWords & { readonly print: Print }): Promise<void> {
+  const compromisedSince = compromisedTime(words);
+  const done = compromisedSince === undefined ? 'The key has ended.' : 'The key has ended as compromised.';
+  const order = { number, ...(compromisedSince !== undefined && { compromisedSince }) };
+  return send(words, done, ({ client, signer, options }) => endKey(client, { signer, ...order }, options));
+}
+
 function compromisedTime({ compromised, since }: EndWords): number | undefined {
   if (compromised) return since ?? Math.floor(Date.now() / 1_000);
   if (since === undefined) return undefined;
@@ -160,6 +166,22 @@ function compromisedTime({ compromised, since }: EndWords): number | undefined {
     '--since says when a key was compromised.\nSay --compromised too, or leave --since out.',
     exitCodes.usage,
   );
+}
+
+interface NameWords extends SigningWords {
+  readonly end?: boolean;
+}
+
+function changeName(name: string | undefined, words: NameWords & Printing): Promise<void> {
+  if ((name === undefined) !== (words.end === true))
+    throw new CommandFailure('Give a name, or --end to have none.', exitCodes.usage);
+  return name === undefined
+    ? send(words, 'The name has ended.', ({ client, signer, options }) =>
+        endName(client, { signer }, options),
+      )
+    : send(words, 'The name is published.', ({ client, signer, options }) =>
+        publishName(client, { signer, name: tidyName(name) }, options),
+      );
 }
 
 const keyOrder = (publicKeyMultibase: string, { type, validFrom, validUntil }: KeyWords): KeyOrder => ({

@@ -43,6 +43,7 @@ const commands: Readonly<Record<string, CommandSource>> = {
     group: credentials,
     load: async () => (await import('./request-commands.ts')).addRequestCommands,
   },
+  trust: { group: credentials, load: async () => (await import('./trust-commands.ts')).addTrustCommands },
   listen: { group: credentials, load: async () => (await import('./listen-commands.ts')).addListenCommands },
   mcp: { group: credentials, load: async () => (await import('./mcp/mcp-command.ts')).addMcpCommand },
   did: { group: ledger, load: async () => (await import('./did-commands.ts')).addDidCommands },

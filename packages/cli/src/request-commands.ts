@@ -8,11 +8,12 @@ import { exitCodes } from './failure.ts';
 import { asking } from './request-query.ts';
 import type { RequestWords } from './request-session.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
+import { trusting } from './trust-words.ts';
 import { actingAs, type PartyWords, withConnection } from './vc-words.ts';
 import { httpUrl } from './words.ts';
 
 export function addRequestCommands(program: Command, terminal: Terminal = processTerminal): void {
-  asking(actingAs(program.command('request'), 'verifier'))
+  trusting(asking(actingAs(program.command('request'), 'verifier')))
     .description('ask a wallet to show something')
     .option('--template <template>', 'which credential is meant: the id or name of its template')
     .option('--qr', 'print the link as a QR code')

@@ -1,36 +1,22 @@
 /** A verifier's wishes as the query that wallets read (DCQL, `docs/verification.md`). */
 
 import type { JsonObject } from '@symbolon/wire/json';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { names, type RangeWord, ranges } from './vp-disclosure.ts';
 
 export interface QueryWords {
   readonly ask?: readonly string[];
   readonly range?: readonly RangeWord[];
-  readonly trust?: readonly string[];
 }
 
 export const asking = (command: Command): Command =>
   command
     .option('--ask <names>', 'attributes to be shown: names with commas between them', names)
-    .option('--range <name:min..max>', 'a number or date in a range, without its value; repeatable', ranges)
-    .option(
-      '--trust <did>',
-      'an issuer that you trust, instead of any that the ledger knows; repeatable',
-      trusted,
-    );
-
-function trusted(text: string, before: readonly string[] = []): readonly string[] {
-  if (!/^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/.test(text)) throw new InvalidArgumentError('It must be a DID.');
-  return [...before, text];
-}
+    .option('--range <name:min..max>', 'a number or date in a range, without its value; repeatable', ranges);
 
 /** What is asked of one credential: of a template, or of any that can answer. */
-export function queryOf(
-  { ask = [], range = [], trust }: QueryWords,
-  templateId: string | undefined,
-): JsonObject {
+export function queryOf({ ask = [], range = [] }: QueryWords, templateId: string | undefined): JsonObject {
   const twice = range.find(({ attribute }) => ask.includes(attribute));
   if (twice)
     throw new CommandFailure(
@@ -52,10 +38,7 @@ export function queryOf(
       },
     })),
   ];
-  return {
-    credentials: [{ id: templateId ?? 'credential', format: 'ldp_vc', claims }],
-    ...(trust && { trusted_issuers: [...trust] }),
-  };
+  return { credentials: [{ id: templateId ?? 'credential', format: 'ldp_vc', claims }] };
 }
 
 /** Numbers as numbers, because wallets compare them so; dates and long decimals as text. */

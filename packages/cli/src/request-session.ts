@@ -11,9 +11,11 @@ import { CommandFailure, exitCodes } from './failure.ts';
 import { type QueryWords, queryOf } from './request-query.ts';
 import { type FoundTemplate, findTemplate } from './template-lookup.ts';
 import { fieldLines, printJson, type Terminal, toned } from './terminal.ts';
-import { type PartyWords, printable, shownValue } from './vc-words.ts';
+import { type TrustWords, trustOf } from './trust-words.ts';
+import { type PartyWords, printable } from './vc-words.ts';
+import { originLines, seenText } from './verify-origin.ts';
 
-export interface RequestWords extends QueryWords {
+export interface RequestWords extends QueryWords, TrustWords {
   readonly template?: string;
   readonly qr?: boolean;
   readonly wait?: boolean;
@@ -35,6 +37,7 @@ export async function request(
   if (meant) assertAttributes(words, meant);
   const session = await connection.service.requestVerification({
     requirements: queryOf(words, meant?.templateId),
+    ...(await trustOf(words)),
     ...(callback !== undefined && { callbackUrl: callback }),
     ...(minutes !== undefined && { expirationMinutes: minutes }),
   });
@@ -118,22 +121,19 @@ async function tellResult(
   const keys = await service.getResultKeys();
   const signed = { text, timestamp, signature };
   const result = await openSignedResult(signed, { keys, presentationId });
-  const { errors = [], credentials = [], status } = event;
-  const { verified: isVerified, verifiedClaims } = result;
+  const { errors = [], status } = event;
+  const { verified: isVerified, credentials } = result;
   if (json) {
     const told = { ...result, errors: [...errors], credentials: credentials as unknown as JsonObject[] };
     printJson(terminal, { result: told });
     return isVerified ? 'verified' : 'notVerified';
   }
-  const seen = Object.entries(verifiedClaims).map(
-    ([key, value]) => `${printable(key)} = ${shownValue(value)}`,
-  );
-  if (isVerified) terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   saw: ${seen.join(', ')}`);
-  else {
+  if (isVerified) {
+    terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   saw: ${seenText(credentials)}`);
+    for (const line of originLines(credentials)) terminal.print(line);
+  } else {
     const why = endings[status] ?? errors.map(printable).join('; ');
     terminal.print(`${toned(terminal, 'bad', 'NOT VERIFIED')}   ${why}`);
   }
-  for (const { issuer, holder } of credentials)
-    if (typeof issuer === 'string') terminal.print(`  issued by ${issuer}, held by ${String(holder)}`);
   return isVerified ? 'verified' : 'notVerified';
 }

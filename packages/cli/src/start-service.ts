@@ -48,12 +48,18 @@ export interface DemoService {
 }
 
 /**
- * The demo holds keys for whoever wants to try that, in its vault, and its registrar pays for their accounts. Receivers
- * of callbacks are on this machine, like everybody.
+ * What makes a service a demo, whatever its folder says. Receivers of callbacks are on this machine, like everybody:
+ * nothing of its network is theirs to reach. Its people's keys are public, so that it may be sent one.
  */
+const demoRules = {
+  callbacks: { allowLoopback: true, allowPrivate: false },
+  acceptPrivateKeys: true,
+};
+
+/** The demo holds keys for whoever wants to try that, in its vault, and its registrar pays for their accounts. */
 const demoSettings = {
   custody: { enabled: true, activation: { enabled: true } },
-  callbacks: { allowPrivate: true },
+  ...demoRules,
 };
 
 /** The sample contract that the demo's token is made from. */
@@ -67,7 +73,8 @@ export async function startDemoService(
 ): Promise<DemoService> {
   const folder = join(data, 'service');
   if (!(await isServiceFolder(folder))) await initServiceFolder(folder, demoSettings);
-  const config = await loadServiceConfig(folder, { env: process.env, overrides });
+  const loaded = await loadServiceConfig(folder, { env: process.env, overrides });
+  const config = { ...loaded, ...demoRules };
   const demoFile = join(data, 'demo.json');
   const { client, httpUrl: ledgerUrl, socketUrl: webSocket } = node;
   const [funder, tokenSource] = await Promise.all([

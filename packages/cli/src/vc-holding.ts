@@ -12,7 +12,7 @@ import { writeDocumentFile } from './vp-files.ts';
 /** Those that the service still stores for whoever signs. */
 export async function listHeld(connection: Connection, words: PartyWords, terminal: Terminal): Promise<void> {
   const signer = await connection.signer();
-  const headers = await holderHeaders(signer);
+  const headers = await holderHeaders(signer, connection.service, { purpose: 'download-all' });
   const { data } = await connection.service.downloadExtended({ address: signer.address }, { headers });
   const held = data.map(({ vc, status }) => ({
     vcId: String(vc.id),

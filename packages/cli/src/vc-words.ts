@@ -61,6 +61,8 @@ export const withConnection = async (
 /** What helps, said with commands of this program. */
 const adviceByCode: Readonly<Record<string, string>> = {
   templateUnknown: 'See which templates there are: symbolon template list',
+  nameTaken: 'Choose another --name, one that nobody reads as the other.',
+  trustListUnknown: 'See which lists you have: symbolon trust list show',
   templateExists: 'Look at what is registered: symbolon template list. Then choose a higher --version.',
   applicationUnknown: 'See what was applied for: symbolon vc list',
   applicationExists: 'The issuer decides on it first: symbolon vc list --state Pending',
@@ -77,7 +79,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
   notAllowed:
     "Choose somebody whose API key may do this with --as; the demo's are issuer, holder and verifier.",
   callbackRefused:
-    'A service takes addresses of this machine and of private networks only with the setting callbacks.allowPrivate (SYMBOLON_CALLBACKS_ALLOW_PRIVATE=true).',
+    'A service takes addresses of this machine only with the setting callbacks.allowLoopback (SYMBOLON_CALLBACKS_ALLOW_LOOPBACK=true), which the demo has, and those of private networks only with callbacks.allowPrivate.',
 };
 
 export async function advised<Result>(work: () => Promise<Result>): Promise<Result> {

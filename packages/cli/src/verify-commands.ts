@@ -4,9 +4,10 @@
  */
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { exitCodes } from './failure.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
-import { actingAs, advised, type PartyWords, withConnection } from './vc-words.ts';
+import { trusting } from './trust-words.ts';
+import { actingAs, advised, collected, type PartyWords, withConnection } from './vc-words.ts';
 import type { FactsWords } from './verify-facts.ts';
 import type { VerifyWords } from './verify-presentation.ts';
 import { disclosing } from './vp-disclosure.ts';
@@ -19,16 +20,19 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
     .argument('<file>', 'the presentation; or the folder of a backup')
     // Options after "facts" are those of "facts".
     .enablePositionalOptions();
-  disclosing(verify, { reveal: 'ask', what: 'what you asked for: shown, and nothing else' })
+  trusting(disclosing(verify, { reveal: 'ask', what: 'what you asked for: shown, and nothing else' }))
+    .option('--template <template>', 'a template that you want, its id or name; repeatable', collected)
     .option('--challenge <text>', 'the challenge that you gave the holder')
     .option('--domain <text>', 'whom it must be for')
     .option('--offline', 'without any network, on facts that were fetched earlier')
     .option('--facts <file>', 'where those facts are', factsFileDefault)
     .option('--full', 'of a backup: execute every block of the ledger again')
-    .action((file: string, words: PartyWords & VerifyWords & BackupWords) =>
-      advised(async () =>
-        (await isFolder(file)) ? verifyFolder(file, words, terminal) : run(file, words, terminal),
-      ),
+    .action((file: string, words: PartyWords & VerifyWords & BackupWords, command: Command) =>
+      advised(async () => {
+        const isBackup = await isFolder(file);
+        assertObeyed(command, isBackup);
+        await (isBackup ? verifyFolder(file, words, terminal) : run(file, words, terminal));
+      }),
     );
 
   actingAs(verify.command('facts'), 'verifier')
@@ -41,6 +45,25 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
         const { fetchFacts } = await import('./verify-facts.ts');
         await fetchFacts(connection, { files, words, terminal });
       }),
+    );
+}
+
+/** A word that would say nothing here is refused: whoever types it means that it does. */
+function assertObeyed(command: Command, isBackup: boolean): void {
+  const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
+  const conditions = ['ask', 'range', 'age', 'challenge', 'domain', 'offline', 'facts'];
+  const idle = isBackup ? conditions.find(isGiven) : ['full'].find(isGiven);
+  if (idle !== undefined) {
+    const [what, other] = isBackup ? ['a folder', 'a presentation'] : ['a presentation', 'a backup'];
+    throw new CommandFailure(
+      `This is ${what}, and was not verified.\n--${idle} is for ${other}.\nLeave it out, or name another file.`,
+      exitCodes.usage,
+    );
+  }
+  if (!isBackup && isGiven('facts') && !isGiven('offline'))
+    throw new CommandFailure(
+      'The presentation was not verified.\n--facts is for verdicts without a network.\nAdd --offline, or leave it out to ask the service.',
+      exitCodes.usage,
     );
 }
 

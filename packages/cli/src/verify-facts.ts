@@ -16,12 +16,13 @@ import { readDocumentFile, writeDocumentFile } from './vp-files.ts';
 
 const factsForm = 'symbolon-verification-facts-2';
 const text = z.string().min(1).max(credentialRequestLimits.noteCharsMax);
-const factsSchema = z.object({
+/** Strict: what somebody wrote into it by hand is a fact that counts, or none that is passed over. */
+const factsSchema = z.strictObject({
   form: z.literal(factsForm),
   fetchedAt: text.refine((instant) => unixMsOf(instant) !== undefined),
   service: text,
   issuerKeys: z.array(
-    z.object({
+    z.strictObject({
       verificationMethod: text,
       publicKeyMultibase: text,
       validFrom: text.optional(),
@@ -30,7 +31,7 @@ const factsSchema = z.object({
     }),
   ),
   statuses: z.array(
-    z.object({
+    z.strictObject({
       vcId: text,
       issuer: text,
       status: z.enum(['Active', 'Suspended', 'Revoked']),
@@ -39,6 +40,7 @@ const factsSchema = z.object({
       record: statusReply.shape.record,
     }),
   ),
+  issuerNames: z.array(z.object({ did: text, name: text })).optional(),
 });
 export type FactsFile = z.output<typeof factsSchema>;
 
@@ -95,6 +97,7 @@ export async function fetchFacts(
     statuses: fetched.flatMap(({ statuses }) =>
       statuses.map(({ changedAt = null, txHash = null, ...status }) => ({ ...status, changedAt, txHash })),
     ),
+    issuerNames: fetched.flatMap((one) => one.issuerNames.map((name) => ({ ...name }))),
   };
   await writeDocumentFile(words.out, facts, { mayReplace: words.force ?? false });
   const counts = { keys: facts.issuerKeys.length, statuses: facts.statuses.length };

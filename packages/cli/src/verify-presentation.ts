@@ -8,15 +8,19 @@ import { verifyPresentationOffline } from '@symbolon/sdk/offline-verification';
 import { askVerdict } from '@symbolon/sdk/verifier-flows';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { findTemplate } from './template-lookup.ts';
 import { printJson, type Terminal } from './terminal.ts';
-import type { PartyWords } from './vc-words.ts';
+import { type TrustAsked, type TrustWords, trustOf } from './trust-words.ts';
+import { type PartyWords, printable } from './vc-words.ts';
 import { readFactsFile } from './verify-facts.ts';
 import { checksOf, reportJson, reportLines, type VerificationReport } from './verify-report.ts';
 import { contentsOf, type ShownCredential } from './vp-contents.ts';
 import { type DisclosureWords, disclosureOf } from './vp-disclosure.ts';
 import { readPresentationFile } from './vp-files.ts';
 
-export interface VerifyWords extends Omit<DisclosureWords, 'reveal'> {
+export interface VerifyWords extends Omit<DisclosureWords, 'reveal'>, TrustWords {
+  readonly template?: readonly string[];
   readonly ask?: readonly string[];
   readonly challenge?: string;
   readonly domain?: string;
@@ -37,9 +41,10 @@ export async function verifyFile(
 ): Promise<boolean> {
   const presentation = await readPresentationFile(file);
   const question = questionOf(words);
+  const trust = await trustOf(words);
   const report = words.offline
-    ? await verdictHere(presentation, question, words.facts)
-    : await verdictOfService(await connect(), presentation, question);
+    ? await verdictHere(presentation, { ...question, ...offlineTrust(trust, words) }, words.facts)
+    : await verdictAsked(await connect(), presentation, { ...question, ...trust }, words);
   if (words.json) printJson(terminal, reportJson(report));
   else terminal.print(reportLines(terminal, report));
   return report.verified;
@@ -53,7 +58,37 @@ function questionOf({ ask, challenge, domain, ...words }: VerifyWords) {
     ...(request && { request }),
   };
 }
-type Question = ReturnType<typeof questionOf>;
+type Question = ReturnType<typeof questionOf> & TrustAsked & { readonly templates?: string[] };
+
+/** Templates by their names are known to the service. */
+async function verdictAsked(
+  connection: Connection,
+  presentation: JsonObject,
+  question: Question,
+  { template = [] }: VerifyWords,
+): Promise<VerificationReport> {
+  const templates: string[] = [];
+  for (const one of template) templates.push((await findTemplate(connection, one)).templateId);
+  const asked = { ...question, ...(templates.length > 0 && { templates }) };
+  return verdictOfService(connection, presentation, asked);
+}
+
+function offlineTrust({ trustList, ...trust }: TrustAsked, { template = [] }: VerifyWords) {
+  const needsService =
+    trustList !== undefined ? `the list @${trustList}` : template.find((one) => !isId(one));
+  if (needsService !== undefined)
+    throw new CommandFailure(
+      `${printable(needsService)} is known to the service alone.\nNothing is fetched with --offline.\nSave a list before: symbolon trust list show NAME --json > trust.json, then --trust trust.json. Give templates by their ids.`,
+      exitCodes.usage,
+    );
+  return { ...trust, ...(template.length > 0 && { templates: [...template] }) };
+}
+
+const isId = (text: string): boolean => /^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(text);
+
+/** Whether the fourth check had something to compare with. */
+const hasWish = ({ request, trustedIssuers, trustList, templates }: Question): boolean =>
+  [request, trustedIssuers, trustList, templates].some((one) => one !== undefined);
 
 async function verdictOfService(
   { service }: Connection,
@@ -68,8 +103,9 @@ async function verdictOfService(
     verified: verdict.verified,
     checks,
     credentials,
+    presented: verdict.verified ? verdict.credentials : [],
     by: 'service',
-    hasRequest: question.request !== undefined,
+    hasRequest: hasWish(question),
     hasChallenge: question.challenge !== undefined,
     statusTransactions: isStatusBad ? await statusTransactions(service, credentials) : [],
   };
@@ -97,9 +133,10 @@ async function verdictHere(
   question: Question,
   factsFile: string,
 ): Promise<VerificationReport> {
-  const { fetchedAt, issuerKeys, statuses } = await readFactsFile(factsFile);
+  const { fetchedAt, issuerKeys, statuses, issuerNames } = await readFactsFile(factsFile);
   const now = Date.now();
-  const verdict = await verifyPresentationOffline(presentation, { issuerKeys, statuses, ...question, now });
+  const facts = { issuerKeys, statuses, issuerNames, now };
+  const verdict = await verifyPresentationOffline(presentation, { ...facts, ...question });
   const credentials = contentsOf(presentation);
   const ids = new Set(credentials.map(({ id }) => id));
   const known = statuses.filter(({ vcId }) => ids.has(vcId));
@@ -108,8 +145,9 @@ async function verdictHere(
     verified: verdict.verified,
     checks: presentationChecks.map((check) => ({ check, ...verdict.checks[check] })),
     credentials,
+    presented: verdict.credentials ?? [],
     by: 'facts',
-    hasRequest: question.request !== undefined,
+    hasRequest: hasWish(question),
     hasChallenge: question.challenge !== undefined,
     facts: { fetchedAt, ageSeconds, areIncomplete: known.length < ids.size },
     statusTransactions: known.flatMap(({ status, txHash }) =>

@@ -27,6 +27,22 @@ const good: VerificationReport = {
       hidden: ['name'],
     },
   ],
+  presented: [
+    {
+      issuer: { id: 'did:zid:02', name: 'University\u001b[31m', nameSource: 'trustList' },
+      issuerTrust: 'trusted',
+      holder: 'did:zid:03',
+      template: { id: 'did:zid:04', name: 'Degree', version: '1.0.0' },
+      validFrom: '2020-01-01T00:00:00Z',
+      validUntil: '2030-01-01T00:00:00Z',
+      status: { state: 'active', ledgerSeq: '7' },
+      revealed: { degree: 'BSc' },
+      ranges: [
+        { attribute: 'points', text: '>= 100' },
+        { attribute: 'birthDate', age: { minAge: 18 }, text: '18 or older' },
+      ],
+    },
+  ],
   by: 'service',
   hasRequest: true,
   hasChallenge: true,
@@ -43,14 +59,26 @@ describe('a report', () => {
   test('has six ticks and what was seen', () => {
     const lines = reportLines(terminal(false), good);
     assert.equal(lines.match(/✔/g)?.length, 6);
-    assert.match(lines, /\nVERIFIED {3}saw: degree = "BSc", points in 100\.\.\n/);
+    assert.match(lines, /\nVERIFIED {3}saw: degree = "BSc", points >= 100, birthDate: 18 or older\n/);
+    assert.match(lines, /\n {2}issued by "University\S+ \(your name for it\), did:zid:02: trusted\n/);
+    assert.match(lines, /"Degree" 1\.0\.0, did:zid:04\n/);
+    assert.match(lines, /active, ledger 7\n/);
     assert.ok(!lines.includes('\u001b'), 'no escape code, of ours or of others');
     assert.ok(reportLines(terminal(true), good).includes('\u001b[32m✔'));
   });
 
   test('does not count as compared what nobody asked for', () => {
     const lines = reportLines(terminal(false), { ...good, hasRequest: false });
-    assert.match(lines, /–\s+nothing extra shown\s+not compared/);
+    assert.match(lines, /–\s+as asked for\s+not compared/);
+  });
+
+  test('keeps two credentials apart, and says who was not asked for', () => {
+    const [seen] = good.presented;
+    assert.ok(seen);
+    const other = { ...seen, issuer: { id: 'did:zid:09' }, issuerTrust: 'not asked' as const, ranges: [] };
+    const lines = reportLines(terminal(false), { ...good, presented: [seen, other] });
+    assert.match(lines, /saw: \[1\] degree = "BSc", .*, \[2\] degree = "BSc"\n/);
+    assert.match(lines, /issued by did:zid:09: not asked for: anybody can issue/);
   });
 
   test('of a bad presentation says why and what to do, and shows nothing of it', () => {

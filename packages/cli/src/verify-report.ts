@@ -5,9 +5,10 @@
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
 import type { JsonObject } from '@symbolon/wire/json';
 import { columns, type Terminal, toned } from './terminal.ts';
-import { printable, shownValue } from './vc-words.ts';
+import { printable } from './vc-words.ts';
 import { ageText } from './verify-facts.ts';
-import { contentJson, rangeText, type ShownCredential } from './vp-contents.ts';
+import { originLines, type SeenCredential, seenText } from './verify-origin.ts';
+import { contentJson, type ShownCredential } from './vp-contents.ts';
 
 export interface CheckReport {
   readonly check: PresentationCheck;
@@ -20,8 +21,10 @@ export interface VerificationReport {
   readonly checks: readonly CheckReport[];
   /** What it shows; told only if verified. */
   readonly credentials: readonly ShownCredential[];
+  /** What the verdict says of each of them; empty if not verified. */
+  readonly presented: readonly SeenCredential[];
   readonly by: 'service' | 'facts';
-  /** Without one the fourth check had nothing to compare with. */
+  /** Without a word about what was asked for, or from whom, the fourth check had nothing to compare with. */
   readonly hasRequest: boolean;
   /** Likewise the sixth. */
   readonly hasChallenge: boolean;
@@ -40,7 +43,7 @@ const labels: Readonly<Record<PresentationCheck, string>> = {
   holderSignature: 'holder signature',
   bbsProof: 'BBS+ proof',
   revealedAttributes: 'shown values as signed',
-  disclosure: 'nothing extra shown',
+  disclosure: 'as asked for',
   status: 'status on ledger',
   challenge: 'challenge matches',
 };
@@ -49,7 +52,8 @@ const advice: Readonly<Record<PresentationCheck, string>> = {
   holderSignature: 'It was changed, or somebody else presents it. Ask the holder for a new presentation.',
   bbsProof: 'It was changed, or was not made from a credential of this issuer. Ask the holder for a new one.',
   revealedAttributes: 'Do not trust any value in it. Ask the holder for a new presentation.',
-  disclosure: 'Ask the holder to show exactly what you ask for, or change --ask and --range.',
+  disclosure:
+    'Ask the holder to show exactly what you ask for, from an issuer that you trust: --ask, --range, --trust, --template.',
   status: 'The holder needs a credential that counts: its issuer can issue a new one.',
   challenge:
     'Say the challenge that you gave the holder: --challenge TEXT. If you did, somebody replays an old presentation.',
@@ -86,8 +90,8 @@ export function reportLines(terminal: Terminal, report: VerificationReport): str
   const verdict = verified ? toned(terminal, 'good', 'VERIFIED') : toned(terminal, 'bad', 'NOT VERIFIED');
   return [
     columns(rows),
-    `${verdict}   ${verified ? seenText(report) : reasonText(report)}`,
-    ...(verified ? report.credentials.map(originLine) : adviceLines(report)),
+    `${verdict}   ${verified ? `saw: ${seenText(report.presented)}` : reasonText(report)}`,
+    ...(verified ? originLines(report.presented) : adviceLines(report)),
     ...(facts ? [factsLine(facts)] : []),
   ].join('\n');
 }
@@ -95,25 +99,14 @@ export function reportLines(terminal: Terminal, report: VerificationReport): str
 /** Why a check that found nothing wrong had nothing to look for. */
 function notCompared(check: PresentationCheck, { hasRequest, hasChallenge }: VerificationReport) {
   if (check === 'disclosure' && !hasRequest)
-    return 'not compared: --ask, --range and --age say what you asked for';
+    return 'not compared: --ask, --range and --age say what you asked for, --trust from whom';
   if (check === 'challenge' && !hasChallenge)
     return 'not compared: it has none; give the holder one, and say it with --challenge';
   return undefined;
 }
 
-function seenText({ credentials }: VerificationReport): string {
-  const seen = credentials.flatMap(({ shared, proved }) => [
-    ...Object.entries(shared).map(([key, value]) => `${printable(key)} = ${shownValue(value)}`),
-    ...proved.map((range) => `${range.attribute} in ${rangeText(range)}`),
-  ]);
-  return `saw: ${seen.length === 0 ? 'nothing but the credential itself' : seen.join(', ')}`;
-}
-
 const reasonText = ({ checks }: VerificationReport): string =>
   checks.flatMap(({ failures }) => failures.map(printable)).join('; ');
-
-const originLine = ({ name, issuer, holder }: ShownCredential): string =>
-  `  "${printable(name)}" by ${issuer}\n  held by ${holder}`;
 
 function adviceLines({ checks, statusTransactions, facts }: VerificationReport): readonly string[] {
   const failed = checks.filter(({ state }) => state === 'failed');
@@ -136,7 +129,28 @@ export const reportJson = (report: VerificationReport): JsonObject => ({
     state: state === 'ok' && notCompared(check, report) ? 'notChecked' : state,
     failures: [...failures],
   })),
-  ...(report.verified && { credentials: report.credentials.map(contentJson) }),
+  ...(report.verified && {
+    credentials: report.credentials.map((shown, position) => ({
+      ...contentJson(shown),
+      ...verdictJson(report.presented[position]),
+    })),
+  }),
   ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),
   ...(report.facts && { facts: { ...report.facts } }),
 });
+
+/** The issuer stays a DID for whoever read it as one; what is known of it stands beside. */
+function verdictJson(presented: SeenCredential | undefined): JsonObject {
+  if (!presented) return {};
+  const { issuer, issuerTrust, template, status, ranges } = presented;
+  return {
+    ...(issuer.name !== undefined && {
+      issuerName: issuer.name,
+      issuerNameSource: issuer.nameSource ?? 'issuer',
+    }),
+    issuerTrust,
+    template: { ...template },
+    status: { ...status },
+    ranges: ranges.map(({ age, ...range }) => ({ ...range, ...(age && { age: { ...age } }) })),
+  };
+}

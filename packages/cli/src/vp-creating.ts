@@ -1,7 +1,6 @@
 /** `symbolon vp create`: derives a presentation here, or has the service do it, and says what it shows. */
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { Credential } from '@symbolon/core/credential/model';
-import { keyOfPath } from '@symbolon/core/credential/presentation-derivation';
 import { zetrixProfile } from '@symbolon/core/profile';
 import { presentCredential } from '@symbolon/sdk/holder-flows';
 import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
@@ -69,7 +68,7 @@ function assertAttributes(
 ): void {
   const known = attributes.map(({ key }) => key);
   const named = [...reveal, ...[...range, ...age].map(({ attribute }) => attribute)];
-  const unknown = named.find((name) => ![...known, 'id'].includes(keyOfPath(name)));
+  const unknown = named.find((name) => ![...known, 'id'].includes(name));
   if (unknown === undefined) return;
   throw new CommandFailure(
     `The credential has no attribute ${printable(unknown)}.\nIt has ${known.map(printable).join(', ')}.\nName some of these, as they are written here.`,

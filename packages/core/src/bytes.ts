@@ -100,6 +100,10 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return difference === 0;
 }
 
+/** The same of texts. */
+export const equalTexts = (left: string, right: string): boolean =>
+  equalBytes(encodeUtf8(left), encodeUtf8(right));
+
 /** Padded base64 in its one form: for texts that are signed or shown, where two spellings would be two values. */
 export function parseExactBase64(text: string): Uint8Array | undefined {
   const bytes = parseBase64(text);

@@ -72,6 +72,8 @@ export interface DidDocumentMetadata {
   readonly deactivated?: true;
   /** Keys that the subject says others may have, and since when. */
   readonly compromisedKeys?: readonly CompromisedKey[];
+  /** What the subject calls itself. No member of the document: nobody has confirmed it. */
+  readonly name?: string;
 }
 
 export interface CompromisedKey {
@@ -108,6 +110,7 @@ export interface PublishedKey {
 export interface DidState {
   readonly keys: ReadonlyMap<number, PublishedKey>;
   readonly services: ReadonlyMap<string, ServicePublication>;
+  readonly name?: string;
   readonly isDeactivated: boolean;
 }
 
@@ -129,6 +132,12 @@ export function applyDidChange(state: DidState, change: DidChange, timeSeconds: 
     case 'endService': {
       const services = new Map(state.services);
       return services.delete(change.id) ? { ...state, services } : `there is no service ${change.id}`;
+    }
+    case 'publishName':
+      return { ...state, name: change.name };
+    case 'endName': {
+      const { name, ...nameless } = state;
+      return name === undefined ? 'there is no name' : nameless;
     }
     case 'deactivate':
       return { ...state, isDeactivated: true };
@@ -231,6 +240,7 @@ export function resolveSubject(
     ...(next ? { nextUpdate: printTime(next.timeSeconds), nextVersionId: String(next.ledgerSeq) } : {}),
     ...(state.isDeactivated ? { deactivated: true } : {}),
     ...compromisedKeys(subject.did, state),
+    ...(state.name === undefined || state.isDeactivated ? {} : { name: state.name }),
   };
   // A version named by its number is shown as it was when it was made.
   const instant = Math.max(at, current?.timeSeconds ?? 0);

@@ -7,6 +7,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from './bytes.ts';
+import { nameProblem } from './credential/look-alike-names.ts';
 import { parsePublicKeyMultibase } from './did.ts';
 import { encodeTransaction } from './ledger/transaction.ts';
 import { didLimits, int64Max } from './limits.ts';
@@ -45,11 +46,18 @@ export interface ServicePublication {
   readonly type: string;
   readonly serviceEndpoint: string;
 }
+/** What the subject wants to be called. An earlier name is replaced. Nobody has confirmed it. */
+export interface NamePublication {
+  readonly change: 'publishName';
+  readonly name: string;
+}
 export type DidChange =
   | KeyPublication
   | KeyEnd
   | ServicePublication
   | { readonly change: 'endService'; readonly id: string }
+  | NamePublication
+  | { readonly change: 'endName' }
   | { readonly change: 'deactivate' };
 
 /** Everything about the transaction that its only operation does not say. */
@@ -178,6 +186,10 @@ export function readDidChange(value: unknown): DidChange | undefined {
       return readServicePublication(fields);
     case 'endService':
       return isServiceId(fields.id) ? { change: 'endService', id: fields.id } : undefined;
+    case 'publishName':
+      return readNamePublication(fields);
+    case 'endName':
+      return { change: 'endName' };
     case 'deactivate':
       return { change: 'deactivate' };
     default:
@@ -219,6 +231,10 @@ function readServicePublication(fields: Fields): ServicePublication | undefined 
     return undefined;
   return { change: 'publishService', id, type, serviceEndpoint };
 }
+
+/** A name that is read as what it is: in its one spelling, without letters that only look as if they belonged. */
+const readNamePublication = ({ name }: Fields): NamePublication | undefined =>
+  typeof name === 'string' && nameProblem(name) === undefined ? { change: 'publishName', name } : undefined;
 
 /** Names of verification methods are not for services. */
 const isServiceId = (value: unknown): value is string =>

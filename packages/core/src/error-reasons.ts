@@ -34,12 +34,16 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
     'The headers that show whose wallet this is are missing, signed by another key, or of another wallet or session.',
   passwordWrong: 'Address and password do not belong together. Which of them is wrong is not told.',
   signerMismatch: 'The signature is good, but by somebody else than who has to sign.',
+  presenceRefused:
+    'The text is for another purpose, service or thing than this request, or was created more than five minutes ago or ahead.',
   paymentRefused:
     'The payment does not fit the demand, has expired, or the payer cannot cover it; the detail says which.',
   issuerMismatch: 'Only who issues the template or credential may do this.',
   holderMismatch: 'The request is signed or sent by another wallet than the one that it is about.',
   keyNotPublished: 'The DID document did not list the key for this purpose at that time.',
   policyForbids: 'The policy limits what the key may sign: kinds, receivers or amounts.',
+  proofTooCostly:
+    'Proofs are paid for by their cost, ranges above all, and the whole budget would not do for these.',
   autoIssueRefused:
     'The issuer has not allowed this template to be issued without a look, or not with these values.',
   sponsorRefused: 'The service pays no fees for others, or no more of them today, or not one as high.',
@@ -51,11 +55,17 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   didUnknown: 'The ledger has no account at the address of the DID.',
   keyUnknown: 'The vault keeps no such key for this caller.',
   sessionUnknown: 'No session has this id, or it is forgotten since its time is over.',
+  trustListUnknown: 'The API key has no list of this name, or every issuer was taken off it.',
   presentationUnknown: 'No stored presentation has this id, or its time is over.',
   paymentUnknown: 'This service has taken no such payment.',
   mediaTypeUnsupported: 'The header Accept names only forms that this route does not answer in.',
   templateExists: 'Names of templates are unique; letter case and spaces make no difference.',
+  nameTaken:
+    'Letters that look alike, accents, case, width and punctuation make no difference to who reads a name.',
+  trustListFull: 'An API key has so many lists, and a list so many issuers.',
   applicationExists: 'This holder has an application for this template that is not decided.',
+  signatureUsed:
+    'A signature stands for one application, whatever became of it, and under the old signing rule for one text, the first it came with.',
   credentialExists: 'The holder has such a credential that holds, or a payment for one is under way.',
   paymentSettled: 'The same signed payment was taken before.',
   stateForbids: 'An application goes from pending to approved or rejected to issued, never back.',

@@ -53,3 +53,25 @@ export const exchangeLimits = {
   savedPresentationSeconds: 300,
   savedPresentationSecondsMax: 86_400,
 } as const;
+
+/** Bounds of texts that are signed to show that somebody is there (`credential/presence-text.ts`). */
+export const presenceLimits = {
+  textCharsMax: 1_024,
+  /** In base64url, as headers carry it. */
+  headerCharsMax: 1_400,
+  /** How far the clocks of signer and service may be apart, either way. */
+  ageMsMax: 5 * 60_000,
+  /** How long it is remembered which text a signature by the old rule came with. */
+  oldRuleMemoryMs: 365 * 86_400_000,
+} as const;
+
+/** Bounds of what a verifier says about whom it trusts, and of the lists that the service keeps of it. */
+export const trustLimits = {
+  /** Issuers in one request or one list. */
+  issuersMax: 100,
+  templatesMax: 100,
+  listsPerOwnerMax: 100,
+  listNameCharsMax: 64,
+  /** Of a request's parameter that names several. */
+  parameterCharsMax: 8_192,
+} as const;

@@ -90,7 +90,7 @@ export const faults = {
   walletNotAuthenticated: [
     401,
     'The wallet has not shown who it is',
-    'Send the headers publicKey and signedData, made with the key of the holder; the SDK has walletHeaders.',
+    'Send the headers with the public key, the signature and the signed text of the holder; the SDK has walletHeaders and holderHeaders.',
   ],
   passwordWrong: [
     401,
@@ -101,6 +101,11 @@ export const faults = {
     401,
     'The signature is not by the expected key',
     'Sign the bytes of the hex-decoded blob, with the key that the template or credential names.',
+  ],
+  presenceRefused: [
+    401,
+    'The signed text is not good here and now',
+    'Sign a new text for this purpose, this service and the present moment; the SDK does so.',
   ],
   paymentRefused: [
     402,
@@ -122,6 +127,11 @@ export const faults = {
     403,
     'The policy of the account forbids this',
     "Change the account's policy, or sign something that it allows.",
+  ],
+  proofTooCostly: [
+    403,
+    'The proofs cost more than the caller may ever spend at once',
+    'Ask for fewer ranges at once, prove them by set membership where the verifier takes that, or show an API key.',
   ],
   autoIssueRefused: [
     403,
@@ -157,6 +167,11 @@ export const faults = {
   didUnknown: [404, 'The DID is unknown', 'Create the account of the DID on the ledger by paying to it.'],
   keyUnknown: [404, 'The key is unknown', 'Import or make the key here first, with the same API key.'],
   sessionUnknown: [404, 'There is no such verification session', 'Begin a new verification.'],
+  trustListUnknown: [
+    404,
+    'There is no such trust list of the caller',
+    'See which lists the API key has: GET /v1/trust/lists, or symbolon trust list show.',
+  ],
   presentationUnknown: [404, 'There is no such presentation', 'Submit the presentation again.'],
   paymentUnknown: [404, 'There is no such payment', 'Check the id or hash of the payment.'],
   mediaTypeUnsupported: [
@@ -169,10 +184,25 @@ export const faults = {
     'A template of this name exists',
     'Choose another name, or a higher version of your own template.',
   ],
+  nameTaken: [
+    409,
+    "The name looks like another issuer's",
+    'Choose a name that nobody reads as the other one; docs/credentials.md, "Names", says what looks alike.',
+  ],
+  trustListFull: [
+    409,
+    'There is no room for more trust lists, or for more issuers in this one',
+    'Take issuers off a list that are no longer trusted.',
+  ],
   applicationExists: [
     409,
     'An application is pending already',
     'Wait until the issuer has decided about it.',
+  ],
+  signatureUsed: [
+    409,
+    'The signature was used before',
+    'Sign anew: a text with its own moment (`signedText`), as the SDK does, is never the same twice.',
   ],
   credentialExists: [
     409,

@@ -4,6 +4,7 @@
  */
 export * from './command-limits.ts';
 export * from './exchange-limits.ts';
+export * from './proof-limits.ts';
 export * from './wallet-limits.ts';
 
 /** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */
@@ -258,6 +259,11 @@ export const serviceLimits = {
   lightRequestsPerMinute: 1_200,
   /** Routes that make or check proofs, which take a hundred times longer. */
   heavyRequestsPerMinute: 300,
+  /** Proof work by its cost (`credential/proof-cost.ts`): of an address without a key, and of a key. */
+  proofUnitsPerMinute: 300,
+  proofUnitsPerMinuteWithKey: 1_200,
+  /** Which part of a minute's units can be spent at once: what one request may cost at most. */
+  proofBurstShare: 0.4,
 } as const;
 
 /** Bounds of what a request to the credential service may carry, checked before any rule looks at it. */
@@ -367,10 +373,9 @@ export const recordLimits = {
   idempotencyLifetimeMs: 24 * 3_600_000,
   apiKeysMax: 10_000,
   apiKeyLabelCharsMax: 128,
-  /** Keys whose check is remembered, and for how long: a revoked key works so long on other replicas. */
-  apiKeysRememberedMax: 10_000,
+  /** How long keys in force are remembered: a revoked key works so long on other replicas. */
   apiKeyRememberedMs: 5_000,
-  /** Lookups of keys under way at the same time. */
+  /** Look-ups under way at the same time, of keys that are not known to be good. */
   apiKeyLookupsMax: 64,
   /** The last use of a key is written down no more often than this. */
   apiKeyUseIntervalMs: 60_000,
@@ -424,24 +429,6 @@ export const registryLimits = {
   /** How often a ledger that does not answer is asked again: at first, and at most. */
   retryMs: 250,
   retryMsMax: 10_000,
-} as const;
-
-/** Bounds of the threads that compute signatures and proofs. */
-export const proofLimits = {
-  workersMax: 64,
-  /** Jobs that may wait or be under way, and the bytes of their orders. */
-  waitingMax: 256,
-  waitingBytesMax: 64 * 1024 * 1024,
-  /** How long a job may wait for a thread. */
-  waitMs: 30_000,
-  /** How long a thread may take for a job, and how much longer for each range in it. */
-  jobMs: 30_000,
-  rangeMs: 10_000,
-  startMs: 60_000,
-  warmUpMs: 180_000,
-  /** A job on which this many threads broke is not tried again. */
-  attemptsMax: 2,
-  threadHeapMegabytesMax: 256,
 } as const;
 
 /** What the credential service does by itself, how often, and how long it waits for others. */

@@ -3,7 +3,6 @@
  * of idempotent requests, proof threads. The parts that do need one come on top (`open-parts.ts`), whenever it answers.
  */
 import { createHash } from 'node:crypto';
-import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { type Clock, systemClock } from '@symbolon/host/clock';
@@ -12,7 +11,7 @@ import type { SealKeys } from '@symbolon/host/sealed-layer';
 import type { CustodyKeys } from './custody/custody-keys.ts';
 import { openCustodyKeys } from './custody/open-custody-keys.ts';
 import { openRecords, type Records, type RecordsOptions } from './open-records.ts';
-import { ProofWorkers } from './proofs/proof-workers.ts';
+import { type ProofPool, ProofWorkers } from './proofs/proof-workers.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { createIdempotencyStore } from './store/idempotency.ts';
 import { createSealKeySource } from './vault/service-keys.ts';
@@ -25,7 +24,7 @@ export interface Foundation extends Records {
   readonly sealKeys: () => Promise<readonly SealKeys[]>;
   readonly idempotency: IdempotencyStore;
   readonly custodyKeys: CustodyKeys;
-  readonly proofs: ProofEngine;
+  readonly proofs: ProofPool;
   readonly isWarmedUp: boolean;
   /** Jobs of proofs that wait or are under way, where they run here. */
   proofsWaiting(): number;
@@ -34,7 +33,7 @@ export interface Foundation extends Records {
 
 export interface FoundationOptions extends RecordsOptions {
   /** An engine that its owner closes; without one the service starts threads of its own. */
-  readonly proofs?: ProofEngine;
+  readonly proofs?: ProofPool;
   /** Whether what is slow the first time is done before somebody asks for it. */
   readonly warmUp?: boolean;
 }
@@ -65,7 +64,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     idempotency: createIdempotencyStore(kysely, vault, clock),
     custodyKeys,
     isWarmedUp: warmUp,
-    proofs: options.proofs ?? (own as ProofEngine),
+    proofs: options.proofs ?? (own as ProofPool),
     proofsWaiting: () => own?.waiting ?? 0,
     async close() {
       await own?.close();

@@ -11,6 +11,7 @@ import { serviceWorkLimits } from '@symbolon/core/limits';
 import type { Log } from '@symbolon/host/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import { openCustody } from './custody/open-custody.ts';
+import type { CallbackReach } from './exchanges/callback-address.ts';
 import { createResultSigner } from './exchanges/result-signing.ts';
 import { createSessionEvents } from './exchanges/session-events.ts';
 import { createResolver } from './identity/resolver.ts';
@@ -21,6 +22,8 @@ import { balanceOf } from './ledger/read-accounts.ts';
 import { Registrar } from './ledger/registrar.ts';
 import type { Foundation } from './open-foundation.ts';
 import { openMoney } from './payments/open-money.ts';
+import { createProofDesk, type ProofDesk } from './proofs/proof-desk.ts';
+import type { ServiceConfig } from './service-config.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { createAnchorIntents } from './store/anchor-intents.ts';
 import { lapseDrafts } from './store/applications.ts';
@@ -79,7 +82,8 @@ export async function openParts(
       downloadWindowSeconds,
       acceptPrivateKeys,
       publicUrl: config.publicUrl ?? url,
-      allowPrivateCallbacks: config.callbacks.allowPrivate,
+      allowAddressDownloads: config.compat.addressDownloads,
+      callbackReach: reachOf(config),
     },
     clock,
     database,
@@ -88,6 +92,7 @@ export async function openParts(
     registrar,
     resolver: createResolver({ client, profile, now: () => clock.nowMs() }),
     proofs,
+    proofDesk: openProofDesk(foundation),
     audit,
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(),
@@ -101,12 +106,24 @@ export async function openParts(
       clock,
       client,
       registrar,
+      apiKeys: foundation.apiKeys,
       crashPoint,
     }),
     rangeParameters,
     crashPoint,
   };
 }
+
+const openProofDesk = ({ proofs, clock, config: { rates } }: Foundation): ProofDesk =>
+  createProofDesk({
+    pool: proofs,
+    nowMs: () => clock.nowMs(),
+    unitsPerMinute: rates.proofUnitsPerMinute,
+    unitsPerMinuteWithKey: rates.proofUnitsPerMinuteWithKey,
+  });
+
+const reachOf = ({ callbacks }: ServiceConfig): CallbackReach =>
+  callbacks.allowPrivate ? 'private' : callbacks.allowLoopback ? 'loopback' : 'public';
 
 async function told<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {

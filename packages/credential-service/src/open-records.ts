@@ -13,6 +13,7 @@ import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { databaseUrl, readMasterKeys } from './service-folder.ts';
 import { serviceMigrations } from './store/migrations.ts';
+import { adoptTemplateNames } from './store/name-forms.ts';
 import type { ServiceSchema } from './store/schema.ts';
 import { openVault } from './vault/open-vault.ts';
 import { registrarKey } from './vault/service-keys.ts';
@@ -55,6 +56,7 @@ export async function openRecords(
     const migrations = await database.migrate(serviceMigrations);
     if (migrations.length > 0) log.info({ migrations, database: database.location }, 'tables are up to date');
     const now = clock.nowMs();
+    await adoptTemplateNames(database, now);
     const vault = await openVault(database.kysely, masterKeys, now);
     const { seed } = await registrarKey(database.kysely, vault, now);
     const registrarSigner = await signerFromSeed(seed);

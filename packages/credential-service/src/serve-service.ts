@@ -19,6 +19,7 @@ import type { ApiKeys } from './access/api-keys.ts';
 import { type BackgroundWork, serviceChores, startBackgroundWork } from './background-work.ts';
 import { createHandlers } from './handlers/index.ts';
 import { recoverService } from './handlers/recovery.ts';
+import { replayEvent } from './handlers/repeated-requests.ts';
 import { type Foundation, type FoundationOptions, openFoundation } from './open-foundation.ts';
 import { openParts, type PartsOptions, ServiceNotReady } from './open-parts.ts';
 import type { ServiceConfig } from './service-config.ts';
@@ -217,10 +218,11 @@ function createServer({ foundation, life, notReady, seal, options }: ServerOrder
   return createServiceServer({
     routes: allRoutes,
     handlers: whenOpen(life),
-    authenticate: (token) => apiKeys.authenticate(token),
+    authenticate: (token, effort) => apiKeys.authenticate(token, effort),
     rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
     logger: log,
     idempotency,
+    onReplay: (replay) => foundation.audit.record(replayEvent(replay)),
     seal,
     observe: ({ route, code, seconds }) => metrics.observeRequest({ route, code, seconds }),
     ...(config.allowOrigin !== '' && { cors: { origins: originsOf(config) } }),

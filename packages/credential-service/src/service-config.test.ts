@@ -19,3 +19,12 @@ describe('the switch for signatures by the old rule', () => {
       assert.throws(() => lenient({ [name]: given }), ConfigError, given);
   });
 });
+
+describe('what a service takes and reaches unless told', () => {
+  const { acceptPrivateKeys, callbacks } = loadConfig(serviceConfigSchema, { env: {} });
+
+  test('no private keys', () => assert.equal(acceptPrivateKeys, false));
+
+  test('callbacks to public addresses alone', () =>
+    assert.deepEqual(callbacks, { allowLoopback: false, allowPrivate: false }));
+});

@@ -45,14 +45,14 @@ export const serviceConfigSchema = z.strictObject({
         .optional(),
     })
     .prefault({}),
-  /** Threads that make and check proofs; 0 means as many as the machine has cores. */
+  /** Threads that make and check proofs; 0 means as many as the machine has cores. One more takes short ones alone. */
   proofWorkers: z.int().min(0).max(64).default(0),
   /** How long a blob waits for its signature. */
   blobLifetimeSeconds: count(86_400).default(serviceLimits.blobLifetimeSeconds),
   /** How long an issued credential can be downloaded, where the issuer says nothing. */
   downloadWindowSeconds: count(365 * 86_400).default(serviceLimits.downloadWindowSeconds),
-  /** Whether a private key may be sent to `template/create`; whoever cannot sign must. */
-  acceptPrivateKeys: z.boolean().default(true),
+  /** Whether private keys may be sent to the service, to `template/create` for one; whoever cannot sign must. */
+  acceptPrivateKeys: z.boolean().default(false),
   /** Where wallets reach the service, as they see it: without a path and a slash at the end. Its own address if absent. */
   publicUrl: z
     .url({ protocol: /^https?$/ })
@@ -61,7 +61,9 @@ export const serviceConfigSchema = z.strictObject({
   /** Results of verification sessions that are posted to relying services. */
   callbacks: z
     .strictObject({
-      /** Whether they may live on this machine or in a private network. */
+      /** Whether they may live on this machine. */
+      allowLoopback: z.boolean().default(false),
+      /** Whether they may live in a private network, or on this machine. */
       allowPrivate: z.boolean().default(false),
     })
     .prefault({}),
@@ -70,6 +72,8 @@ export const serviceConfigSchema = z.strictObject({
     .strictObject({
       /** Takes signatures of paid applications by the old rule, which fit more than one text; each is logged. */
       lenientSignatures: z.boolean().default(false),
+      /** Takes a signed address, which is good for ever, for `vc/ext/download`. */
+      addressDownloads: z.boolean().default(false),
     })
     .prefault({}),
   facilitator: z
@@ -123,6 +127,9 @@ export const serviceConfigSchema = z.strictObject({
     .strictObject({
       lightPerMinute: count(1_000_000).default(serviceLimits.lightRequestsPerMinute),
       heavyPerMinute: count(1_000_000).default(serviceLimits.heavyRequestsPerMinute),
+      /** Proof work in units of its cost: of an address without a key, and of a key. */
+      proofUnitsPerMinute: count(1_000_000).default(serviceLimits.proofUnitsPerMinute),
+      proofUnitsPerMinuteWithKey: count(1_000_000).default(serviceLimits.proofUnitsPerMinuteWithKey),
     })
     .prefault({}),
 });

@@ -4,18 +4,20 @@
  * knows where a part comes from.
  */
 
-import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
 import type { KeyFormat } from '@symbolon/core/keys';
 import type { NetworkProfile } from '@symbolon/core/profile';
 import type { Clock } from '@symbolon/host/clock';
+import type { Caller } from '@symbolon/wire/service-route';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Custody } from './custody/custody.ts';
+import type { CallbackReach } from './exchanges/callback-address.ts';
 import type { ResultSigner } from './exchanges/result-signing.ts';
 import type { SessionEvents } from './exchanges/session-events.ts';
 import type { Resolver } from './identity/resolver.ts';
 import type { CredentialLedger } from './ledger/credential-ledger.ts';
 import type { Registrar } from './ledger/registrar.ts';
 import type { Money } from './payments/money.ts';
+import type { CallerProofs, ProofDesk } from './proofs/proof-desk.ts';
 import type { ServiceDatabase } from './store/schema.ts';
 import type { KeyVault } from './vault/vault.ts';
 
@@ -25,7 +27,9 @@ export interface ServiceSettings {
   readonly acceptPrivateKeys: boolean;
   /** Where wallets and relying services reach the service. */
   readonly publicUrl: string;
-  readonly allowPrivateCallbacks: boolean;
+  /** Whether a signed address, which never expires, gets everything that waits for the holder. */
+  readonly allowAddressDownloads: boolean;
+  readonly callbackReach: CallbackReach;
 }
 
 export interface ServiceParts {
@@ -38,7 +42,10 @@ export interface ServiceParts {
   readonly ledger: CredentialLedger;
   readonly registrar: Registrar;
   readonly resolver: Resolver;
-  readonly proofs: ProofEngine;
+  /** For what the service does of itself, and for what was paid for in money. */
+  readonly proofs: CallerProofs;
+  /** For what callers ask for. */
+  readonly proofDesk: ProofDesk;
   readonly audit: AuditLog;
   /** What payments need. */
   readonly money: Money;
@@ -52,3 +59,9 @@ export interface ServiceParts {
   /** Called between the durable steps of a handler, so that a test can end the process exactly there. */
   readonly crashPoint: (name: string) => void;
 }
+
+/** The same parts, with a caller paying for each proof that is made with them. */
+export const paidBy = (parts: ServiceParts, caller: Caller): ServiceParts => ({
+  ...parts,
+  proofs: parts.proofDesk.metered(caller),
+});

@@ -94,39 +94,4 @@ export function explain(issue: z.core.$ZodIssue, mayQuote: boolean): string {
   }
 }
 
-const plain = (name: string) => name.replaceAll(/[-_.\s]/g, '').toLowerCase();
-
-/** The number of single-letter changes between two words; a swap of neighbours counts as one. */
-function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      const above = rows[i - 1] as number[];
-      let best = Math.min(
-        (row[j - 1] as number) + 1,
-        (above[j] as number) + 1,
-        (above[j - 1] as number) + change,
-      );
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) best = Math.min(best, ((rows[i - 2] as number[])[j - 2] as number) + 1);
-      row.push(best);
-    }
-    rows.push(row);
-  }
-  return (rows.at(-1) as number[]).at(-1) as number;
-}
-
-const wordCharactersMax = 100;
-
-/** The name most likely meant, if one is near enough. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  if (name.length > wordCharactersMax) return undefined;
-  const word = plain(name);
-  const scored = candidates.map((candidate) => ({ candidate, score: distance(word, plain(candidate)) }));
-  const best = scored.toSorted((a, b) => a.score - b.score)[0];
-  return best && best.score <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
-}
-
 export const didYouMean = (name: string | undefined) => (name ? `; did you mean ${name}?` : '');

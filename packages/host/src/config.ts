@@ -5,8 +5,9 @@
  * its own); this file only gathers and complains.
  */
 import { readFileSync, statSync } from 'node:fs';
+import { nearestSpelling } from '@symbolon/core/known-names';
 import type { z } from 'zod';
-import { ConfigError, type ConfigProblem, didYouMean, explain, nearest, shown } from './config-problems.ts';
+import { ConfigError, type ConfigProblem, didYouMean, explain, shown } from './config-problems.ts';
 import {
   listSettings,
   readJsonValue,
@@ -88,7 +89,7 @@ function gatherTree(
     if (!part) {
       const siblings = Object.keys(shape).map((name) => [...at.path, name].join('.'));
       const elsewhere = into.settings.find((setting) => setting.path.at(-1) === key)?.path.join('.');
-      const meant = nearest(dotted, siblings) ?? elsewhere;
+      const meant = nearestSpelling(dotted, siblings) ?? elsewhere;
       into.problems.push({ place, problem: `is not a setting${didYouMean(meant)}` });
     } else if (shapeOf(part)) {
       if (isObject(value)) gatherTree(into, part, value, { path, inside: at.inside });
@@ -148,7 +149,7 @@ function unknownEnv(into: Gathered, name: string, prefix: string): ConfigProblem
   const inside = names.filter((known) => known.startsWith(`${name}_`));
   if (inside.length > 0) return { place: name, problem: `is a group; set ${inside.slice(0, 3).join(', ')}` };
   const bare = names.map((known) => known.slice(prefix.length));
-  const meant = nearest(name.slice(prefix.length), bare);
+  const meant = nearestSpelling(name.slice(prefix.length), bare);
   return { place: name, problem: `is not a setting${didYouMean(meant && prefix + meant)}` };
 }
 

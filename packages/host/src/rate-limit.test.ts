@@ -35,6 +35,16 @@ describe('a bucket', () => {
     assert.deepEqual(look('b'), { isAllowed: true, remaining: 2, resetSeconds: 1 });
   });
 
+  it('gives several tokens at once or none, and says when there are enough', () => {
+    const { take, pass } = limiter({ perMinute: 60, burst: 10 });
+    assert.deepEqual(take('a', 7.5), { isAllowed: true, remaining: 2, resetSeconds: 8 });
+    assert.deepEqual(take('a', 7.5), { isAllowed: false, remaining: 2, resetSeconds: 5 });
+    assert.equal(take('a', 2.5).isAllowed, true, 'what was refused cost nothing');
+    pass(5_000);
+    assert.equal(take('a', 5).isAllowed, true);
+    assert.equal(take('a', 11).isAllowed, false);
+  });
+
   it('is each caller’s own', () => {
     const { allowed } = limiter({ perMinute: 1, burst: 1 });
     assert.deepEqual([allowed('a'), allowed('b'), allowed('a'), allowed('b')], [true, true, false, false]);

@@ -1,5 +1,5 @@
 /**
- * How often a caller may call: a bucket of tokens for each caller and kind of work, refilled all the time. Bounded:
+ * How often a caller may call, and how much it may ask for: a bucket of tokens for each caller and kind of work, refilled all the time. Bounded:
  * buckets that are full again are forgotten, and beyond a number of callers those seen longest ago are too. A limit of
  * this process alone; replicas each count for themselves.
  */
@@ -16,13 +16,14 @@ export interface RateVerdict {
   readonly isAllowed: boolean;
   /** Whole tokens left. */
   readonly remaining: number;
-  /** Seconds until the next token, at least 1, when none is left; else until the bucket is full. */
+  /** Seconds until there are enough tokens, at least 1, when there are not; else until the bucket is full. */
   readonly resetSeconds: number;
 }
 
 export interface RateLimiter {
   readonly policy: Required<RatePolicy>;
-  take(caller: string): RateVerdict;
+  /** Takes one token, or as many as the work costs: all of them or none. */
+  take(caller: string, tokens?: number): RateVerdict;
   /** The same without taking anything. */
   look(caller: string): RateVerdict;
 }
@@ -62,8 +63,8 @@ export function createRateLimiter(given: RatePolicy, options: RateLimiterOptions
     }
   };
 
-  const verdict = (tokens: number, isAllowed: boolean): RateVerdict => {
-    const missing = tokens < 1 ? 1 - tokens : policy.burst - tokens;
+  const verdict = (tokens: number, isAllowed: boolean, wanted = 1): RateVerdict => {
+    const missing = tokens < wanted ? wanted - tokens : policy.burst - tokens;
     return {
       isAllowed,
       remaining: Math.floor(tokens),
@@ -77,15 +78,15 @@ export function createRateLimiter(given: RatePolicy, options: RateLimiterOptions
       const tokens = tokensOf(caller, nowMs());
       return verdict(tokens, tokens >= 1);
     },
-    take(caller) {
+    take(caller, wanted = 1) {
       const now = nowMs();
       const tokens = tokensOf(caller, now);
-      const isAllowed = tokens >= 1;
-      const left = isAllowed ? tokens - 1 : tokens;
+      const isAllowed = tokens >= wanted;
+      const left = isAllowed ? tokens - wanted : tokens;
       buckets.delete(caller);
       buckets.set(caller, { tokens: left, atMs: now });
       forget(now);
-      return verdict(left, isAllowed);
+      return isAllowed ? verdict(left, true) : verdict(left, false, wanted);
     },
   };
 }

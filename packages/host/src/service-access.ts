@@ -1,7 +1,8 @@
 /**
  * Who calls, and may they: reads the API key, asks whose it is, counts the call, and compares scopes. A call counts
- * against its key, or without one against its address; a wrong key counts against the address, so that keys cannot be
- * guessed at speed.
+ * against its key, or without one against its address. Wrong keys count against the address: beyond a number of them
+ * nothing that costs is done to find out whose a key is, and a key that is known to be good works all the same, so that
+ * nobody locks out a neighbour.
  */
 import { Fault } from '@symbolon/core/faults';
 import { serviceHttpLimits } from '@symbolon/core/limits';
@@ -15,8 +16,11 @@ import {
   rateHeaders,
 } from './rate-limit.ts';
 
+/** `thorough` may cost a look-up; `known` costs next to nothing, and may miss a key that is seconds old. */
+export type KeyEffort = 'thorough' | 'known';
+
 /** Whose key this is; undefined for no valid key. */
-export type Authenticate = (token: string) => Promise<Omit<Caller, 'address'> | undefined>;
+export type Authenticate = (token: string, effort: KeyEffort) => Promise<Omit<Caller, 'address'> | undefined>;
 
 export interface RatePolicies {
   readonly light: RatePolicy;
@@ -57,12 +61,12 @@ export function createAccess({ authenticate, rates, nowMs }: AccessOptions): Acc
   const checkToken = async (token: string, address: string): Promise<Caller> => {
     const place = addressCaller(address);
     const looked = wrongKeys.look(place);
-    if (!looked.isAllowed) throw tooMany(looked);
     const known =
       token.length <= serviceHttpLimits.apiKeyCharsMax && token !== ''
-        ? await authenticate(token)
+        ? await authenticate(token, looked.isAllowed ? 'thorough' : 'known')
         : undefined;
     if (known) return { ...known, address };
+    if (!looked.isAllowed) throw tooMany(looked);
     wrongKeys.take(place);
     throw new Fault('notAuthenticated', { detail: 'the API key is not valid' });
   };

@@ -6,7 +6,7 @@
 import { assert } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
-import { parseQuery } from '@symbolon/wire/route';
+import { parseQuery, type QueryValues, queryPairs } from '@symbolon/wire/route';
 import { sealedContentType } from '@symbolon/wire/sealed-envelope';
 import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
 import {
@@ -14,6 +14,8 @@ import {
   type Caller,
   isStreamReply,
   isTextReply,
+  jsonPointer,
+  malformed,
   readServiceRequest,
   type ServiceReply,
   type ServiceRoute,
@@ -74,8 +76,16 @@ export interface CallOptions {
   readonly access: Access;
   readonly seal?: SealedLayer;
   readonly idempotency?: IdempotencyStore;
+  /** Told of every answer that is about to be given again; it is not, when this fails. */
+  readonly onReplay?: (replay: ReplayedCall) => Promise<void>;
   /** Makes a fault of whatever was thrown, and logs what must be logged. */
   readonly explain: (error: unknown, requestId: string, route: string) => Fault;
+}
+
+export interface ReplayedCall {
+  readonly route: string;
+  readonly caller: Caller;
+  readonly request: unknown;
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -132,7 +142,7 @@ type Performer = (
   rateLimited: Record<string, string>,
 ) => Promise<Answered>;
 
-function performer({ access, idempotency, explain }: CallOptions): Performer {
+function performer({ access, idempotency, onReplay, explain }: CallOptions): Performer {
   return async ({ name, route, handler }, arrived, rateLimited) => {
     const { admission, requestId, params, bodyText, headers } = arrived;
     if (admission.fault) throw admission.fault;
@@ -143,7 +153,7 @@ function performer({ access, idempotency, explain }: CallOptions): Performer {
     };
     const caller =
       admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
-    const query = parseQuery(arrived.queryText);
+    const query = route.isQueryExact ? exactQuery(arrived.queryText) : parseQuery(arrived.queryText);
     const request = readServiceRequest(route, { params, query, body: readBody() });
     const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
     const call: Call = {
@@ -162,8 +172,20 @@ function performer({ access, idempotency, explain }: CallOptions): Performer {
     if (key === undefined || !idempotency) return run();
     const fingerprint = fingerprintOf(name, [JSON.stringify(params), JSON.stringify(query), bodyText]);
     const verdict = await idempotency.begin({ key, caller: rateCaller(caller), fingerprint });
+    if (verdict.outcome === 'replay') await onReplay?.({ route: name, caller, request });
     return once(verdict, run, (error) => explain(error, requestId, name));
   };
+}
+
+/** Every parameter once; one without a value is there, and empty. */
+function exactQuery(text: string): QueryValues {
+  const values = new Map<string, string>();
+  for (const [name, value] of queryPairs(text)) {
+    if (values.has(name))
+      throw malformed([{ pointer: jsonPointer(['query', name]), detail: 'is given twice' }]);
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
 }
 
 interface BodyIdentification {

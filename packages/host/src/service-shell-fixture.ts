@@ -137,7 +137,7 @@ function handlersOf(kept: string[]): ServiceHandlers<typeof routes> {
   };
 }
 
-const apiKeys: ReadonlyMap<string, Omit<Caller, 'address'>> = new Map([
+export const apiKeys: ReadonlyMap<string, Omit<Caller, 'address'>> = new Map([
   ['key-issuer', { keyId: 'issuer', did: 'did:zid:1', scopes: new Set<ApiScope>(['issue']) }],
   ['key-bbs', { keyId: 'bbs', scopes: new Set<ApiScope>(['bbs']) }],
 ]);

@@ -3,7 +3,8 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { json, raw, send } from './serve-fixture.ts';
-import { makeSeal, type ServiceLogLine, startService } from './service-shell-fixture.ts';
+import type { Authenticate } from './service-access.ts';
+import { apiKeys, makeSeal, type ServiceLogLine, startService } from './service-shell-fixture.ts';
 
 const post = (body: unknown, headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -224,10 +225,17 @@ describe('rates', () => {
       heavy: { perMinute: 6_000 },
       wrongKeys: { perMinute: 2, burst: 2 },
     };
-    const { port } = await startService(test, { rates, nowMs });
+    const efforts: string[] = [];
+    const authenticate: Authenticate = async (token, effort) => {
+      efforts.push(effort);
+      return apiKeys.get(token);
+    };
+    const { port } = await startService(test, { rates, nowMs, authenticate });
     const guess = (key: string) => send(port, '/v1/own', post({}, { 'x-api-key': key }));
     assert.deepEqual([(await guess('a')).status, (await guess('b')).status], [401, 401]);
-    assert.equal((await guess('key-issuer')).status, 429);
+    assert.equal((await guess('c')).status, 429);
+    assert.equal((await guess('key-issuer')).status, 200, 'a good key is nobody’s guess');
+    assert.deepEqual(efforts, ['thorough', 'thorough', 'known', 'known']);
     assert.equal((await send(port, '/v1/thing', post({ name: 'a' }))).status, 200);
   });
 

@@ -44,6 +44,7 @@ import {
   type AnyHandler,
   type BoundServiceRoute,
   type CallAnswer,
+  type CallOptions,
   createCallRunner,
   failureAnswer,
 } from './service-call.ts';
@@ -67,6 +68,7 @@ export interface ServiceServerOptions<Routes extends ServiceRouteTable> {
   readonly logger: HttpLogger;
   /** Without one the header `Idempotency-Key` is ignored. */
   readonly idempotency?: IdempotencyStore;
+  readonly onReplay?: CallOptions['onReplay'];
   /** Without one no sealed path exists. */
   readonly seal?: SealedLayer;
   readonly observe?: (observation: ServiceObservation) => void;

@@ -32,6 +32,12 @@ export function expectedOf(
   return 'ages' in asked ? expected(asked) : asked.map(expected);
 }
 
+/** Attributes by which ages are asked for: only their bounds are told as ages whatever the attribute is called. */
+export const agesAskedOf = (
+  asked: DisclosureOrder | readonly DisclosureOrder[] | undefined,
+): readonly string[] =>
+  [asked ?? []].flat().flatMap(({ ages }: DisclosureOrder) => ages.map(({ attribute }) => attribute));
+
 function withAgesOn(
   { revealAttributes, ranges, ages }: DisclosureOrder,
   dayFor: (age: AgeClaim) => string,

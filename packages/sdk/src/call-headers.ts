@@ -2,30 +2,61 @@
  * Headers with which callers show on single routes who they are or what they paid: to be given as `headers` of a call.
  * Everything that one API key cannot say.
  */
-import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { encodeBase64, encodeUtf8 } from '@symbolon/core/bytes';
+import { extendedHeaderNames, walletHeaderNames } from '@symbolon/wire/exchange-requests';
 import { stringifyJson } from '@symbolon/wire/json';
+import { presenceHeader } from '@symbolon/wire/presence-requests';
 import type { PaymentDemand } from './payment-required.ts';
+import { type Audience, type SignedPresence, signPresence } from './presence.ts';
 import type { Signer } from './signer.ts';
 
 export type CallHeaders = Readonly<Record<string, string>>;
 
-const signed = async (signer: Signer, text: string): Promise<string> =>
-  encodeHex(await signer.sign(encodeUtf8(text)));
-
-/** Of a wallet that answers a verification session: its own address under its own key. */
-export async function walletHeaders(signer: Signer): Promise<CallHeaders> {
-  return {
-    'x-wallet-public-key': signer.publicKey,
-    'x-wallet-signed-data': await signed(signer, signer.address),
-  };
+/** Of a wallet that answers a verification session. */
+export async function walletHeaders(
+  signer: Signer,
+  service: Audience,
+  sessionId: string,
+): Promise<CallHeaders> {
+  const order = { purpose: 'session-answer', subject: sessionId } as const;
+  return headersOf(walletHeaderNames, signer, await signPresence(signer, service, order));
 }
 
-/**
- * Of a holder on the routes of extended presentations, and on the status of a payment where `text` is the id of the
- * payment. The address is signed if nothing else is named.
- */
-export async function holderHeaders(signer: Signer, text: string = signer.address): Promise<CallHeaders> {
-  return { publickey: signer.publicKey, signeddata: await signed(signer, text) };
+/** What a holder shows who it is for: extended presentations, all that waits for it, or the status of a payment. */
+export type HolderPurpose =
+  | { readonly purpose: 'extended-presentation' | 'download-all' }
+  | { readonly purpose: 'payment-status'; readonly paymentId: string };
+
+/** Of a holder on the routes of extended presentations, and on the status of a payment. */
+export async function holderHeaders(
+  signer: Signer,
+  service: Audience,
+  about: HolderPurpose,
+): Promise<CallHeaders> {
+  const subject = about.purpose === 'payment-status' ? about.paymentId : signer.address;
+  const signed = await signPresence(signer, service, { purpose: about.purpose, subject });
+  return headersOf(extendedHeaderNames, signer, signed);
+}
+
+const headersOf = (
+  names: typeof walletHeaderNames | typeof extendedHeaderNames,
+  { publicKey }: Signer,
+  { text, signature }: SignedPresence,
+): CallHeaders => ({
+  [names.key]: publicKey,
+  [names.signature]: signature,
+  [names.text]: presenceHeader(text),
+});
+
+/** The member `holder_binding` of an answer whose presentation has no challenge of its own. */
+export async function holderBinding(
+  signer: Signer,
+  service: Audience,
+  { sessionId, nonce }: { readonly sessionId: string; readonly nonce: string },
+): Promise<{ readonly signBlob: string; readonly publicKey: string; readonly signedText: string }> {
+  const order = { purpose: 'holder-binding', subject: sessionId, challenge: nonce } as const;
+  const { text, signature } = await signPresence(signer, service, order);
+  return { signBlob: signature, publicKey: signer.publicKey, signedText: text };
 }
 
 /** A signed payment (`signPayment`) for what was demanded. */
@@ -36,6 +67,9 @@ export function paymentHeaders(
   const payment = { x402Version: 2, scheme, network, payload: payload as never };
   return { 'x-payment': encodeBase64(encodeUtf8(stringifyJson(payment))) };
 }
+
+/** An API key of scope admin that approves what the password of a custody account alone cannot do. */
+export const custodyApprovalHeaders = (apiKey: string): CallHeaders => ({ 'x-custody-approval': apiKey });
 
 /** The password of a custody account, on a route that has no body to put it into. */
 export const custodyPasswordHeaders = (password: string): CallHeaders => ({

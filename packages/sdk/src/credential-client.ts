@@ -6,6 +6,7 @@
  */
 import { type AllRoutes, allRoutes } from '@symbolon/wire/all-routes';
 import type { HttpTransportOptions } from './http-exchange.ts';
+import type { Audience } from './presence.ts';
 import { createRouteClient, type RouteClient } from './route-client.ts';
 import { type SealTarget, sealedTransport } from './sealed-transport.ts';
 import { streamRoute } from './service-stream.ts';
@@ -16,12 +17,14 @@ export type { CallOptions } from './service-call.ts';
 export type CredentialRouteName = keyof AllRoutes;
 
 /** Every route as a function that resolves to its reply and rejects with `ServiceError` or `SdkError`. */
-export type CredentialClient = RouteClient<AllRoutes>;
+export type CredentialClient = RouteClient<AllRoutes> & Audience;
 
 export type CredentialReply<Name extends CredentialRouteName> = AllRoutes[Name]['reply']['_zod']['output'];
 
 export interface CredentialClientOptions extends HttpTransportOptions {
   readonly apiKey?: string;
+  /** The origin that signed texts name as the service they are for; that of its address, if left out. */
+  readonly audience?: string;
   /** Seal what can be sealed: with the keys that the service tells, or with known ones. */
   readonly sealed?: boolean | { readonly keys: SealTarget };
 }
@@ -35,5 +38,7 @@ export function createCredentialClient(
   const plain = typeof service === 'string' ? httpServiceTransport(service, options) : service;
   const keys = typeof sealed === 'object' ? sealed.keys : undefined;
   const transport = sealed ? sealedTransport(plain, { keys }) : plain;
-  return createRouteClient({ routes: allRoutes, transport, apiKey, stream: streamRoute });
+  const audience = options.audience ?? (typeof service === 'string' ? URL.parse(service)?.origin : undefined);
+  const client = createRouteClient({ routes: allRoutes, transport, apiKey, stream: streamRoute });
+  return { ...client, ...(audience !== undefined && { audience }) };
 }

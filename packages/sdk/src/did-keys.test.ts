@@ -9,8 +9,10 @@ import {
   buildDidTransaction,
   deactivateDid,
   endKey,
+  endName,
   endService,
   publishKey,
+  publishName,
   publishService,
   rotateKey,
 } from './did-keys.ts';
@@ -65,10 +67,14 @@ describe('keys of a DID document', () => {
     const service = { id: 'files', type: 'Files', serviceEndpoint: 'https://example.com' };
     await publishService(client, { signer, ...service }, quickly);
     await endService(client, { signer, id: 'files' }, quickly);
+    await publishName(client, { signer, name: 'Registry office' }, quickly);
+    const named = foldDidRecords((await readDidHistory(client, signer.address)).entries);
+    assert.equal(named.name, 'Registry office');
+    await endName(client, { signer }, quickly);
     await deactivateDid(client, { signer }, quickly);
     const { entries } = await readDidHistory(client, signer.address);
     const state = foldDidRecords(entries);
-    assert.deepEqual([state.services.size, state.isDeactivated], [0, true]);
+    assert.deepEqual([state.services.size, state.name, state.isDeactivated], [0, undefined, true]);
     const again = publishKey(client, { signer, ...bbs(1) }, quickly);
     await assert.rejects(again, isInvalid(/final/));
   });
@@ -85,6 +91,9 @@ describe('keys of a DID document', () => {
       [publishKey(client, { signer, ...bbs(3), validUntil: 1_000 }), /lapse/],
       [publishKey(client, { signer, ...bbs(3), publicKeyMultibase: 'z1' }), /malformed/],
       [publishService(client, { signer, id: 'a b', type: 'x', serviceEndpoint: 'https://e.x' }), /malformed/],
+      [publishName(client, { signer, name: 'Regіstry' }), /mixes letters of Latin and Cyrillic/],
+      [publishName(client, { signer, name: 'Office\u202e' }), /can be seen/],
+      [endName(client, { signer }), /no name/],
       [buildDidTransaction(client, { did: didOf(signer), changes: [] }), /1 to 16/],
       [buildDidTransaction(client, { did: 'did:zid:00', changes: [] }), /not an identifier/],
     ];

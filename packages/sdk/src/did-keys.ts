@@ -1,10 +1,11 @@
 /**
- * Publishing, rotating and ending keys and services of one's own DID document, and giving the identifier up. Each is
+ * Publishing, rotating and ending keys, services and the name of one's own DID, and giving the identifier up. Each is
  * one transaction of the subject's account (core's `did-log.ts`). What would have no effect is refused here, before
  * anything is sent; two changes made at the same time cannot overwrite one another, because the ledger refuses the
  * second. A caller that holds no key builds the transaction with `buildDidTransaction` and has it signed elsewhere.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { nameProblem } from '@symbolon/core/credential/look-alike-names';
 import { didOfPublicKey, parseLedgerDid } from '@symbolon/core/did';
 import {
   applyDidChange,
@@ -92,6 +93,20 @@ export const endService = (
   { signer, id }: { readonly signer: Signer; readonly id: string },
   options: DidSendOptions = {},
 ): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'endService', id }] }, options);
+
+/** What the account wants to be called. Verdicts show it as its own word, unless it looks like another's name. */
+export const publishName = (
+  client: LedgerClient,
+  { signer, name }: { readonly signer: Signer; readonly name: string },
+  options: DidSendOptions = {},
+): Promise<DidChanged> =>
+  sendChanges(client, { signer, changes: [{ change: 'publishName', name }] }, options);
+
+export const endName = (
+  client: LedgerClient,
+  { signer }: { readonly signer: Signer },
+  options: DidSendOptions = {},
+): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'endName' }] }, options);
 
 /** Gives the identifier up: its document has no keys from then on, and no change has any effect. */
 export const deactivateDid = (
@@ -197,6 +212,8 @@ function assertEffective(history: DidHistory, changes: readonly DidChange[]): vo
   let state: DidState = foldDidRecords(history.entries);
   const time = Math.max(Math.floor(Date.now() / 1_000), history.entries.at(-1)?.timeSeconds ?? 0);
   for (const change of changes) {
+    const problem = change.change === 'publishName' ? nameProblem(change.name) : undefined;
+    if (problem !== undefined) throw invalidOrder(`the name ${problem}`);
     if (!readDidChange(change)) throw invalidOrder(`a change (${change.change}) is malformed`);
     const next = applyDidChange(state, change, time);
     if (typeof next === 'string') throw invalidOrder(next);

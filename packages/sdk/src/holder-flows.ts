@@ -4,16 +4,19 @@
  * the service the whole credential derives presentations here instead (`holder-flows-local.ts`).
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { decodeUtf8, encodeHex, encodeUtf8, parseExactBase64Url, parseHex } from '@symbolon/core/bytes';
+import { decodeUtf8, encodeHex, parseExactBase64Url, parseHex } from '@symbolon/core/bytes';
 import type { UnsignedPresentation } from '@symbolon/core/credential/model';
-import { holderSigningInput, keyOfPath } from '@symbolon/core/credential/presentation-derivation';
+import { holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
 import { didOfPublicKey } from '@symbolon/core/did';
 import { canonicalJson } from '@symbolon/core/jcs';
 import { createKeyFormat } from '@symbolon/core/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
-import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
+import { credentialRoutes } from '@symbolon/wire/credential-routes';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
+import { signPresence, subjectOf } from './presence.ts';
 import type { Signer } from './signer.ts';
 
 /** The DID that a signer's key is. */
@@ -36,12 +39,16 @@ export async function applyForCredential(
   options?: CallOptions,
 ): Promise<CredentialReply<'applyForCredential'>> {
   const metadata = Object.entries(attributes).map(([key, value]) => ({ key, value }));
-  const signature = await signer.sign(encodeUtf8(canonicalJson({ templateId, metadata })));
+  const { text, signature } = await signPresence(signer, client, {
+    purpose: 'application',
+    subject: subjectOf(canonicalJson({ templateId, metadata })),
+  });
   const body = {
     templateId,
     metadata,
-    signData: encodeHex(signature),
+    signData: signature,
     holderPublicKey: signer.publicKey,
+    signedText: text,
   };
   return client.applyForCredential(body, options);
 }
@@ -52,8 +59,9 @@ export async function downloadCredential(
   { signer, vcId, isIssuer = false }: { signer: Signer; vcId: string; isIssuer?: boolean },
   options?: CallOptions,
 ): Promise<JsonObject> {
-  const signVcId = encodeHex(await signer.sign(encodeUtf8(vcId)));
-  return client.downloadCredential({ vcId, signVcId, isIssuer }, options);
+  const wanted = { purpose: 'download', subject: vcId.trim().toLowerCase() } as const;
+  const { text, signature } = await signPresence(signer, client, wanted);
+  return client.downloadCredential({ vcId, signVcId: signature, isIssuer, signedText: text }, options);
 }
 
 type DerivationBody = Parameters<CredentialClient['createPresentation']>[0];
@@ -122,8 +130,12 @@ function assertAsOrdered(
   const wanted = order.vcs ?? [order];
   if (!Array.isArray(verifiableCredential) || verifiableCredential.length !== wanted.length)
     throw notAsOrdered('has other credentials');
-  for (const [position, { revealAttributes, revealAttribute }] of wanted.entries()) {
-    const meant = new Set([...(revealAttributes ?? []), ...(revealAttribute ?? [])].map(keyOfPath));
+  // Read as the service reads it, so that no path means one thing here and another there.
+  const { credentials } = readServiceRequest(credentialRoutes.createPresentation, {
+    body: order as unknown as JsonValue,
+  });
+  for (const [position, { revealAttributes }] of credentials.entries()) {
+    const meant = new Set(revealAttributes);
     const { credentialSubject } = verifiableCredential[position];
     for (const key of Object.keys(credentialSubject ?? {}))
       if (key !== 'id' && !meant.has(key)) throw notAsOrdered(`shows ${key}`);

@@ -1,10 +1,22 @@
 /** The public surface of the SDK. What is not listed here may change without notice. */
 export type { Presentation } from '@symbolon/core/credential/model';
-export type { PresentedCredential, Verdict } from '@symbolon/core/credential/presentation-verdict';
+export type {
+  PresentedCredential,
+  ProvedRange,
+  Verdict,
+} from '@symbolon/core/credential/presentation-verdict';
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
 export { stateKeys } from '@symbolon/core/ledger/state';
-export { custodyPasswordHeaders, holderHeaders, paymentHeaders, walletHeaders } from './call-headers.ts';
+export {
+  custodyApprovalHeaders,
+  custodyPasswordHeaders,
+  type HolderPurpose,
+  holderBinding,
+  holderHeaders,
+  paymentHeaders,
+  walletHeaders,
+} from './call-headers.ts';
 export {
   type CallOptions,
   type CredentialClient,
@@ -22,10 +34,12 @@ export {
   type DidSendOptions,
   deactivateDid,
   endKey,
+  endName,
   endService,
   type KeyOrder,
   type KeyPublished,
   publishKey,
+  publishName,
   publishService,
   rotateKey,
   type ServiceOrder,
@@ -72,6 +86,7 @@ export type {
 export { type LedgerWatchOptions, watchLedger } from './ledger-events.ts';
 export {
   type KnownIssuerKey,
+  type KnownIssuerName,
   type KnownStatus,
   type OfflineFacts,
   verifyPresentationOffline,
@@ -101,6 +116,7 @@ export {
   type ResultExpectation,
   type ResultKeys,
   resultSignatureProblem,
+  type SignedCredential,
   type SignedText,
 } from './signed-results.ts';
 export { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './signer.ts';

@@ -25,8 +25,9 @@ import type { JsonValue } from '@symbolon/wire/json';
 import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { RecordReply } from '@symbolon/wire/verifier-replies';
 import { verifierRoutes } from '@symbolon/wire/verifier-routes';
-import { expectedOf } from './age-claims.ts';
+import { agesAskedOf, expectedOf } from './age-claims.ts';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 import type { VerifierClient } from './verifier-client.ts';
 
@@ -58,13 +59,26 @@ export interface KnownStatus {
 export type LedgerRecord = Omit<RecordReply, 'registry' | 'ledgerSeq'> &
   Partial<Pick<RecordReply, 'registry' | 'ledgerSeq'>>;
 
+/** What an issuer calls itself: shown as its own word, and not where it looks like a trusted issuer's name. */
+export interface KnownIssuerName {
+  readonly did: string;
+  readonly name: string;
+}
+
+type VerdictBody = Parameters<VerifierClient['verifyPresentation']>[0];
+
 export interface OfflineFacts {
   readonly issuerKeys: readonly KnownIssuerKey[];
   readonly statuses: readonly KnownStatus[];
   readonly challenge?: string;
   readonly domain?: string;
   /** What was asked for, as `vp/verify` takes it. */
-  readonly request?: Parameters<VerifierClient['verifyPresentation']>[0]['request'];
+  readonly request?: VerdictBody['request'];
+  /** Whom the verifier trusts: DIDs, or with names and templates of their own. Anybody, if left out. */
+  readonly trustedIssuers?: VerdictBody['trustedIssuers'];
+  /** Templates that are wanted; any, if left out. */
+  readonly templates?: VerdictBody['templates'];
+  readonly issuerNames?: readonly KnownIssuerName[];
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Loaded for this one call if left out. */
@@ -74,15 +88,58 @@ export interface OfflineFacts {
   /** Parameters of set-membership ranges that this verifier made itself. */
   readonly ownRangeParameters?: readonly Uint8Array[];
   readonly profile?: NetworkProfile;
+  /** What a file of `symbolon verify facts` says about itself; no condition. */
+  readonly form?: string;
+  readonly fetchedAt?: string;
+  readonly service?: string;
 }
 
+const factMembers: MembersOf<OfflineFacts> = {
+  issuerKeys: true,
+  statuses: true,
+  challenge: true,
+  domain: true,
+  request: true,
+  trustedIssuers: true,
+  templates: true,
+  issuerNames: true,
+  now: true,
+  engine: true,
+  registry: true,
+  ownRangeParameters: true,
+  profile: true,
+  form: true,
+  fetchedAt: true,
+  service: true,
+};
+const keyMembers: MembersOf<KnownIssuerKey> = {
+  verificationMethod: true,
+  publicKeyMultibase: true,
+  validFrom: true,
+  validUntil: true,
+  compromisedSince: true,
+};
+const statusMembers: MembersOf<KnownStatus> = {
+  vcId: true,
+  issuer: true,
+  status: true,
+  changedAt: true,
+  txHash: true,
+  record: true,
+};
+
 /**
- * The six checks. Throws the faults `presentationMalformed`, `requestMalformed` and `rangeInvalid` for what is none of
- * what it should be, and `ProofEngineError` where a proof could not be checked, which is no verdict.
+ * The six checks. Throws `SdkError` for a fact or condition that is not known, the faults `presentationMalformed`,
+ * `requestMalformed` and `rangeInvalid` for what is none of what it should be, and `ProofEngineError` where a proof could
+ * not be checked, which is no verdict.
  */
 export async function verifyPresentationOffline(presentation: object, facts: OfflineFacts): Promise<Verdict> {
-  const { now, challenge, domain, request, profile = zetrixProfile } = facts;
-  const body = { vp: presentation, challenge, domain, request } as unknown as JsonValue;
+  assertMembers(facts, factMembers, 'facts');
+  for (const key of facts.issuerKeys) assertMembers(key, keyMembers, 'an issuer key');
+  for (const status of facts.statuses) assertMembers(status, statusMembers, 'a status');
+  const { now, challenge, domain, request, trustedIssuers, templates, profile = zetrixProfile } = facts;
+  const expected = { challenge, domain, request, trustedIssuers, templates };
+  const body = { vp: presentation, ...expected } as unknown as JsonValue;
   const asked = readServiceRequest(verifierRoutes.verifyPresentation, { body });
   const parsed = parsePresentation(asked.presentation, profile);
   const { created } = parsed.proof;
@@ -97,6 +154,11 @@ export async function verifyPresentationOffline(presentation: object, facts: Off
     verifyEd25519: await checkedSignature(parsed),
     sha256,
     ownRangeParameters: facts.ownRangeParameters,
+    trust: {
+      asked: asked.trust,
+      ownName: (issuer) => facts.issuerNames?.find(({ did }) => did === issuer)?.name,
+      agesAskedOf: agesAskedOf(asked.asked),
+    },
   });
   const orders = examination.proofOrders.map(({ order }) => order);
   return concludeVerdict(examination, await checkProofs(orders, facts.engine));

@@ -2,12 +2,12 @@
  * Buying a credential: ask, read the price, sign a payment for exactly that, ask again. Nothing is paid beyond what
  * the caller allows for each asset; without an entry nothing is (`payment-scheme.ts`).
  */
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { stringifyJson } from '@symbolon/wire/json';
 import { paymentHeaders } from './call-headers.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { PaymentRequired } from './payment-required.ts';
 import { type PayerOptions, signPayment } from './payment-scheme.ts';
+import { type Audience, signPresence, subjectOf } from './presence.ts';
 import type { Signer } from './signer.ts';
 
 export interface PurchaseOrder {
@@ -26,24 +26,30 @@ export interface PurchaseOrder {
  * `settlementUnknown` the same call again does not pay twice, the status of the payment says what became of it.
  */
 export async function buyCredential(
-  client: Pick<CredentialClient, 'applyForPaidCredential'>,
+  client: Pick<CredentialClient, 'applyForPaidCredential' | 'audience'>,
   { signer, templateId, attributes, expirationDate, payer }: PurchaseOrder,
   options: CallOptions = {},
 ): Promise<CredentialReply<'applyForPaidCredential'>> {
   const data = stringifyJson([{ templateId, metadata: { ...attributes } }]);
-  const body = {
-    data,
-    signData: encodeHex(await signer.sign(encodeUtf8(data))),
-    publicKey: signer.publicKey,
-    expirationDate,
-  };
+  // Signed for each of the two requests: between them somebody may be asked to confirm the payment.
+  const signedBody = async () => ({
+    ...(await signPaidApplication(signer, client, data)),
+    ...(expirationDate !== undefined && { expirationDate }),
+  });
   try {
-    return await client.applyForPaidCredential(body, options);
+    return await client.applyForPaidCredential(await signedBody(), options);
   } catch (error) {
     if (!(error instanceof PaymentRequired)) throw error;
     const { demand, paymentId } = error;
     const payment = await signPayment(demand, { ...payer, signer: payer.signer ?? signer });
     const headers = { ...options.headers, ...paymentHeaders(demand, payment) };
-    return client.applyForPaidCredential({ ...body, paymentId }, { ...options, headers });
+    return client.applyForPaidCredential({ ...(await signedBody()), paymentId }, { ...options, headers });
   }
+}
+
+/** `data` as a holder sends it to apply for what is paid for, or given away, at once. */
+export async function signPaidApplication(signer: Signer, service: Audience, data: string) {
+  const order = { purpose: 'paid-application', subject: subjectOf(data) } as const;
+  const { text, signature } = await signPresence(signer, service, order);
+  return { data, signData: signature, publicKey: signer.publicKey, signedText: text };
 }

@@ -25,7 +25,23 @@ const notSigned = (error: unknown) =>
 
 describe('a signed result', () => {
   test('opens over exactly this time and text, for this session', async () => {
-    assert.deepEqual(await openText(text), result);
+    assert.deepEqual(await openText(text), { ...result, credentials: [] });
+    const credential = {
+      queryId: 'q',
+      id: 'did:zid:01',
+      issuer: { id: 'did:zid:02', name: 'University', nameSource: 'trustList' },
+      issuerTrust: 'trusted',
+      holder: 'did:zid:03',
+      template: { id: 'did:zid:04', name: 'Degree', version: '1' },
+      validFrom: timestamp,
+      validUntil: timestamp,
+      status: { state: 'active', ledgerSeq: '7', since: timestamp },
+      revealed: { degree: 'BSc' },
+      ranges: [{ attribute: 'birthDate', max: '2008-01-01', age: { minAge: 18 }, text: '18 or older' }],
+    };
+    const whole = { ...result, credentials: [credential] };
+    assert.deepEqual(await openText(JSON.stringify(whole)), whole);
+    await assert.rejects(openText(JSON.stringify({ ...result, credentials: [{ id: 'x' }] })), notSigned);
     const signature = jws();
     for (const changed of [
       { text: text.replace('BSc', 'MSc'), timestamp, signature },

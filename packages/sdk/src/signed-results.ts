@@ -6,6 +6,7 @@
 import { encodeUtf8 } from '@symbolon/core/bytes';
 import { signedPayload } from '@symbolon/wire/exchange-replies';
 import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
+import { signedCredentials } from '@symbolon/wire/presented-replies';
 import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
 import { verifyWithWebCrypto } from './signer.ts';
@@ -27,9 +28,14 @@ export interface OpenedResult {
   readonly presentationId: string;
   readonly verified: boolean;
   readonly status: string;
-  /** Revealed values, and in words what was proved of hidden ones. */
+  /** Revealed values, and in words what was proved of hidden ones; of several credentials by `<position>.<key>`. */
   readonly verifiedClaims: JsonObject;
+  /** Of each credential who issued it, whether that issuer was asked for, and what it shows and proves. */
+  readonly credentials: readonly SignedCredential[];
 }
+
+/** As `vp/verify` says it, with `queryId`: the part of the query that it answers. */
+export type SignedCredential = (typeof signedCredentials)['_zod']['output'][number];
 
 export interface ResultExpectation {
   readonly keys: ResultKeys;
@@ -49,7 +55,14 @@ export async function openSignedResult(
   if (!result || typeof verified !== 'boolean' || typeof status !== 'string' || !isJsonObject(verifiedClaims))
     throw notSigned('the text is not a result');
   if (result.presentationId !== presentationId) throw notSigned('the result is that of another session');
-  return { presentationId, verified: verified && status === 'VERIFIED', status, verifiedClaims };
+  const isVerified = verified && status === 'VERIFIED';
+  return { presentationId, verified: isVerified, status, verifiedClaims, credentials: credentialsIn(result) };
+}
+
+function credentialsIn({ credentials = [] }: JsonObject): readonly SignedCredential[] {
+  const read = signedCredentials.safeParse(credentials);
+  if (!read.success) throw notSigned('the text is not a result');
+  return read.data;
 }
 
 /** Undefined if the detached JWS is by a key of the service, else what is wrong with it. */

@@ -5,16 +5,33 @@
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { documentOf, keysWithTimes } from './issuer-key-times.ts';
-import type { KnownIssuerKey, KnownStatus } from './offline-verification.ts';
+import type { KnownIssuerKey, KnownIssuerName, KnownStatus } from './offline-verification.ts';
 import type { CallOptions } from './service-call.ts';
 import type { VerifierClient } from './verifier-client.ts';
 
 type VerificationBody = Parameters<VerifierClient['verifyPresentation']>[0];
 
-export interface PresentationQuestion extends Pick<VerificationBody, 'challenge' | 'domain' | 'request'> {
+export interface PresentationQuestion
+  extends Pick<
+    VerificationBody,
+    'challenge' | 'domain' | 'request' | 'trustedIssuers' | 'templates' | 'trustList'
+  > {
   readonly presentation: JsonObject;
 }
+
+const questionMembers: MembersOf<PresentationQuestion> = {
+  presentation: true,
+  challenge: true,
+  domain: true,
+  request: true,
+  trustedIssuers: true,
+  templates: true,
+  trustList: true,
+};
+
+type VerdictReply = Awaited<ReturnType<VerifierClient['verifyPresentation']>>;
 
 export interface FailedCheck {
   /** One of the six, or another name that a newer service uses. */
@@ -25,19 +42,30 @@ export interface FailedCheck {
 export type ServiceVerdict =
   | {
       readonly verified: true;
-      readonly vcDetails: NonNullable<Awaited<ReturnType<VerifierClient['verifyPresentation']>>['vcDetails']>;
+      readonly vcDetails: NonNullable<VerdictReply['vcDetails']>;
+      /** Of each credential who issued it, whether that issuer was asked for, and what it shows and proves. */
+      readonly credentials: NonNullable<VerdictReply['credentials']>;
     }
   | { readonly verified: false; readonly failures: readonly FailedCheck[] };
 
 /** The service's verdict, with each failure taken apart into the check's name and its words. */
 export async function askVerdict(
   client: Pick<VerifierClient, 'verifyPresentation'>,
-  { presentation, ...expected }: PresentationQuestion,
+  question: PresentationQuestion,
   options?: CallOptions,
 ): Promise<ServiceVerdict> {
+  assertMembers(question, questionMembers, 'a question');
+  const { presentation, ...expected } = question;
   const body = { vp: presentation, ...expected };
-  const { verified, vcDetails = {}, errors = [] } = await client.verifyPresentation(body, options);
-  return verified ? { verified, vcDetails } : { verified, failures: errors.map(readFailure) };
+  const reply = await client.verifyPresentation(body, options);
+  const { verified, vcDetails = {}, credentials, errors = [] } = reply;
+  if (!verified) return { verified, failures: errors.map(readFailure) };
+  // A service that knows nothing of trust would pass over whom the verifier trusts.
+  if (!credentials) {
+    const hint = 'Use a service of the same version as this SDK, or newer.';
+    throw new SdkError('unexpectedReply', 'the service does not say who issued the credentials', { hint });
+  }
+  return { verified, vcDetails, credentials };
 }
 
 function readFailure(text: string): FailedCheck {
@@ -67,6 +95,8 @@ export function issuerKeysOf(document: JsonObject): readonly KnownIssuerKey[] {
 export interface FetchedFacts {
   readonly issuerKeys: readonly KnownIssuerKey[];
   readonly statuses: readonly KnownStatus[];
+  /** What issuers call themselves. */
+  readonly issuerNames: readonly KnownIssuerName[];
 }
 
 /**
@@ -89,5 +119,8 @@ export async function fetchOfflineFacts(
   }
   const recordedAt = statuses.flatMap(({ record }) => record?.issuedAt ?? []);
   const issuerKeys = await keysWithTimes(client, { issuer, present, recordedAt, keysOf: issuerKeysOf });
-  return { issuerKeys, statuses };
+  const { didDocumentMetadata: metadata } = present;
+  const name = isJsonObject(metadata) && typeof metadata.name === 'string' ? metadata.name : undefined;
+  const issuerNames = name === undefined ? [] : [{ did: issuer, name }];
+  return { issuerKeys, statuses, issuerNames };
 }

@@ -3,13 +3,18 @@
  * engine is loaded when the first proof is checked here. Everything else is in `index.ts`.
  */
 export type { Presentation } from '@symbolon/core/credential/model';
-export type { PresentedCredential, Verdict } from '@symbolon/core/credential/presentation-verdict';
+export type {
+  PresentedCredential,
+  ProvedRange,
+  Verdict,
+} from '@symbolon/core/credential/presentation-verdict';
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
 export { SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
 export type { HttpTransportOptions } from './http-exchange.ts';
 export {
   type KnownIssuerKey,
+  type KnownIssuerName,
   type KnownStatus,
   type OfflineFacts,
   verifyPresentationOffline,

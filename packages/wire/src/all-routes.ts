@@ -7,10 +7,12 @@ import { custodyRoutes } from './custody-routes.ts';
 import { exchangeRoutes } from './exchange-routes.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import type { ServiceHandlers } from './service-route.ts';
+import { trustRoutes } from './trust-routes.ts';
 
 export const allRoutes = {
   ...credentialRoutes,
   ...exchangeRoutes,
+  ...trustRoutes,
   ...paymentRoutes,
   ...custodyRoutes,
 };

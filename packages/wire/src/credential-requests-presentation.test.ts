@@ -24,10 +24,54 @@ describe('requests for a presentation', () => {
 
   it('read both spellings of the reveal list', () => {
     for (const name of ['revealAttributes', 'revealAttribute']) {
-      assert.deepEqual(derive({ vc, [name]: ['a', 'course.b', 'a'] }).credentials[0].revealAttributes, [
-        'a',
-        'course.b',
-      ]);
+      const { revealAttributes } = derive({ vc, [name]: ['a', 'credentialSubject.b', 'a'] }).credentials[0];
+      assert.deepEqual(revealAttributes, ['a', 'b']);
+    }
+  });
+
+  it('read paths to an attribute, and refuse all others', () => {
+    const course = { ...vc, type: ['VerifiableCredential', 'Course Certificate'] };
+    const paths = [
+      'grade',
+      'credentialSubject.grade',
+      'vc.credentialSubject.grade',
+      'courseCertificate.grade',
+    ];
+    for (const path of paths) {
+      const [read] = derive({ vc: course, revealAttributes: [path] }).credentials;
+      assert.deepEqual(read.revealAttributes, ['grade'], path);
+      const ranged = {
+        vc: course,
+        rangeProof: { attribute: path, min: 1 },
+        age: { attribute: path, minAge: 1 },
+      };
+      const [{ ranges, ages }] = derive(ranged).credentials;
+      assert.deepEqual([ranges[0].attribute, ages[0].attribute], ['grade', 'grade'], path);
+    }
+    const wrong = [
+      'other.grade',
+      'proof.grade',
+      'issuer',
+      'issuer.id',
+      'grade.',
+      '.grade',
+      'vc.grade',
+      'a.b.c.d',
+    ];
+    for (const path of wrong) {
+      assert.throws(
+        () => derive({ vc: course, revealAttributes: [path] }),
+        refused('requestMalformed'),
+        path,
+      );
+      assert.throws(
+        () => verify({ vp: {}, request: { revealAttributes: [path] } }),
+        refused('requestMalformed'),
+      );
+      const ranged = { rangeProof: [{ attribute: path, min: 1 }] };
+      assert.throws(() => verify({ vp: {}, request: ranged }), refused('requestMalformed'), path);
+      const aged = { age: { attribute: path, minAge: 1 } };
+      assert.throws(() => verify({ vp: {}, request: aged }), refused('requestMalformed'), path);
     }
   });
 
@@ -61,8 +105,13 @@ describe('requests for a presentation', () => {
       [{ attribute: 'a', min: 1 }, { attribute: 'b' }],
       { attributes: ['a'], minValues: [1, 2] },
       { attributes: ['a'], minValues: [null] },
+      { attribute: 'a', key: 'b', min: 1 },
+      { attribute: 'a', min: 1, minValue: 18 },
+      { attribute: 'a', max: 1, maxValue: 18 },
     ]) {
       assert.throws(() => derive({ vc, rangeProof }), refused('rangeInvalid'));
+      if (rangeProof)
+        assert.throws(() => verify({ vp: {}, request: { rangeProof } }), refused('rangeInvalid'));
     }
     for (const rangeProof of [
       'a',
@@ -137,6 +186,7 @@ describe('requests to verify', () => {
       { vp: 'text' },
       { vp: [] },
       { vp: null },
+      { vp: {}, vpObject: {} },
       { vp: {}, request: 'a' },
       { vp: {}, request: [] },
     ]) {

@@ -9,13 +9,16 @@ import type {
   RangeClaim,
   RangeMethod,
 } from '@symbolon/core/credential/model';
+import { parseBbsPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
 import type { z } from 'zod';
+import { readDottedPath } from './attribute-paths.ts';
 import { readBlobId } from './credential-requests.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
 import type * as schemas from './credential-schemas.ts';
 import type { JsonObject } from './json.ts';
 import { malformed } from './service-route.ts';
+import { readTrust, type TrustOrder } from './trust-requests.ts';
 
 /** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
 export interface AgeClaim {
@@ -49,20 +52,41 @@ export function readDerivation({ body }: { body: z.output<typeof schemas.derivat
   if (vcs) {
     const [first, ...others] = vcs.map((given, index) => ({
       credential: given.vc,
-      ...readDisclosure(given, `/vcs/${index}`),
+      ...readDisclosure(given, `/vcs/${index}`, typesOf(given.vc)),
     }));
     return { credentials: [first, ...others], ...binding };
   }
   if (!vc) throw malformed([{ pointer: '/vc', detail: 'is missing' }]);
-  return { credentials: [{ credential: vc, ...readDisclosure(body, '') }], ...binding };
+  return { credentials: [{ credential: vc, ...readDisclosure(body, '', typesOf(vc)) }], ...binding };
 }
 
-function readDisclosure(given: schemas.DisclosureWire, place: string): DisclosureOrder {
-  const revealed = [...(given.revealAttributes ?? []), ...(given.revealAttribute ?? [])];
+/** What a credential says that it is. Whether that is so is found out where the credential is read. */
+const typesOf = ({ type }: JsonObject): readonly string[] =>
+  Array.isArray(type) ? type.filter((one) => typeof one === 'string') : [];
+
+/** Paths become keys here: the inside knows attributes by nothing else. */
+function readDisclosure(
+  given: schemas.DisclosureWire,
+  place: string,
+  types: readonly string[] = [],
+): DisclosureOrder {
+  const keyAt = (path: string, pointer: string): string => {
+    const read = readDottedPath(path, types);
+    if ('key' in read) return read.key;
+    throw malformed([{ pointer, detail: read.complaint }]);
+  };
+  const revealed = (['revealAttributes', 'revealAttribute'] as const).flatMap((name) =>
+    (given[name] ?? []).map((path, index) => keyAt(path, `${place}/${name}/${index}`)),
+  );
+  const withKey = <Claim extends { readonly attribute: string }>(claim: Claim, pointer: string): Claim => ({
+    ...claim,
+    attribute: keyAt(claim.attribute, pointer),
+  });
+  const [ranges, ages] = [`${place}/rangeProof`, `${place}/age`];
   return {
     revealAttributes: [...new Set(revealed)],
-    ranges: readRanges(given.rangeProof, `${place}/rangeProof`),
-    ages: readAges(given.age, `${place}/age`),
+    ranges: readRanges(given.rangeProof, ranges).map((claim) => withKey(claim, ranges)),
+    ages: readAges(given.age, ages).map((claim) => withKey(claim, ages)),
   };
 }
 
@@ -84,9 +108,15 @@ function readRanges(given: schemas.DisclosureWire['rangeProof'], pointer: string
   const isList = Array.isArray(given);
   return (isList ? given : [given]).map((range, index) => {
     const place = isList ? `${pointer}/${index}` : pointer;
-    const attribute = range.attribute ?? range.key;
+    const either = <Value>(one: Value | undefined, other: Value | undefined, names: string) => {
+      if (one !== undefined && other !== undefined) throw rangeFault(place, `has both ${names}`);
+      return one ?? other;
+    };
+    const attribute = either(range.attribute, range.key, 'attribute and key');
     if (attribute === undefined) throw rangeFault(place, 'names no attribute');
-    return rangeClaim(attribute, [range.min ?? range.minValue, range.max ?? range.maxValue], place);
+    const min = either(range.min, range.minValue, 'min and minValue');
+    const max = either(range.max, range.maxValue, 'max and maxValue');
+    return rangeClaim(attribute, [min, max], place);
   });
 }
 
@@ -131,6 +161,17 @@ export interface VerificationRequest extends Binding {
   readonly presentation: JsonObject;
   /** What was asked for, if the verifier says: one order for every credential, or one for each. */
   readonly asked: DisclosureOrder | readonly DisclosureOrder[] | undefined;
+  /** Keys that the verifier says are the issuer's. */
+  readonly issuerKeys?: { readonly bbs?: Uint8Array; readonly ed25519?: PublicKeyGiven };
+  readonly trust: TrustOrder;
+}
+
+function namedBbsKey(text: string): Uint8Array {
+  const key = parseBbsPublicKey(text);
+  if (key) return key;
+  throw malformed([
+    { pointer: '/bbsPublicKey', detail: 'must be a BBS+ public key of 96 bytes, z and base58' },
+  ]);
 }
 
 export function readVerification({
@@ -138,11 +179,17 @@ export function readVerification({
 }: {
   body: z.output<typeof schemas.verification>;
 }): VerificationRequest {
-  const { challenge, domain, request } = body;
+  const { challenge, domain, request, bbsPublicKey: bbs, ed25519PubKey: ed25519 } = body;
+  if (body.vp && body.vpObject)
+    throw malformed([{ pointer: '/vpObject', detail: 'must not stand beside vp' }]);
   const presentation = body.vp ?? body.vpObject;
   if (!presentation) throw malformed([{ pointer: '/vp', detail: 'is missing' }]);
   const asked = Array.isArray(request)
     ? request.map((given, index) => readDisclosure(given, `/request/${index}`))
     : request && readDisclosure(request, '/request');
-  return { presentation, challenge, domain, asked };
+  const issuerKeys = {
+    ...(bbs !== undefined && { bbs: namedBbsKey(bbs) }),
+    ...(ed25519 !== undefined && { ed25519: readPublicKey(ed25519, '/ed25519PubKey') }),
+  };
+  return { presentation, challenge, domain, asked, issuerKeys, trust: readTrust(body) };
 }

@@ -24,6 +24,7 @@ import {
 } from './credential-requests-encodings.ts';
 import type * as schemas from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
+import { type GivenPresence, readPresence } from './presence-requests.ts';
 import { malformed } from './service-route.ts';
 
 type BodyOf<Name extends keyof typeof schemas> = (typeof schemas)[Name] extends z.ZodType
@@ -123,7 +124,9 @@ export interface ApplicationRequest {
   readonly signature: Uint8Array;
   readonly publicKey: PublicKeyGiven | undefined;
   /** The texts whose UTF-8 bytes the holder may have signed. Each of them says the same as the request. */
-  readonly signedTexts: readonly string[];
+  readonly signedTexts: readonly [string, ...string[]];
+  /** What was signed instead of these. */
+  readonly presence: GivenPresence | undefined;
 }
 
 /** The flat form of the interface, or the older one with everything in the only element of `data`. */
@@ -141,13 +144,15 @@ export function readApplication({ body }: BodyOf<'application'>): ApplicationReq
     signature: readSignature(body.signData, '/signData'),
     publicKey: key === undefined ? undefined : readPublicKey(key, pointer),
     signedTexts: applicationTexts({ templateId, metadata }, body.data),
+    presence: readPresence(body.signedText),
   };
 }
 
-function applicationTexts(pair: JsonObject, data: JsonObject[] | undefined): readonly string[] {
-  const texts = [canonicalText(pair), stringifyJson(pair)];
-  if (data) texts.push(stringifyJson(data));
-  return [...new Set(texts)];
+/** The canonical one first: a text with a moment names its hash. */
+function applicationTexts(pair: JsonObject, data: JsonObject[] | undefined): readonly [string, ...string[]] {
+  const canonical = canonicalText(pair);
+  const others = [stringifyJson(pair), ...(data ? [stringifyJson(data)] : [])];
+  return [canonical, ...others.filter((other) => other !== canonical)];
 }
 
 function canonicalText(value: JsonValue): string {
@@ -258,12 +263,14 @@ export interface DownloadRequest {
   readonly signature: Uint8Array;
   readonly isIssuer: boolean;
   readonly signedTexts: readonly string[];
+  readonly presence: GivenPresence | undefined;
 }
 
 export function readDownload({ body }: BodyOf<'download'>): DownloadRequest {
   const vcId = readIdentifier(body.vcId);
   const signature = readSignature(body.signVcId, '/signVcId');
-  return { vcId, signature, isIssuer: body.isIssuer, signedTexts: [...new Set([body.vcId, vcId])] };
+  const signedTexts = [...new Set([body.vcId, vcId])];
+  return { vcId, signature, isIssuer: body.isIssuer, signedTexts, presence: readPresence(body.signedText) };
 }
 
 export const readRejection = ({ body }: BodyOf<'rejection'>) => ({

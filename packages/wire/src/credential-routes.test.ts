@@ -182,13 +182,18 @@ describe('the routes of the credential service', () => {
     }
   });
 
+  /** Where somebody says what is to be shown, a member that is not known may be a condition. */
+  const exact: readonly string[] = ['createPresentation', 'verifyPresentation'];
+
   for (const [name, route] of rows) {
-    it(`${name} reads a good request, and one with members it does not know`, () => {
+    it(`${name} reads a good request, and one with members it does not know only where nothing hangs on it`, () => {
       const request = readServiceRequest(route, good[name]);
       assert.equal(typeof request, 'object');
       if (!route.body) return;
       const body = { ...(good[name].body as JsonObject), tds: true, bits: 32 };
-      assert.deepEqual(readServiceRequest(route, { ...good[name], body }), request);
+      const read = () => readServiceRequest(route, { ...good[name], body });
+      if (exact.includes(name)) assert.throws(read, isRefused(route));
+      else assert.deepEqual(read(), request);
     });
 
     if (!route.body) continue;

@@ -11,7 +11,7 @@ import { issuanceRoutes, templateRoutes } from './credential-routes-issuance.ts'
 import * as schemas from './credential-schemas.ts';
 import { sealKeysRoute } from './seal-keys.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
-import { verifierRoutes } from './verifier-routes.ts';
+import { nothingInAddress, verifierRoutes } from './verifier-routes.ts';
 
 const { documentBytesMax } = limits;
 
@@ -168,6 +168,7 @@ const presentationRoutes = {
     bodyBytesMax: documentBytesMax,
     group: 'presentations',
     summary: 'Derives a presentation that discloses only what is asked for, for the holder to sign',
+    ...nothingInAddress,
     body: schemas.derivation,
     reply: replies.blobReply,
     faults: [
@@ -177,6 +178,7 @@ const presentationRoutes = {
       'rangeInvalid',
       'notAuthenticated',
       'notAllowed',
+      'proofTooCostly',
       'credentialUnknown',
       'credentialProofInvalid',
       'proofFailed',
@@ -196,7 +198,15 @@ const presentationRoutes = {
     summary: "Completes a presentation with the holder's signature",
     body: schemas.presentationSubmission,
     reply: replies.presentationReply,
-    faults: ['requestMalformed', 'signatureMalformed', 'publicKeyMalformed', 'signerMismatch', 'blobUnknown'],
+    faults: [
+      'requestMalformed',
+      'signatureMalformed',
+      'publicKeyMalformed',
+      'notAuthenticated',
+      'notAllowed',
+      'signerMismatch',
+      'blobUnknown',
+    ],
     read: presentations.readPresentationSubmission,
   }),
   verifyPresentation: verifierRoutes.verifyPresentation,

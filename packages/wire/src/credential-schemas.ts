@@ -6,6 +6,7 @@
 import { credentialRequestLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { signedText } from './presence-requests.ts';
 import {
   didText,
   identifier,
@@ -19,12 +20,10 @@ import {
   truth,
 } from './schema-parts.ts';
 
+export { derivation, presentationSubmission } from './derivation-schemas.ts';
 export {
   type DisclosureWire,
-  derivation,
   didPath,
-  disclosure,
-  presentationSubmission,
   resolutionOptions,
   statusQuery,
   verification,
@@ -101,6 +100,7 @@ export const application = z.object({
   signData: name,
   holderPublicKey: maybe(name),
   publicKey: maybe(name),
+  signedText,
 });
 
 /** Dates come as text, or as seconds or milliseconds since 1970. */
@@ -131,7 +131,12 @@ export const submission = z.object({
   keyExpiry: maybe(dateLike),
 });
 
-export const download = z.object({ vcId: identifier, signVcId: name, isIssuer: truth.default(false) });
+export const download = z.object({
+  vcId: identifier,
+  signVcId: name,
+  isIssuer: truth.default(false),
+  signedText,
+});
 
 export const rejection = z.object({ vcId: name, reason: text(limits.noteCharsMax) });
 

@@ -27,9 +27,15 @@ export const policyReply = z.object({
     .string()
     .nullable()
     .describe('In the smallest unit, fee limits included; null for no cap'),
+  dailyAssetMax: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('By code:issuer or address of a contract; of others nothing leaves an account that has a cap'),
   dailyCountMax: z.number().nullable(),
   until: z.string().nullable().describe('RFC 3339, UTC; nothing is signed from then on'),
-  today: z.object({ amount: z.string(), count: z.number() }).describe('What was signed on this day of UTC'),
+  today: z
+    .object({ amount: z.string(), count: z.number(), assets: z.record(z.string(), z.string()) })
+    .describe('What was signed on this day of UTC; of other assets since they have a cap'),
 });
 
 export interface AccountFacts {
@@ -55,16 +61,20 @@ export const renderSignature = (
   publicKey,
 });
 
+const amountTexts = (amounts: Readonly<Record<string, bigint>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).map(([asset, amount]) => [asset, String(amount)]));
+
 export const renderPolicy = (
   address: string,
-  { operations, messages, dailyAmountMax, dailyCountMax, until }: CustodyPolicy,
-  { amount, count }: CustodyUse,
+  { operations, messages, dailyAmountMax, dailyAssetMax, dailyCountMax, until }: CustodyPolicy,
+  { amount, count, assets }: CustodyUse,
 ): z.input<typeof policyReply> => ({
   address,
   operations: [...operations],
   messages,
   dailyAmountMax: dailyAmountMax === null ? null : String(dailyAmountMax),
+  dailyAssetMax: dailyAssetMax && amountTexts(dailyAssetMax),
   dailyCountMax,
   until: until === null ? null : new Date(until).toISOString(),
-  today: { amount: String(amount), count },
+  today: { amount: String(amount), count, assets: amountTexts(assets) },
 });

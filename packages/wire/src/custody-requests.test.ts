@@ -85,7 +85,16 @@ describe('requests to custody', () => {
       until: null,
     });
     assert.deepEqual(given({ until: '2030-01-01T01:00:00+01:00' }), { until: Date.UTC(2030, 0, 1) });
+    const euro = `EUR:${'Z'.repeat(37)}`;
+    assert.deepEqual(given({ dailyAssetMax: { [euro]: '5', ['Y'.repeat(37)]: 0 } }), {
+      dailyAssetMax: { [euro]: 5n, ['Y'.repeat(37)]: 0n },
+    });
+    assert.deepEqual(given({ dailyAssetMax: null }), { dailyAssetMax: null });
     const wrong: [JsonObject, string][] = [
+      [{ dailyAmuontMax: '1' }, '/dailyAmuontMax'],
+      [{ dailyAssetMax: { EUR: '1' } }, '/dailyAssetMax/EUR'],
+      [{ dailyAssetMax: { [euro]: '9223372036854775808' } }, `/dailyAssetMax/${euro}`],
+      [{ dailyAssetMax: { [euro]: null } }, `/dailyAssetMax/${euro}`],
       [{ operations: ['toString'] }, '/operations/0'],
       [{ operations: ['log', 5] }, '/operations/1'],
       [{ operations: 'log' }, '/operations'],
@@ -132,16 +141,18 @@ test('a policy is told with exact amounts', () => {
     operations: ['log'],
     messages: false,
     dailyAmountMax: 2n ** 60n,
+    dailyAssetMax: { a: 2n ** 61n },
     dailyCountMax: null,
     until: 0,
   } as const;
-  assert.deepEqual(renderPolicy('a', policy, { amount: 2n ** 59n, count: 3 }), {
+  assert.deepEqual(renderPolicy('a', policy, { amount: 2n ** 59n, count: 3, assets: { a: 1n } }), {
     address: 'a',
     operations: ['log'],
     messages: false,
     dailyAmountMax: '1152921504606846976',
+    dailyAssetMax: { a: '2305843009213693952' },
     dailyCountMax: null,
     until: '1970-01-01T00:00:00.000Z',
-    today: { amount: '576460752303423488', count: 3 },
+    today: { amount: '576460752303423488', count: 3, assets: { a: '1' } },
   });
 });

@@ -15,6 +15,7 @@ import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { int64Max } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { text } from './credential-schemas.ts';
+import { strict } from './schema-parts.ts';
 import { malformed } from './service-route.ts';
 
 const addressCharsMax = 64;
@@ -53,7 +54,19 @@ const operation = z.union([z.string().max(limits.noteCharsMax), z.int()], {
 const amount = z.union([z.string().regex(/^\d{1,19}$/), z.int().min(0), z.bigint().min(0n)], {
   error: 'must be a whole amount in the smallest unit, or null',
 });
-export const policyChange = z.object({
+const assetCaps = z
+  .record(
+    z
+      .string()
+      .regex(/^(?:.{1,64}:)?[A-Za-z0-9]{20,64}$/u, 'must be code:issuer, or the address of a contract'),
+    amount,
+    { error: 'must be an object of amounts by asset, or null' },
+  )
+  .refine((caps) => Object.keys(caps).length <= limits.assetCapsMax, {
+    error: `must have at most ${limits.assetCapsMax} members`,
+  });
+/** Strict: a cap whose name is misspelt must not be taken for one that was set. */
+export const policyChange = strict({
   address,
   password: knownPassword,
   operations: z
@@ -62,6 +75,7 @@ export const policyChange = z.object({
     .optional(),
   messages: z.boolean({ error: 'must be true or false' }).optional(),
   dailyAmountMax: amount.nullable().optional(),
+  dailyAssetMax: assetCaps.nullable().optional(),
   dailyCountMax: z
     .int({ error: 'must be a whole number, or null' })
     .min(0)
@@ -133,18 +147,25 @@ export const readPasswordChange = ({
 
 export function readPolicyChange({ body }: { body: z.output<typeof policyChange> }): PolicyChangeRequest {
   const { address: of, password, operations, messages, dailyAmountMax, dailyCountMax, until } = body;
+  const { dailyAssetMax } = body;
   return {
     address: of,
     password,
     change: {
       ...(operations && { operations: readOperations(operations) }),
       ...(messages !== undefined && { messages }),
-      ...(dailyAmountMax !== undefined && { dailyAmountMax: readAmount(dailyAmountMax) }),
+      ...(dailyAmountMax !== undefined && {
+        dailyAmountMax: dailyAmountMax === null ? null : readAmount(dailyAmountMax, '/dailyAmountMax'),
+      }),
+      ...(dailyAssetMax !== undefined && { dailyAssetMax: dailyAssetMax && readCaps(dailyAssetMax) }),
       ...(dailyCountMax !== undefined && { dailyCountMax }),
       ...(until !== undefined && { until: until === null ? null : readMoment(until) }),
     },
   };
 }
+
+/** An API key of scope admin: who runs the service approves what the password alone cannot do. */
+export const approvalHeader = 'x-custody-approval';
 
 /** The password of a request without a body: percent-encoded, because a header holds no other than plain characters. */
 export const passwordHeader = 'x-custody-password';
@@ -172,11 +193,15 @@ function readOperations(given: readonly (string | number)[]): readonly Operation
   return operationNames.filter((name) => names.includes(name));
 }
 
-function readAmount(given: string | number | bigint | null): bigint | null {
-  if (given === null) return null;
+const readCaps = (given: Readonly<Record<string, string | number | bigint>>): Record<string, bigint> =>
+  Object.fromEntries(
+    Object.entries(given).map(([asset, max]) => [asset, readAmount(max, `/dailyAssetMax/${asset}`)]),
+  );
+
+function readAmount(given: string | number | bigint, pointer: string): bigint {
   const value = BigInt(given);
   if (value <= int64Max) return value;
-  throw malformed([{ pointer: '/dailyAmountMax', detail: `must be at most ${int64Max}` }]);
+  throw malformed([{ pointer, detail: `must be at most ${int64Max}` }]);
 }
 
 function readMoment(given: string): number {

@@ -1,7 +1,8 @@
 /**
  * The routes of custody, one row each (`spec/credential-service.md`, "Further endpoints"): accounts whose keys the
  * service holds, signing with them, and the owner's say over what is signed. Wallets read nothing but answers of status
- * 200 here and send no key of an API: the password in the body is all. One more path serves the same signatures in
+ * 200 here and send no key of an API: the password in the body is all, but for what takes an account over or lifts its
+ * caps, which somebody with a key approves in a header of its own. One more path serves the same signatures in
  * the envelope of another client.
  */
 import { custodyLimits } from '@symbolon/core/custody/custody-limits';
@@ -23,7 +24,7 @@ const guarded = {
 const signing = {
   ...guarded,
   reply: replies.signatureReply,
-  faults: [...guarded.faults, 'policyForbids', 'dailyCapReached'],
+  faults: [...guarded.faults, 'notAllowed', 'policyForbids', 'dailyCapReached'],
 } as const;
 
 const blobSigning = {
@@ -99,7 +100,8 @@ export const custodyRoutes = {
   changeCustodyPolicy: defineServiceRoute({
     ...guarded,
     path: '/wallet/hsm/account/policy',
-    summary: 'Changes what an account may sign; members that are left out stay as they are',
+    summary: `Changes what an account may sign; to allow more takes an API key of scope admin in the header ${requests.approvalHeader}`,
+    faults: [...guarded.faults, 'notAllowed', 'policyForbids'],
     body: requests.policyChange,
     reply: replies.policyReply,
     read: requests.readPolicyChange,

@@ -31,8 +31,7 @@ describe('what is read', () => {
         {
           id: templateId,
           templateId,
-          type: 'Course Certificate',
-          types: ['Course Certificate'],
+          types: [[['Course Certificate']], [['Course Certificate']]],
           claims: [
             { key: 'id', isRequired: true, constraints: {} },
             { key: 'grade', isRequired: true, constraints: { values: ['A1', 'A2'] } },
@@ -64,6 +63,91 @@ describe('what is read', () => {
   });
 });
 
+describe('the type of a credential, in every form that is sent', () => {
+  const typesOf = (credential: object) => parseDcql(one({ id: 'a', ...credential }), '').credentials[0].types;
+
+  test('one name, one of several, all of one list', () => {
+    for (const name of ['credentialType', 'credential_type'])
+      assert.deepEqual(typesOf({ [name]: 'Passport' }), [[['Passport']]]);
+    for (const name of ['credentialTypes', 'credential_types'])
+      assert.deepEqual(typesOf({ [name]: ['Passport', 'Visa'] }), [[['Passport'], ['Visa']]]);
+    assert.deepEqual(typesOf({ meta: { vct_values: ['Passport', 'Visa'] } }), [[['Passport'], ['Visa']]]);
+    assert.deepEqual(typesOf({ meta: { vct_values: [] } }), []);
+    const values = [['VerifiableCredential', 'Passport'], 'Visa'];
+    assert.deepEqual(typesOf({ meta: { type_values: values } }), [
+      [['VerifiableCredential', 'Passport'], ['Visa']],
+    ]);
+    assert.deepEqual(typesOf({}), []);
+  });
+
+  test('an empty list is no type', () => {
+    const forms = [{ credentialTypes: [] }, { meta: { type_values: [] } }, { meta: { type_values: [[]] } }];
+    for (const form of forms) assert.throws(() => typesOf(form), Fault);
+  });
+});
+
+describe('paths of claims', () => {
+  const read = (path: unknown[], credential: object = {}) =>
+    parseDcql(one({ id: 'a', claims: [{ path }], ...credential }), '').credentials[0];
+  const certificate = { credentialType: 'Course Certificate' };
+
+  test('an attribute, with or without credentialSubject and the name of its type', () => {
+    for (const path of [['grade'], ['credentialSubject', 'grade'], ['vc', 'credentialSubject', 'grade']])
+      assert.deepEqual(read(path).claims, [{ key: 'grade', isRequired: true, constraints: {} }]);
+    for (const path of [
+      ['courseCertificate', 'grade'],
+      ['credentialSubject', 'courseCertificate', 'grade'],
+      ['credentialSubject', 'Course Certificate', 'grade'],
+    ])
+      assert.equal(read(path, certificate).claims[0].key, 'grade');
+  });
+
+  test('the holder', () => {
+    for (const path of [['id'], ['credentialSubject', 'id']]) assert.equal(read(path).claims[0].key, 'id');
+  });
+
+  test('the frame, never an attribute of the same name', () => {
+    const frames = {
+      issuer: ['issuer'],
+      validFrom: ['validFrom'],
+      validUntil: ['validUntil'],
+      templateId: ['credentialSchema', 'id'],
+      templateVersion: ['credentialSchema', 'version'],
+    };
+    for (const [member, path] of Object.entries(frames)) {
+      const { claims, frame } = read(path);
+      assert.deepEqual(claims, []);
+      assert.deepEqual(frame, [{ member, constraints: {} }]);
+    }
+    assert.equal(read(['credentialSubject', 'issuer']).claims[0].key, 'issuer');
+  });
+
+  test('everything else is refused', () => {
+    for (const path of [
+      ['issuer', 'name'],
+      ['issuer', 'id'],
+      ['type'],
+      ['@context'],
+      ['proof', 'created'],
+      ['credentialStatus', 'id'],
+      ['credentialSubject'],
+      ['credentialSubject', 'issuer', 'name'],
+      ['credentialSubject', 'address', 'city'],
+      ['address', 'city'],
+      ['vc', 'grade'],
+      ['credentialSubject', 'credentialSubject', 'grade'],
+      ['a', 'b', 'c', 'grade'],
+      ['expirationDate'],
+      ['holder'],
+      ['$', 'grade'],
+    ])
+      assert.throws(() => read(path), Fault, path.join('.'));
+    assert.throws(() => read(['passport', 'grade'], certificate), Fault);
+    const either = { credentialTypes: ['Passport', 'Visa'] };
+    assert.throws(() => read(['passport', 'number'], either), Fault);
+  });
+});
+
 describe('what is refused', () => {
   const cases: Readonly<Record<string, unknown>> = {
     'no object': [],
@@ -77,12 +161,17 @@ describe('what is refused', () => {
     'a path of numbers': withClaim({ path: ['credentialSubject', 0] }),
     'the same claim twice': one({ id: 'a', claims: [{ path: ['x'] }, { path: ['credentialSubject', 'x'] }] }),
     'constraints beside filter': withClaim({ path: ['x'], constraints: {}, filter: {} }),
+    'required and not': withClaim({ path: ['x'], required: false, constraints: { required: true } }),
     'an unknown constraint': withClaim({ path: ['x'], constraints: { exclusiveMinimum: 3 } }),
     'a bound that is no bound': withClaim({ path: ['x'], constraints: { minimum: true } }),
     'an empty enum': withClaim({ path: ['x'], constraints: { enum: [] } }),
     'a pattern that backtracks': withClaim({ path: ['x'], constraints: { pattern: '^(a)\\1+$' } }),
     'a pattern that is too large': withClaim({ path: ['x'], constraints: { pattern: '(a{99}){99}' } }),
     'a set of what is not asked for': one({ id: 'a' }, { credential_sets: [{ options: [['b']] }] }),
+    'other issuers in the two spellings': one(
+      { id: 'a' },
+      { issuers: [issuer], trusted_issuers: [templateId] },
+    ),
     'an issuer that is no DID': one({ id: 'a' }, { issuers: ['me'] }),
     'an integer that is not exact': withClaim({ path: ['x'], constraints: { minimum: 2n ** 60n } }),
     'too large': one({ id: 'a' }, { note: 'x'.repeat(70_000) }),

@@ -4,10 +4,14 @@
  * ignored. Whether a presentation answers a query is `core/credential/dcql-matching.ts`.
  */
 import {
+  type ClaimConstraints,
   type ClaimQuery,
   type CredentialQuery,
   claimTypes,
   type DcqlQuery,
+  type FrameClaim,
+  type FrameMember,
+  type TypeChoice,
 } from '@symbolon/core/credential/dcql';
 import {
   arrayOf,
@@ -25,6 +29,9 @@ import { PatternProblem, parseSafePattern, type SafePattern } from '@symbolon/co
 import { Fault, type FaultDetail } from '@symbolon/core/faults';
 import { canonicalJson } from '@symbolon/core/jcs';
 import { credentialQueryLimits as limits } from '@symbolon/core/limits';
+import { readAttributePath } from './attribute-paths.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { complaintsMax } from './schema-parts.ts';
 
 const nameCharsMax = 256;
 const words = (wanted: string): Shape<string> => text({ charsMax: nameCharsMax, wanted });
@@ -84,36 +91,97 @@ const claimShape = exactObject(
   },
 );
 
-const readClaim: Shape<ClaimQuery> = (value, place) => {
-  const read = claimShape(value, place);
-  if (!read) return undefined;
+type ClaimGiven = NonNullable<ReturnType<typeof claimShape>>;
+
+function constraintsOf(read: ClaimGiven, place: Place) {
   if (read.constraints && read.filter)
     return complain(placeIn(place, 'filter'), 'must not stand beside constraints');
   const { enum: list, const: constant, required, ...others } = read.constraints ?? read.filter ?? {};
   if (read.values && list) return complain(placeIn(place, 'values'), 'must not stand beside enum');
-  const key = read.path.at(-1) as string;
+  if (read.required !== undefined && required !== undefined && read.required !== required)
+    return complain(placeIn(place, 'required'), 'must be the same in constraints');
   const values = read.values ?? list;
-  return {
-    key,
-    isRequired: read.required ?? required ?? true,
-    constraints: {
-      ...others,
-      ...(values && { values }),
-      ...(constant !== undefined && { constant }),
-    },
+  const constraints: ClaimConstraints = {
+    ...others,
+    ...(values && { values }),
+    ...(constant !== undefined && { constant }),
   };
+  return { constraints, isRequired: read.required ?? required ?? true };
+}
+
+/** What of the frame can be asked for, by its path in a credential. */
+const framePaths: readonly (readonly [path: readonly string[], member: FrameMember])[] = [
+  [['issuer'], 'issuer'],
+  [['validFrom'], 'validFrom'],
+  [['validUntil'], 'validUntil'],
+  [['credentialSchema', 'id'], 'templateId'],
+  [['credentialSchema', 'version'], 'templateVersion'],
+];
+const frameMemberAt = (path: readonly string[]): FrameMember | undefined =>
+  framePaths.find(
+    ([known]) => known.length === path.length && known.every((part, index) => part === path[index]),
+  )?.[1];
+const frameWords = framePaths.map(([path]) => JSON.stringify(path)).join(', ');
+
+interface ClaimsRead {
+  readonly claims: readonly ClaimQuery[];
+  readonly frame: readonly FrameClaim[];
+}
+
+/** Attributes and members of the frame apart, each at most once. */
+function readClaims(
+  given: readonly ClaimGiven[],
+  types: readonly string[],
+  place: Place,
+): ClaimsRead | undefined {
+  const claims: ClaimQuery[] = [];
+  const frame: FrameClaim[] = [];
+  for (const [index, claim] of given.entries()) {
+    const here = placeIn(place, index);
+    const read = constraintsOf(claim, here);
+    if (!read) return undefined;
+    const member = frameMemberAt(claim.path);
+    if (member) {
+      frame.push({ member, constraints: read.constraints });
+      continue;
+    }
+    const path = readAttributePath(claim.path, types);
+    if ('complaint' in path)
+      return complain(placeIn(here, 'path'), `${path.complaint}; of the credential itself: ${frameWords}`);
+    claims.push({ key: path.key, ...read });
+  }
+  const isOnce = (names: readonly string[]): boolean => new Set(names).size === names.length;
+  return isOnce(claims.map(({ key }) => key)) && isOnce(frame.map(({ member }) => member))
+    ? { claims, frame }
+    : complain(place, 'must name each claim once');
+}
+
+/** Names of one list belong together; a name alone is a list of one. */
+const typeNames: Shape<readonly string[]> = (value, place) => {
+  if (Array.isArray(value)) return arrayOf(name, { min: 1, max: limits.valuesMax })(value, place);
+  const one = name(value, place);
+  return one === undefined ? undefined : [one];
 };
 
-/** What is always there need not be asked for; who does, means the holder. */
-const metaShape = exactObject({}, { vct_values: arrayOf(name, { min: 0, max: limits.valuesMax }) });
+const metaShape = exactObject(
+  {},
+  {
+    vct_values: arrayOf(name, { min: 0, max: limits.valuesMax }),
+    type_values: arrayOf(typeNames, { min: 1, max: limits.valuesMax }),
+  },
+);
+const oneOfNames = arrayOf(name, { min: 1, max: limits.valuesMax });
 
 const credentialShape = exactObject(
   { id: name },
   {
     format: literal('ldp_vc', 'ldp_vp'),
     credentialType: name,
+    credential_type: name,
+    credentialTypes: oneOfNames,
+    credential_types: oneOfNames,
     meta: metaShape,
-    claims: arrayOf(readClaim, { min: 0, max: limits.claimsMax }),
+    claims: arrayOf(claimShape, { min: 0, max: limits.claimsMax }),
     issuers: issuerList,
     trusted_issuers: issuerList,
     name,
@@ -122,21 +190,32 @@ const credentialShape = exactObject(
   },
 );
 
+/** Whatever is said about the type must hold, in whichever of the family's forms it is said. */
+function typesOf({ meta, ...read }: NonNullable<ReturnType<typeof credentialShape>>): readonly TypeChoice[] {
+  const ones = [read.credentialType, read.credential_type].flatMap((one) =>
+    one === undefined ? [] : [[one]],
+  );
+  const lists = [...ones, read.credentialTypes, read.credential_types, meta?.vct_values];
+  const choices = lists.map((list) => [...new Set(list)].map((one) => [one]));
+  // A list of types that is empty, which only older clients of the family send, asks for none.
+  return [...choices, meta?.type_values ?? []].filter((choice) => choice.length > 0);
+}
+
 const readCredential: Shape<CredentialQuery> = (value, place) => {
   const read = credentialShape(value, place);
   if (!read) return undefined;
-  const { id, claims = [], credentialType, meta } = read;
-  const keys = claims.map(({ key }) => key);
-  if (new Set(keys).size < keys.length)
-    return complain(placeIn(place, 'claims'), 'must name each claim once');
-  const issuers = issuersOf(read);
+  const { id } = read;
+  const types = typesOf(read);
+  const claims = readClaims(read.claims ?? [], types.flat(2), placeIn(place, 'claims'));
+  const trust = readIssuers(read, place);
+  if (!claims || !trust) return undefined;
   return {
     id,
     ...(/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(id) && { templateId: id }),
-    ...(credentialType !== undefined && { type: credentialType }),
-    types: [...new Set(meta?.vct_values ?? [])],
-    claims,
-    ...(issuers && { issuers }),
+    types,
+    claims: claims.claims,
+    ...(claims.frame.length > 0 && { frame: claims.frame }),
+    ...trust,
   };
 };
 
@@ -145,10 +224,20 @@ interface IssuersGiven {
   readonly trusted_issuers?: readonly string[];
 }
 
-/** Both spellings mean the same; who uses both means all of them. */
-function issuersOf({ issuers, trusted_issuers: trusted }: IssuersGiven): readonly string[] | undefined {
-  return issuers || trusted ? [...new Set([...(issuers ?? []), ...(trusted ?? [])])] : undefined;
+/** Both spellings mean the same; who uses both must say the same, or it is not clear whom to trust. */
+function readIssuers(
+  { issuers, trusted_issuers: trusted }: IssuersGiven,
+  place: Place,
+): { readonly issuers?: readonly string[] } | undefined {
+  if (issuers && trusted && !isSameList(issuers, trusted))
+    return complain(placeIn(place, 'issuers'), 'must not stand beside trusted_issuers with others');
+  const given = [...new Set(issuers ?? trusted)];
+  return given.length > 0 ? { issuers: given } : {};
 }
+
+/** In any order, and however often. */
+export const isSameList = (left: readonly string[], right: readonly string[]): boolean =>
+  left.every((one) => right.includes(one)) && right.every((one) => left.includes(one));
 
 const setShape = exactObject(
   {
@@ -170,20 +259,40 @@ const queryShape = exactObject(
 );
 
 /** Throws the fault `queryInvalid` with everything that is wrong. `pointer` is where the query stands. */
-export function parseDcql(value: unknown, pointer: string): DcqlQuery {
+export const parseDcql = (value: unknown, pointer: string): DcqlQuery =>
+  parsed(pointer, (place) => {
+    const read = isSmall(value)
+      ? queryShape(value, place)
+      : complain(place, 'is too large or not plain JSON');
+    return read && withSets(read, place);
+  });
+
+const someObject: Shape<JsonObject> = (value, place) =>
+  isJsonObject(value as JsonValue) ? (value as JsonObject) : complain(place, 'must be an object');
+const wrapperShape = exactObject({ query: someObject }, { requirementsId: name });
+
+export interface GivenQuery {
+  readonly query: JsonObject;
+  readonly pointer: string;
+}
+
+/** The query itself, which servers of the family also send as `{requirementsId, query}`. Throws `queryInvalid`. */
+export function unwrapQuery(given: JsonObject, pointer: string): GivenQuery {
+  if (!('query' in given) && !('requirementsId' in given)) return { query: given, pointer };
+  const { query } = parsed(pointer, (place) => wrapperShape(given, place));
+  return { query, pointer: `${pointer}/query` };
+}
+
+function parsed<Value>(pointer: string, read: (place: Place) => Value | undefined): Value {
   const complaints: FaultDetail[] = [];
-  const place: Place = { pointer, complaints };
-  const read = isSmall(value) ? queryShape(value, place) : complain(place, 'is too large or not plain JSON');
-  const query = read && withSets(read, place);
-  if (query && complaints.length === 0) return query;
+  const value = read({ pointer, complaints });
+  if (value !== undefined && complaints.length === 0) return value;
   const [first] = complaints;
   throw new Fault('queryInvalid', {
     detail: first && `${first.pointer}: ${first.detail}`,
     errors: complaints.slice(0, complaintsMax),
   });
 }
-
-const complaintsMax = 20;
 
 function isSmall(value: unknown): boolean {
   if (!membersOf(value)) return false;
@@ -209,6 +318,6 @@ function withSets(read: NonNullable<ReturnType<typeof queryShape>>, place: Place
         placeIn(placeIn(place, 'credential_sets'), index),
         'names a credential that is not asked for',
       );
-  const issuers = issuersOf(read);
-  return { credentials: read.credentials, ...(sets && { sets }), ...(issuers && { issuers }) };
+  const trust = readIssuers(read, place);
+  return trust && { credentials: read.credentials, ...(sets && { sets }), ...trust };
 }

@@ -9,10 +9,12 @@ import {
   type Presentation,
   proofTypes,
 } from '@symbolon/core/credential/model';
+import type { PresentedCredential } from '@symbolon/core/credential/presentation-verdict';
 import type { VerificationState } from '@symbolon/core/credential/verification-states';
 import * as z from 'zod';
 import { expiredWord } from './family-words.ts';
 import { type JsonObject, stringifyJson } from './json.ts';
+import { renderPresented, renderPresentedBeside } from './presented-replies.ts';
 import { objectEnvelope } from './service-envelopes.ts';
 import type { TextReply } from './service-route.ts';
 
@@ -119,11 +121,14 @@ export interface ResultCredential {
   readonly holder: string;
   readonly validUntil: string;
   readonly subject: Readonly<Record<string, AttributeValue>>;
+  /** All that is known of it; results that an earlier version stored have none. */
+  readonly presented?: PresentedCredential;
 }
 
 /** How a session ended, as it is stored. */
 export interface SessionResult {
   readonly verified: boolean;
+  /** By key; of several credentials by `<position>.<key>`, so that none is read as another's. */
   readonly claims: Readonly<Record<string, AttributeValue>>;
   readonly credentials: readonly ResultCredential[];
   /** `<check>: <words>`; empty if verified. */
@@ -132,17 +137,27 @@ export interface SessionResult {
   readonly signedText: string;
 }
 
-/** The text of a result: these members in this order, without spaces. */
+/**
+ * The text of a result: these members in this order, without spaces. Readers of the family know the first four; the
+ * last one says of each credential who issued it, and is there if there is something to say.
+ */
 export const signedResultText = (
   id: string,
   state: VerificationState,
   claims: Readonly<Record<string, AttributeValue>>,
+  credentials: readonly ResultCredential[] = [],
 ): string =>
   stringifyJson({
     presentationId: id,
     verified: state === 'VERIFIED',
     status: state,
     verifiedClaims: { ...claims },
+    ...(credentials.length > 0 && {
+      credentials: credentials.map(({ queryId, presented }) => ({
+        queryId,
+        ...(presented && renderPresented(presented)),
+      })),
+    }),
   });
 
 /** Proof that this service said something at a time: a shared secret's, if there is one, and the service's own key's. */
@@ -203,6 +218,7 @@ const renderCredential = ({
   issuer,
   holder,
   validUntil,
+  presented,
 }: ResultCredential) => ({
   query_id: queryId,
   id,
@@ -211,6 +227,7 @@ const renderCredential = ({
   issuer,
   holder,
   valid_until: validUntil,
+  ...(presented && renderPresentedBeside(presented)),
 });
 
 export const abortReply = z.object({ presentation_id: z.string(), status: z.string() });

@@ -31,6 +31,29 @@ describe('a request', () => {
     assert.deepEqual(order.requirements, { ...requirements, trusted_issuers: [did] });
     const both = { requirements: { ...requirements, trusted_issuers: [did] }, trusted_issuers: [did] };
     assert.throws(() => read(both), isFault('requestMalformed'));
+    const other = `did:zid:${'02'.repeat(32)}`;
+    assert.throws(
+      () => read({ requirements, trusted_issuers: [did], issuers: [other] }),
+      isFault('requestMalformed'),
+    );
+  });
+
+  test('a query in its wrapper is the query', () => {
+    const wrapped = { requirementsId: 'adults-1', query: requirements };
+    assert.deepEqual(read({ requirements: wrapped }).requirements, requirements);
+    const order = read({ requirements: wrapped, trusted_issuers: [did] });
+    assert.deepEqual(order.requirements, { ...requirements, trusted_issuers: [did] });
+    const wrongs: JsonObject[] = [
+      { requirementsId: 'r' },
+      { requirementsId: 1, query: requirements },
+      { query: [] },
+    ];
+    for (const wrong of wrongs) assert.throws(() => read({ requirements: wrong }), isFault('queryInvalid'));
+    for (const name of ['trusted_issuers', 'issuers'])
+      assert.throws(
+        () => read({ requirements: { ...requirements, [name]: [did] }, trusted_issuers: [did] }),
+        isFault('requestMalformed'),
+      );
   });
 
   test('what is refused', () => {

@@ -3,22 +3,27 @@
  * included (reference §1.2, §1.5, §1.7).
  */
 import type { DcqlQuery } from '@symbolon/core/credential/dcql';
+import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import { Fault, type FaultReason } from '@symbolon/core/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits';
 import type { z } from 'zod';
 import { readBlobId } from './credential-requests.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';
 import type { PresentationSubmission } from './credential-requests-presentation.ts';
-import { parseDcql } from './dcql-query.ts';
+import { parseDcql, unwrapQuery } from './dcql-query.ts';
 import type * as schemas from './exchange-schemas.ts';
 import { type GivenToken, readVpToken, savedIdPattern } from './exchange-vp-token.ts';
 import type { JsonObject } from './json.ts';
+import { type GivenPresence, parsePresenceHeader, readPresence } from './presence-requests.ts';
 import { type Call, malformed } from './service-route.ts';
+import { readTrust, type TrustOrder } from './trust-requests.ts';
 
 export interface VerificationOrder {
-  /** As it was given and as wallets fetch it, with every trusted issuer in it. */
+  /** As it was given and as wallets fetch it, with every trusted issuer in it but those of a list. */
   readonly requirements: JsonObject;
   readonly query: DcqlQuery;
+  /** What stands beside the requirements. */
+  readonly trust: TrustOrder;
   readonly callbackUrl: string | undefined;
   readonly stateId: string | undefined;
   readonly minutes: number;
@@ -30,26 +35,33 @@ export function readVerificationOrder({
   body: z.output<typeof schemas.verificationOrder>;
 }): VerificationOrder {
   const { callbackUrl, stateId, expirationMinutes: minutes = limits.sessionMinutesDefault } = body;
-  const beside = [...(body.trusted_issuers ?? []), ...(body.issuers ?? [])];
-  const { trusted_issuers: inside } = body.requirements;
-  if (beside.length > 0 && inside !== undefined)
+  const trust = readTrust(body);
+  const { query: given, pointer } = unwrapQuery(body.requirements, '/requirements');
+  const isInside = 'trusted_issuers' in given || 'issuers' in given;
+  if ((trust.issuers || trust.list !== undefined) && isInside)
     throw malformed([{ pointer: '/trusted_issuers', detail: 'must not stand here and in requirements' }]);
-  const requirements = {
-    ...body.requirements,
-    ...(beside.length > 0 && { trusted_issuers: [...new Set(beside)] }),
-  };
-  return { requirements, query: parseDcql(requirements, '/requirements'), callbackUrl, stateId, minutes };
+  const requirements = withTrusted(given, trust);
+  const query = parseDcql(requirements, pointer);
+  return { requirements, query, trust, callbackUrl, stateId, minutes };
 }
+
+/** Wallets that are told whom the verifier trusts choose a credential that will do. */
+export const withTrusted = (requirements: JsonObject, { issuers }: VerifierTrust): JsonObject => ({
+  ...requirements,
+  ...(issuers && { trusted_issuers: [...new Set(issuers.map(({ did }) => did))] }),
+});
 
 export interface GivenSignature {
   readonly signature: Uint8Array;
   readonly publicKey: PublicKeyGiven;
+  /** What was signed; without it the older form is meant. */
+  readonly presence: GivenPresence | undefined;
 }
 
 export interface SessionSubmission {
   readonly sessionId: string;
   readonly given: GivenToken;
-  /** The holder's signature over the nonce's text. */
+  /** The holder's signature over the nonce, or over a text with the nonce in it. */
   readonly holderBinding: GivenSignature | undefined;
 }
 
@@ -63,6 +75,7 @@ export const readSessionSubmission = ({
   holderBinding: body.holder_binding && {
     signature: readSignature(body.holder_binding.signBlob, '/holder_binding/signBlob'),
     publicKey: readPublicKey(body.holder_binding.publicKey, '/holder_binding/publicKey'),
+    presence: readPresence(body.holder_binding.signedText, '/holder_binding/signedText'),
   },
 });
 
@@ -80,36 +93,56 @@ export const readSessionAbort = ({
 
 type Headers = Pick<Call, 'header'>;
 
-/** The wallet's own address, signed by its key; throws `walletNotAuthenticated`. */
-export const readWalletHeaders = (call: Headers): GivenSignature =>
-  signedAddress(call, { key: 'x-wallet-public-key', signature: 'x-wallet-signed-data' });
+interface HeaderNames {
+  readonly key: string;
+  readonly signature: string;
+  readonly text: string;
+}
 
-const extendedNames = { key: 'publickey', signature: 'signeddata' } as const;
+/** Where each kind of caller shows who it is, for those who write the headers, too. */
+export const walletHeaderNames = {
+  key: 'x-wallet-public-key',
+  signature: 'x-wallet-signed-data',
+  text: 'x-wallet-signed-text',
+} as const satisfies HeaderNames;
+export const extendedHeaderNames = {
+  key: 'publickey',
+  signature: 'signeddata',
+  text: 'signedtext',
+} as const satisfies HeaderNames;
 
-/** The same under the names of the extended routes; undefined where neither is given. */
+/** What shows who a wallet is, signed by its key; throws `walletNotAuthenticated`. */
+export const readWalletHeaders = (call: Headers): GivenSignature => signedHeaders(call, walletHeaderNames);
+
+/** The same under the names of the extended routes; undefined where none is given. */
 export function readExtendedHeaders(call: Headers): GivenSignature | undefined {
-  const { key, signature } = extendedNames;
-  if (call.header(key) === undefined && call.header(signature) === undefined) return undefined;
-  return signedAddress(call, extendedNames);
+  const isGiven = Object.values(extendedHeaderNames).some((name) => call.header(name) !== undefined);
+  return isGiven ? signedHeaders(call, extendedHeaderNames) : undefined;
 }
 
 /** Where they must be given. */
-export const requireExtendedHeaders = (call: Headers): GivenSignature => signedAddress(call, extendedNames);
+export const requireExtendedHeaders = (call: Headers): GivenSignature =>
+  signedHeaders(call, extendedHeaderNames);
 
 const notAuthenticated = (reason: FaultReason, detail: string, cause?: unknown) =>
   new Fault('walletNotAuthenticated', { reason, detail, cause });
 
-function signedAddress(
-  { header }: Headers,
-  names: { readonly key: string; readonly signature: string },
-): GivenSignature {
+function signedHeaders({ header }: Headers, names: HeaderNames): GivenSignature {
   const key = header(names.key);
   const signature = header(names.signature);
   if (!key) throw notAuthenticated('walletKeyMissing', `the header ${names.key} is missing`);
   if (!signature)
     throw notAuthenticated('walletSignatureMissing', `the header ${names.signature} is missing`);
+  const text = header(names.text);
+  const presence = text === undefined ? undefined : parsePresenceHeader(text);
+  if (text !== undefined && !presence)
+    throw notAuthenticated('walletHeadersMalformed', `the header ${names.text} is malformed`);
   try {
-    return { publicKey: readPublicKey(key, names.key), signature: readSignature(signature, names.signature) };
+    return {
+      publicKey: readPublicKey(key, names.key),
+      signature: readSignature(signature, names.signature),
+      presence,
+    };
   } catch (error) {
     throw notAuthenticated('walletHeadersMalformed', 'the key or the signature is malformed', error);
   }

@@ -10,6 +10,8 @@ import * as requests from './exchange-requests.ts';
 import * as schemas from './exchange-schemas.ts';
 import { dataEnvelope, objectEnvelope } from './service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
+import { readTrustParameters } from './trust-parameters.ts';
+import { nothingInAddress } from './verifier-routes.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 
@@ -30,9 +32,17 @@ export const verificationRoutes = {
     method: 'POST',
     isIdempotent: true,
     summary: 'Opens a session in which a wallet shows what is asked for',
+    ...nothingInAddress,
     body: schemas.verificationOrder,
     reply: replies.sessionCreatedReply,
-    faults: ['requestMalformed', 'queryInvalid', 'callbackRefused', 'notAuthenticated', 'notAllowed'],
+    faults: [
+      'requestMalformed',
+      'queryInvalid',
+      'callbackRefused',
+      'notAuthenticated',
+      'notAllowed',
+      'trustListUnknown',
+    ],
     read: requests.readVerificationOrder,
   }),
   testVerification: defineServiceRoute({
@@ -90,10 +100,12 @@ export const verificationRoutes = {
       'signatureMalformed',
       'publicKeyMalformed',
       'walletNotAuthenticated',
+      'presenceRefused',
       'sessionUnknown',
       'presentationUnknown',
       'sessionClosed',
       'sessionExpired',
+      'proofTooCostly',
       'proofFailed',
       'ledgerUnreachable',
       'ledgerFailed',
@@ -140,6 +152,7 @@ export const extendedRoutes = {
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
     summary: 'Derives a presentation for a wallet to sign',
+    ...nothingInAddress,
     body: schemas.extendedDerivation,
     reply: commonReplies.blobReply,
     faults: [
@@ -148,7 +161,9 @@ export const extendedRoutes = {
       'attributeUnknown',
       'rangeInvalid',
       'walletNotAuthenticated',
+      'presenceRefused',
       'holderMismatch',
+      'proofTooCostly',
       'credentialUnknown',
       'credentialProofInvalid',
       'proofFailed',
@@ -170,6 +185,7 @@ export const extendedRoutes = {
       'signatureMalformed',
       'publicKeyMalformed',
       'walletNotAuthenticated',
+      'presenceRefused',
       'signerMismatch',
       'holderMismatch',
       'blobUnknown',
@@ -181,26 +197,37 @@ export const extendedRoutes = {
     method: 'POST',
     path: '/v1/vc/ext/download',
     cost: 'light',
-    summary: 'The credentials that wait for the holder whose address is signed in the headers',
+    summary: 'The credentials that wait for the holder who is shown by a signed text in the headers',
     body: schemas.extendedDownload,
     reply: replies.extendedDownloadReply,
-    faults: ['requestMalformed', 'walletNotAuthenticated', 'holderMismatch'],
+    faults: ['requestMalformed', 'walletNotAuthenticated', 'presenceRefused', 'holderMismatch'],
     read: ({ body }) => ({ address: body.address }),
   }),
   verifySavedPresentation: defineServiceRoute({
     method: 'GET',
     path: '/cred/v1/vp/verify',
-    access: 'open',
+    access: 'optionalKey',
     cost: 'heavy',
     group: 'extended presentations',
     summary: 'Verifies a presentation that is kept under an id',
     query: schemas.savedChoice,
+    isQueryExact: true,
     reply: commonReplies.verdictReply,
-    faults: ['requestMalformed', 'presentationUnknown', 'proofFailed', 'ledgerUnreachable', 'ledgerFailed'],
+    faults: [
+      'requestMalformed',
+      'notAuthenticated',
+      'presentationUnknown',
+      'trustListUnknown',
+      'proofTooCostly',
+      'proofFailed',
+      'ledgerUnreachable',
+      'ledgerFailed',
+    ],
     read: ({ query }) => ({
       savedId: requests.readSavedId(query.id),
       challenge: query.challenge,
       domain: query.domain,
+      trust: readTrustParameters(query),
     }),
   }),
 };

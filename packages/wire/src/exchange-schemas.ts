@@ -1,23 +1,17 @@
 /**
  * How requests of verification sessions and of extended presentations look on the wire (reference §1.5, §1.7): shapes
- * and bounds only. Members that no schema names are ignored, among them the issuer's keys that wallets send along: keys
- * are resolved on the ledger.
+ * and bounds only. Where a verifier states conditions, a member that is not known is refused; what a wallet sends beside
+ * its answer is ignored, among it the issuer's keys: keys are resolved on the ledger.
  */
 import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
-import { derivation, didText, text } from './credential-schemas.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { derivation } from './derivation-schemas.ts';
+import { signedText } from './presence-requests.ts';
+import { document, maybe, name, strict, text } from './schema-parts.ts';
+import { trustParameters } from './trust-parameters.ts';
+import { trustMembers } from './trust-requests.ts';
 
-const maybe = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined);
-
-const name = text(credentialRequestLimits.nameCharsMax);
-const document = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), {
-  error: (issue) => (issue.input === undefined ? 'is missing' : 'must be an object'),
-});
-const issuers = z.array(didText).min(1, 'must not be empty').max(100, 'must have at most 100 elements');
-
-export const verificationOrder = z.object({
+export const verificationOrder = strict({
   /** DCQL, whose own rules check it later. */
   requirements: document,
   callbackUrl: maybe(text(limits.callbackUrlCharsMax)),
@@ -28,13 +22,12 @@ export const verificationOrder = z.object({
       .min(1, 'must be at least 1')
       .max(limits.sessionMinutesMax, `must be at most ${limits.sessionMinutesMax}`),
   ),
-  trusted_issuers: maybe(issuers),
-  issuers: maybe(issuers),
+  ...trustMembers,
 });
 
 export const sessionPath = z.object({ id: name });
 
-const binding = z.object({ signBlob: name, publicKey: name });
+const binding = z.object({ signBlob: name, publicKey: name, signedText });
 
 export const sessionSubmission = z.object({
   presentation_id: name,
@@ -65,8 +58,9 @@ export const extendedSubmission = z.object({
 
 export const extendedDownload = z.object({ address: name });
 
-export const savedChoice = z.object({
+export const savedChoice = strict({
   id: name.describe('What /v1/vp/ext/submit answered'),
   challenge: text(credentialRequestLimits.noteCharsMax).optional(),
   domain: text(credentialRequestLimits.noteCharsMax).optional(),
+  ...trustParameters,
 });

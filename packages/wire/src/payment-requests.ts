@@ -22,6 +22,7 @@ import { didText, text } from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from './json.ts';
 import { lenientHexBytes } from './payment-lenient-text.ts';
 import { readAmount } from './payment-payloads.ts';
+import { type GivenPresence, readPresence, signedText } from './presence-requests.ts';
 import { malformed } from './service-route.ts';
 
 const name = text(credentialRequestLimits.nameCharsMax);
@@ -41,6 +42,7 @@ export const paidApplication = z.object({
   publicKey: name,
   expirationDate: maybe(name),
   paymentId: maybe(name),
+  signedText,
 });
 
 export const quoteOrder = z.object({
@@ -68,6 +70,8 @@ export interface PaidApplicationRequest extends PaidContent {
   readonly signedBytes: Uint8Array;
   /** What clients that sign by the old rule have signed instead. */
   readonly olderSignedBytes: Uint8Array;
+  /** What was signed instead of the text of `data`. */
+  readonly presence: GivenPresence | undefined;
   readonly paymentId?: string;
 }
 
@@ -83,6 +87,7 @@ export function readPaidApplication({
     signature: readSignature(body.signData, '/signData'),
     signedBytes: encodeUtf8(body.data),
     olderSignedBytes: lenientHexBytes(body.data),
+    presence: readPresence(body.signedText),
     ...(body.paymentId !== undefined && { paymentId: body.paymentId }),
   };
 }

@@ -1,87 +1,85 @@
 /**
- * How requests about presentations look on the wire, with what a verifier asks besides (`spec/credential-service.md`,
- * "Presentations"): apart from the other schemas, so that a page that verifies carries no more than these.
+ * How a verifier's requests look on the wire, and what else a verifier asks (`spec/credential-service.md`,
+ * "Presentations"): apart from the other schemas, so that a page that verifies carries no more than these. What a holder
+ * asks is made of the same parts in `derivation-schemas.ts`.
  */
 import { credentialLimits, credentialRequestLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
-import { document, identifier, list, maybe, name, text, textParameter } from './schema-parts.ts';
+import { document, identifier, list, maybe, name, strict, text, textParameter } from './schema-parts.ts';
+import { trustMembers } from './trust-requests.ts';
 
-const attributeName = text(limits.nameCharsMax);
-const bound = z.union([z.string().max(limits.nameCharsMax), z.number()], {
+export const attributeName = text(limits.nameCharsMax);
+export const bound = z.union([z.string().max(limits.nameCharsMax), z.number()], {
   error: 'must be text or a number',
 });
-const bounds = z
+export const bounds = z
   .array(bound.nullable(), { error: 'must be an array' })
   .max(limits.attributesMax, `must have at most ${limits.attributesMax} elements`);
 
-const range = z.object({
-  attribute: maybe(attributeName),
-  key: maybe(attributeName),
-  min: maybe(bound),
-  max: maybe(bound),
-  minValue: maybe(bound),
-  maxValue: maybe(bound),
+const range = strict({
+  attribute: attributeName.optional(),
+  key: attributeName.optional(),
+  min: bound.optional(),
+  max: bound.optional(),
+  minValue: bound.optional(),
+  maxValue: bound.optional(),
 });
-const rangeColumns = z.object({
+const rangeColumns = strict({
   attributes: list(attributeName, limits.attributesMax),
-  minValues: maybe(bounds),
-  maxValues: maybe(bounds),
+  minValues: bounds.optional(),
+  maxValues: bounds.optional(),
 });
-const years = z
+export const years = z
   .int({ error: 'must be a whole number of years' })
   .min(0, 'must not be negative')
   .max(200, 'must be at most 200');
-const age = z.object({ attribute: attributeName, minAge: maybe(years), maxAge: maybe(years) });
-const oneOrMore = <Item extends z.ZodType>(item: Item, complaint: string) =>
-  z.union([item, z.array(item).max(limits.attributesMax)], { error: complaint });
+const age = strict({
+  attribute: attributeName,
+  minAge: years.optional(),
+  maxAge: years.optional(),
+});
 
-const names = z
+export const rangeComplaint =
+  'must be {attribute, min, max}, an array of such, or {attributes, minValues, maxValues}';
+export const ageComplaint = 'must be {attribute, minAge, maxAge} or an array of such';
+export const several = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.attributesMax);
+
+export const names = z
   .array(attributeName, { error: 'must be an array of attribute keys' })
   .max(limits.attributesMax + 1, `must have at most ${limits.attributesMax + 1} elements`);
 
-const disclosureMembers = {
-  revealAttributes: maybe(names),
-  revealAttribute: maybe(names),
-  rangeProof: maybe(
-    z.union([rangeColumns, range, z.array(range).max(limits.attributesMax)], {
-      error: 'must be {attribute, min, max}, an array of such, or {attributes, minValues, maxValues}',
-    }),
-  ),
-  age: maybe(oneOrMore(age, 'must be {attribute, minAge, maxAge} or an array of such')),
-};
-export const disclosure = z.object(disclosureMembers);
+/** What a verifier asked for. Null is no condition: whoever sends it may mean that there is one. */
+const disclosure = strict({
+  revealAttributes: names.optional(),
+  revealAttribute: names.optional(),
+  rangeProof: z.union([rangeColumns, range, several(range)], { error: rangeComplaint }).optional(),
+  age: z.union([age, several(age)], { error: ageComplaint }).optional(),
+});
 export type DisclosureWire = z.output<typeof disclosure>;
 
-const bindingMembers = {
-  challenge: maybe(text(credentialLimits.challengeCharsMax)),
-  domain: maybe(text(credentialLimits.domainCharsMax)),
-};
+export const challenge = text(credentialLimits.challengeCharsMax);
+export const domain = text(credentialLimits.domainCharsMax);
 
-export const derivation = z.object({
-  vc: maybe(document),
-  vcs: maybe(list(z.object({ vc: document, ...disclosureMembers }), limits.credentialsMax)),
-  ...disclosureMembers,
-  ...bindingMembers,
-  rangeMethod: maybe(
-    z.enum(['bulletproofs', 'set-membership'], { error: 'must be bulletproofs or set-membership' }),
-  ),
-});
-
-export const presentationSubmission = z.object({ blobId: name, ed25519SignData: name, ed25519PubKey: name });
-
-export const verification = z.object({
+export const verification = strict({
   vp: maybe(document),
   vpObject: maybe(document),
-  ...bindingMembers,
+  challenge: challenge.optional(),
+  domain: domain.optional(),
+  ...trustMembers,
   /** What was asked for: of every credential alike, or of each in its place. */
-  request: maybe(
-    z.union([disclosure, z.array(disclosure).min(1).max(limits.credentialsMax)], {
+  request: z
+    .union([disclosure, z.array(disclosure).min(1, 'must not be empty').max(limits.credentialsMax)], {
       error: 'must be an object with revealAttributes and rangeProof, or an array of such',
-    }),
-  ),
+    })
+    .optional(),
+  /** Keys that the issuer must have. They replace nothing: keys are resolved on the ledger. */
+  bbsPublicKey: name.optional(),
+  ed25519PubKey: name.optional(),
 });
 
 // Paths and queries
+
+export const nothing = strict({});
 
 export const didPath = z.object({ did: text(limits.nameCharsMax * 4) });
 export const statusQuery = z.object({

@@ -124,15 +124,22 @@ const noValues: QueryValues = Object.freeze(Object.create(null));
 export function parseQuery(text: string): QueryValues {
   if (text === '') return noValues;
   const values: Record<string, string> = Object.create(null);
-  for (const pair of text.split('&')) {
-    const split = pair.indexOf('=');
-    const name = decodePercent(split === -1 ? pair : pair.slice(0, split));
-    const value = split === -1 ? '' : decodePercent(pair.slice(split + 1));
+  for (const [name, value] of queryPairs(text)) {
     if (value === '') delete values[name];
     else values[name] = value;
   }
   return values;
 }
+
+/** Every pair as it was given. */
+export const queryPairs = (text: string): readonly (readonly [name: string, value: string])[] =>
+  text === ''
+    ? []
+    : text.split('&').map((pair) => {
+        const split = pair.indexOf('=');
+        const name = decodePercent(split === -1 ? pair : pair.slice(0, split));
+        return [name, split === -1 ? '' : decodePercent(pair.slice(split + 1))];
+      });
 
 function decodePercent(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;

@@ -1,4 +1,5 @@
 /** What schemas of requests are made of: texts with bounds, names, documents, lists, each with a plain complaint. */
+import { unknownName } from '@symbolon/core/known-names';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
@@ -15,6 +16,24 @@ export const text = (charsMax: number) =>
 /** Absent and null mean the same: typed clients send null for what they do not set. */
 export const maybe = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
+
+/** How many complaints one answer names: a body of rubbish must not become an answer of the same size. */
+export const complaintsMax = 20;
+
+/**
+ * An object in which somebody states conditions or wishes: a member that is not known is refused with the name that was
+ * probably meant, one line for each, which `complaintsOf` takes apart again.
+ */
+export const strict = <Members extends z.core.$ZodLooseShape>(members: Members) =>
+  z.strictObject(members, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? (issue.keys as string[])
+            .slice(0, complaintsMax)
+            .map((key) => unknownName(key, Object.keys(members)))
+            .join('\n')
+        : missingOr('must be an object')(issue),
+  });
 
 export const name = text(limits.nameCharsMax);
 export const note = z

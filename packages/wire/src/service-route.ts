@@ -4,8 +4,10 @@
  * request looks like on the wire and how that becomes a request of the inside. HTTP itself is the host's business.
  */
 import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
+import { credentialRequestLimits } from '@symbolon/core/limits';
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from './json.ts';
+import { complaintsMax } from './schema-parts.ts';
 import type { ServiceEnvelope } from './service-envelopes.ts';
 
 /** What an API key may be good for. */
@@ -37,6 +39,8 @@ export interface ServiceRoute {
   readonly summary: string;
   readonly params?: TextShape;
   readonly query?: TextShape;
+  /** A parameter that is given twice, or without a value, is refused: it may be a condition. */
+  readonly isQueryExact?: true;
   /** A route without one ignores whatever body arrives. */
   readonly body?: z.ZodType;
   /** Documents the reply and types the client; a server checks nothing against it. */
@@ -159,9 +163,6 @@ export interface ArrivedRequest {
   readonly body?: JsonValue;
 }
 
-/** How many complaints one answer names: a body of rubbish must not become an answer of the same size. */
-const complaintsMax = 20;
-
 /** Checks a request against its row and turns it into the inside's request; throws `Fault`, `requestMalformed` mostly. */
 export function readServiceRequest<Route extends ServiceRoute>(
   route: Route,
@@ -172,9 +173,7 @@ export function readServiceRequest<Route extends ServiceRoute>(
     if (!schema) return undefined;
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    for (const issue of result.error.issues) {
-      complaints.push({ pointer: root + jsonPointer(issue.path), detail: issue.message });
-    }
+    complaints.push(...complaintsOf(result.error.issues, root));
     return undefined;
   };
   const params = check(route.params, arrived.params ?? {}, '/params');
@@ -184,6 +183,30 @@ export function readServiceRequest<Route extends ServiceRoute>(
   const read = route.read as (input: unknown) => ServiceRequestOf<Route>;
   return read({ params, query, body });
 }
+
+/**
+ * What is wrong, each with its place. Of a choice between forms that none fits, the complaints are those of the form
+ * that was most likely meant: of the right kind, with the fewest mistakes.
+ */
+function complaintsOf(issues: readonly z.core.$ZodIssue[], root: string): readonly FaultDetail[] {
+  return issues.slice(0, complaintsMax).flatMap((issue): readonly FaultDetail[] => {
+    const pointer = root + jsonPointer(issue.path);
+    if (issue.code === 'unrecognized_keys') {
+      const lines = issue.message.split('\n');
+      const placeOf = (index: number): string =>
+        pointer + jsonPointer([issue.keys[index].slice(0, credentialRequestLimits.nameCharsMax)]);
+      return lines.map((detail, index) => ({ pointer: placeOf(index), detail }));
+    }
+    const forms = issue.code === 'invalid_union' ? issue.errors.filter(isOfTheKind) : [];
+    const [meant] = forms
+      .map((errors) => complaintsOf(errors, pointer))
+      .toSorted((left, right) => left.length - right.length);
+    return meant ?? [{ pointer, detail: issue.message }];
+  });
+}
+
+const isOfTheKind = (issues: readonly z.core.$ZodIssue[]): boolean =>
+  issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0);
 
 /** The first complaint is also the detail, so that a person who sees nothing else sees that. */
 export function malformed(complaints: readonly FaultDetail[]): Fault {

@@ -2,6 +2,7 @@
 import { type AttributeType, attributeTypeCodes } from '@symbolon/core/credential/model';
 import * as z from 'zod';
 import type { JsonObject } from './json.ts';
+import { presentedReply } from './presented-replies.ts';
 
 /**
  * A W3C document, described elsewhere and passed on whole. Handlers give any object; clients read one of JSON values.
@@ -51,7 +52,13 @@ export const verdictReply = z.object({
   vcDetails: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()
-    .describe('Revealed attributes; for one with a proved range a note'),
+    .describe(
+      'Revealed attributes; for one with a proved range a note. Of several credentials each key is <position>.<key>',
+    ),
+  credentials: z
+    .array(presentedReply)
+    .optional()
+    .describe('Of each credential who issued it, and what it shows and proves'),
   errors: z.array(z.string()).optional().describe('Name of the check that failed, and why'),
 });
 

@@ -7,7 +7,7 @@ import { isComplaint, readTypeAndFormat } from '@symbolon/core/credential/attrib
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
 import type { TemplateAttribute } from '@symbolon/core/credential/model';
 import { bulkLimits } from '@symbolon/core/limits';
-import type { CredentialClient } from '@symbolon/sdk/credential-client';
+import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { Signer } from '@symbolon/sdk/signer';
@@ -174,6 +174,7 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   const folder = words.holderKeys;
   const parts = {
     client,
+    holderClient: createCredentialClient(connection.serviceUrl),
     signer,
     issuer,
     bbsKey: { publicKeyMultibase },

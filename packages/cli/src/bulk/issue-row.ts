@@ -5,9 +5,10 @@
  * begun again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { canonicalJson } from '@symbolon/core/jcs';
 import { bulkLimits } from '@symbolon/core/limits';
 import type { CredentialClient } from '@symbolon/sdk/credential-client';
-import { applyForCredential } from '@symbolon/sdk/holder-flows';
 import { type IssuerBbsKey, issueCredential } from '@symbolon/sdk/issuer-flows';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { Signer } from '@symbolon/sdk/signer';
@@ -22,11 +23,13 @@ import type { WaitingApplications } from './waiting-applications.ts';
 /** What of the service issuing needs. */
 export type IssuingClient = Pick<
   CredentialClient,
-  'applyForCredential' | 'createCredential' | 'submitCredential' | 'getApplication' | 'getCredentialStatus'
+  'createCredential' | 'submitCredential' | 'getApplication' | 'getCredentialStatus'
 >;
 
 export interface IssuingParts {
   readonly client: IssuingClient;
+  /** Shows no API key: holders apply for themselves, and the issuer's key is not theirs. */
+  readonly holderClient: Pick<CredentialClient, 'applyForCredential'>;
   readonly signer: Signer;
   readonly issuer: string;
   readonly bbsKey: IssuerBbsKey;
@@ -129,14 +132,18 @@ async function requirePending(
   return vcId;
 }
 
+/** In the form without a moment: what a lost journal makes this command ask again must be the same request. */
 async function apply(parts: IssuingParts, row: CheckedRow, key: string): Promise<string> {
-  const { client, patiently, templateId, journal, holderKey } = parts;
+  const { holderClient, patiently, templateId, journal, holderKey } = parts;
   const signer = await holderKey?.(row.subject);
   if (!signer) throw new HolderKeyMissing("there is no folder with holders' keys");
   await journal.append({ row: row.row, key, state: 'begun' });
   const options = { idempotencyKey: `${key}-apply` };
-  const order = { signer, templateId, attributes: row.values };
-  const { vcId } = await patiently(() => applyForCredential(client as CredentialClient, order, options));
+  const metadata = Object.entries(row.values).map(([name, value]) => ({ key: name, value }));
+  const signature = await signer.sign(encodeUtf8(canonicalJson({ templateId, metadata })));
+  const signData = encodeHex(signature);
+  const body = { templateId, metadata, signData, holderPublicKey: signer.publicKey };
+  const { vcId } = await patiently(() => holderClient.applyForCredential(body, options));
   return vcId;
 }
 

@@ -10,6 +10,7 @@ import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';
 import { fetchOfflineFacts } from '@symbolon/sdk/verifier-flows';
 import { parseDcql } from '@symbolon/wire/dcql-query';
 import type { JsonObject } from '@symbolon/wire/json';
+import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import {
   chooseAnswers,
@@ -97,7 +98,7 @@ export async function describeRequest(wallet: Wallet, request: string): Promise<
     expiresAt: quoted(asked.expiresAt, 40),
     asksFor: needs.map(({ query, options, problem }) => ({
       id: quoted(query.id),
-      types: [...new Set([query.type ?? [], query.types].flat())].map((type) => quoted(type)),
+      types: [...new Set(query.types.flat(2))].map((type) => quoted(type)),
       trustedIssuers: query.issuers ?? asked.query.issuers ?? 'any',
       attributes: query.claims.map(({ key, isRequired, constraints }) => ({
         name: quoted(key),
@@ -148,14 +149,14 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
     domain: wallet.serviceOrigin,
   });
   const told: Record<string, string> = {};
-  const { verified, status, signed_result, errors } = await wallet.service.submitToSession(
+  const { verified, status, signed_result, errors, ...verdict } = await wallet.service.submitToSession(
     {
       presentation_id: asked.id,
       vp_token: presentation as unknown as JsonObject,
       presentation_submission: { id: 'submission', definition_id: asked.id, descriptor_map: [] },
     },
     {
-      headers: await walletHeaders(wallet.signer),
+      headers: await walletHeaders(wallet.signer, wallet.service, asked.id),
       onHeaders: (headers) => void Object.assign(told, headers),
     },
   );
@@ -167,9 +168,33 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
     shown: chosen.map((one) => shown(one, credentials)),
     ...(Array.isArray(errors) &&
       errors.length > 0 && { problems: errors.slice(0, 10).map((text) => quoted(text)) }),
+    ...(Array.isArray(verdict.credentials) && {
+      judged: verdict.credentials.slice(0, judgedMax).map(judged),
+    }),
     ...proofResponse(signed_result, told),
   };
 }
+
+const judgedMax = 8;
+
+/** What the verdict says of whose word it was, so that the owner can see whether the verifier had asked for it. */
+function judged(credential: unknown): ToolValue {
+  const read = judgedShape.safeParse(credential);
+  if (!read.success) return {};
+  const { issuer, issuer_name: name, issuer_name_source: source, issuer_trust: trust } = read.data;
+  return {
+    issuer: quoted(issuer),
+    ...(name !== undefined && { issuerName: quoted(name), issuerNameSource: quoted(source) }),
+    ...(trust !== undefined && { issuerTrust: quoted(trust, 16) }),
+  };
+}
+
+const judgedShape = z.looseObject({
+  issuer: z.string(),
+  issuer_name: z.string().optional(),
+  issuer_name_source: z.string().optional(),
+  issuer_trust: z.string().optional(),
+});
 
 /** Bounds have an order, so none is a truth value. */
 const wireRange = ({ attribute, min, max }: RangeClaim) => ({

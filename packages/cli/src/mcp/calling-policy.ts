@@ -58,7 +58,7 @@ export async function callOut(origins: CallableOrigins, call: OutgoingCall): Pro
   const url = URL.parse(call.url);
   const rule = url && url.username === '' && url.password === '' ? origins.get(url.origin) : undefined;
   if (!url || !rule) throw notCallable(url);
-  const pinned = await pinAddress(url, rule.allowPrivate).catch((error: unknown) => {
+  const pinned = await pinAddress(url, rule.allowPrivate ? 'anywhere' : 'public').catch((error: unknown) => {
     const why = error instanceof CallbackProblem ? error.message : 'its name cannot be found';
     throw new CommandFailure(`Nothing was sent to ${url.host}.\nThe reason: ${why}.`, exitCodes.unreachable);
   });

@@ -3,12 +3,12 @@
  * costs money is paid within the caps, and what an issuer decides on by hand waits for the issuer. Whatever was issued
  * and did not arrive is fetched again (`fetchWaiting`), so an answer that was lost loses no credential.
  */
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { walletLimits } from '@symbolon/core/limits';
 import { holderHeaders, paymentHeaders } from '@symbolon/sdk/call-headers';
 import { applyForCredential } from '@symbolon/sdk/holder-flows';
 import { PaymentRequired } from '@symbolon/sdk/payment-required';
+import { signPaidApplication } from '@symbolon/sdk/purchase';
 import { findReceipt } from '@symbolon/sdk/receipts';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
@@ -29,28 +29,28 @@ export async function obtainCredential(wallet: Wallet, application: Application)
   const { signer, service } = wallet;
   const { templateId, attributes, amountMax } = application;
   const data = stringifyJson([{ templateId, metadata: { ...attributes } }]);
-  const signData = encodeHex(await signer.sign(encodeUtf8(data)));
-  const body = { data, signData, publicKey: signer.publicKey };
   try {
+    const body = await signPaidApplication(signer, service, data);
     return kept(wallet, await service.applyForPaidCredential(body));
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'autoIssueRefused')
       return applyAndWait(wallet, application);
     if (!(error instanceof PaymentRequired)) throw error;
-    return wallet.inTurn(() => payFor(wallet, { body, offer: error, amountMax }));
+    return wallet.inTurn(() => payFor(wallet, { data, offer: error, amountMax }));
   }
 }
 
 interface Purchase {
-  readonly body: { readonly data: string; readonly signData: string; readonly publicKey: string };
+  readonly data: string;
   readonly offer: PaymentRequired;
   readonly amountMax: bigint | undefined;
 }
 
-async function payFor(wallet: Wallet, { body, offer, amountMax }: Purchase): Promise<ToolValue> {
+async function payFor(wallet: Wallet, { data, offer, amountMax }: Purchase): Promise<ToolValue> {
   const { demand } = offer;
   const paymentId = readPaymentId(offer.paymentId);
   const { payload, payment } = await signWithinCaps(wallet, demand, amountMax);
+  const body = await signPaidApplication(wallet.signer, wallet.service, data);
   const order = { ...body, ...(paymentId !== undefined && { paymentId }) };
   const headers = paymentHeaders(demand, payload);
   const issued = await wallet.service.applyForPaidCredential(order, { headers }).catch((error: unknown) => {
@@ -90,7 +90,7 @@ async function applyAndWait({ service, signer }: Wallet, application: Applicatio
 
 /** Fetches what the service has for the holder; resolves to how many are new. */
 export async function fetchWaiting({ service, signer, credentials }: Wallet): Promise<number> {
-  const headers = await holderHeaders(signer);
+  const headers = await holderHeaders(signer, service, { purpose: 'download-all' });
   const { data } = await service.downloadExtended({ address: signer.address }, { headers });
   let added = 0;
   for (const { vc } of data.slice(0, walletLimits.credentialsMax)) {
@@ -116,7 +116,8 @@ function readPaymentId(text: string | undefined): string | undefined {
 /** What the service says of a purchase. A credential that did not arrive is kept now. */
 export async function purchaseStatus(wallet: Wallet, given: string): Promise<ToolValue> {
   const paymentId = readPaymentId(given) as string;
-  const headers = await holderHeaders(wallet.signer, paymentId);
+  const about = { purpose: 'payment-status', paymentId } as const;
+  const headers = await holderHeaders(wallet.signer, wallet.service, about);
   const found = await wallet.service.getPaymentStatus({ paymentId }, { headers });
   const { status, outcome, txHash, vcId, reason, verifiableCredential } = found;
   if (verifiableCredential) wallet.credentials.keep(verifiableCredential as JsonObject);

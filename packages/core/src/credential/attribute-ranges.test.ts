@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { isComplaint } from './attribute-formats.ts';
-import { ageRange, readRange } from './attribute-ranges.ts';
+import { ageRange, agesOfRange, readRange } from './attribute-ranges.ts';
 import type { AttributeType, SignedAttribute } from './model.ts';
 
 const of = (type: AttributeType, format: string): SignedAttribute => ({ key: 'a', type, format });
@@ -109,5 +109,27 @@ describe('ages', () => {
       ),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('ages of bounds', () => {
+  test('are the ages that the bounds were made of', () => {
+    for (const day of ['2026-06-15', '2024-02-29', '2023-03-01', '2026-01-01'])
+      for (const [minAge, maxAge] of [[18], [0], [18, 65], [undefined, 65]] as const) {
+        const range = ageRange(minAge, maxAge, day);
+        assert.ok(!isComplaint(range));
+        assert.deepEqual(agesOfRange(range, day), {
+          ...(minAge !== undefined && { minAge }),
+          ...(maxAge !== undefined && { maxAge }),
+        });
+      }
+  });
+
+  test('are none where a bound is no birthday', () => {
+    assert.equal(agesOfRange({ max: '2008-06-14' }, '2026-06-15'), undefined);
+    assert.equal(agesOfRange({ max: '2008-06-15', min: '1950-01-01' }, '2026-06-15'), undefined);
+    assert.equal(agesOfRange({}, '2026-06-15'), undefined);
+    assert.equal(agesOfRange({ max: 18 }, '2026-06-15'), undefined);
+    assert.equal(agesOfRange({ max: '2030-06-15' }, '2026-06-15'), undefined);
   });
 });

@@ -102,3 +102,31 @@ function latestBirth({ year, month, day }: CalendarDate, age: number): CalendarD
   const birthYear = year - age;
   return { year: birthYear, month, day: Math.min(day, daysInMonth(birthYear, month)) };
 }
+
+export interface AgeBounds {
+  readonly minAge?: number;
+  readonly maxAge?: number;
+}
+
+/** The ages that bounds on a date of birth mean on a day: `ageRange` the other way round. Undefined if they mean none. */
+export function agesOfRange(
+  { min, max }: { readonly min?: unknown; readonly max?: unknown },
+  onDate: string,
+): AgeBounds | undefined {
+  const minAge = ageOfBound(max, 'max', onDate);
+  const maxAge = ageOfBound(min, 'min', onDate);
+  const isEveryBoundAge =
+    (min === undefined || maxAge !== undefined) && (max === undefined || minAge !== undefined);
+  if (!isEveryBoundAge || (minAge === undefined && maxAge === undefined)) return undefined;
+  return { ...(minAge !== undefined && { minAge }), ...(maxAge !== undefined && { maxAge }) };
+}
+
+function ageOfBound(bound: unknown, side: 'min' | 'max', onDate: string): number | undefined {
+  const [born, day] = [typeof bound === 'string' ? parseDate(bound) : undefined, parseDate(onDate)];
+  if (!born || !day) return undefined;
+  const years = day.year - born.year;
+  return [years, years - 1].find((age) => {
+    const range = side === 'max' ? ageRange(age, undefined, onDate) : ageRange(undefined, age, onDate);
+    return !isComplaint(range) && range[side] === bound;
+  });
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ClaimConstraints, ClaimQuery, CredentialQuery, DcqlQuery } from './dcql.ts';
+import type { ClaimConstraints, ClaimQuery, CredentialQuery, DcqlQuery, FrameMember } from './dcql.ts';
 import { judgeAnswer } from './dcql-matching.ts';
 import type { DisclosureRequest, RangeClaim } from './model.ts';
 import { parseSafePattern } from './safe-pattern.ts';
@@ -91,6 +91,33 @@ describe('what answers a claim', () => {
   });
 });
 
+describe('what the frame must be', () => {
+  const credentials = shown([]);
+  const [{ validUntil, credentialSchema }] = credentials;
+  const judgeFrame = (member: FrameMember, constraints: ClaimConstraints) =>
+    judge(credentials, [], { more: { frame: [{ member, constraints }] } });
+
+  test('it is compared like an attribute', () => {
+    assert.deepEqual(judgeFrame('issuer', {}), []);
+    assert.deepEqual(judgeFrame('issuer', { constant: issuer.did }), []);
+    assert.deepEqual(judgeFrame('issuer', { values: [holder.did, issuer.did] }), []);
+    assert.deepEqual(judgeFrame('templateId', { constant: template.id }), []);
+    assert.deepEqual(judgeFrame('templateVersion', { constant: credentialSchema.version }), []);
+    assert.deepEqual(judgeFrame('validUntil', { minimum: validUntil }), []);
+  });
+
+  test('and fails like one', () => {
+    assert.deepEqual(judgeFrame('issuer', { constant: holder.did }), [
+      'request: the issuer has another value than asked for',
+    ]);
+    assert.match(judgeFrame('issuer', { pattern: parseSafePattern('^Uni') })[0], /does not fit/);
+    assert.match(judgeFrame('templateId', { values: [issuer.did] })[0], /none of the values/);
+    assert.match(judgeFrame('validUntil', { maximum: '2001-01-01T00:00:00Z' })[0], /not in the bounds/);
+    assert.match(judgeFrame('validFrom', { type: 'integer' })[0], /not of type/);
+    assert.match(judgeFrame('issuer', { minimum: 'a' })[0], /no order/);
+  });
+});
+
 describe('more than asked for', () => {
   test('values, ranges and credentials are named', () => {
     assert.deepEqual(judge(shown(['country', 'fullName']), [claim('country')]), [
@@ -119,22 +146,24 @@ describe('which credential is meant', () => {
 
   test('by template, by type, by issuer', () => {
     assert.deepEqual(judge(credentials, claims, { more: { templateId: template.id } }), []);
-    assert.deepEqual(judge(credentials, claims, { more: { types: ['Residence Permit'] } }), []);
+    assert.deepEqual(judge(credentials, claims, { more: { types: [[['Residence Permit']]] } }), []);
     assert.deepEqual(judge(credentials, claims, { issuers: [issuer.did] }), []);
     const otherId = `did:zid:${'00'.repeat(32)}`;
     assert.deepEqual(judge(credentials, claims, { id: otherId, more: { templateId: otherId } }), [
       `request: no credential answers ${otherId}`,
       'disclosure: a credential Residence Permit was not asked for',
     ]);
-    assert.match(judge(credentials, claims, { more: { types: ['Passport'] } })[0], /no credential answers/);
-    const [type, types] = ['Residence Permit', ['Passport', 'Residence Permit']];
-    assert.deepEqual(judge(credentials, claims, { more: { type, types } }), []);
-    // Neither of the two makes up for the other.
-    for (const more of [
-      { type: 'Passport', types },
-      { type, types: ['Passport'] },
-    ])
-      assert.match(judge(credentials, claims, { more })[0], /no credential answers/);
+    assert.match(
+      judge(credentials, claims, { more: { types: [[['Passport']]] } })[0],
+      /no credential answers/,
+    );
+    const [permit, passport] = [[['Residence Permit']], [['Passport']]];
+    const both = [['VerifiableCredential', 'Residence Permit']];
+    for (const types of [[[...passport, ...permit]], [permit, [...passport, ...permit]], [both]])
+      assert.deepEqual(judge(credentials, claims, { more: { types } }), []);
+    // None of several makes up for another, and half of a list is not the list.
+    for (const types of [[passport, permit], [permit, passport], [[['Residence Permit', 'Passport']]]])
+      assert.match(judge(credentials, claims, { more: { types } })[0], /no credential answers/);
     assert.match(judge(credentials, claims, { issuers: [holder.did] })[0], /not one of those trusted/);
     const own = { more: { issuers: [holder.did] }, issuers: [issuer.did] };
     assert.match(judge(credentials, claims, own)[0], /not one of those trusted/);
@@ -163,7 +192,7 @@ describe('which credential is meant', () => {
     const asked = (options: string[][]): DcqlQuery => ({
       credentials: [
         { id: template.id, templateId: template.id, types: [], claims },
-        { id: 'passport', types: ['Passport'], claims: [] },
+        { id: 'passport', types: [[['Passport']]], claims: [] },
       ],
       sets: [{ options, isRequired: true }],
     });

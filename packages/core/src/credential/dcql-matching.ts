@@ -8,7 +8,15 @@ import { isComplaint } from './attribute-formats.ts';
 import { type ReadRange, readRange } from './attribute-ranges.ts';
 import { attributeInteger, readAttributeValue } from './attribute-values.ts';
 import { subjectValue } from './credential-messages.ts';
-import type { ClaimConstraints, ClaimQuery, ClaimType, CredentialQuery, DcqlQuery } from './dcql.ts';
+import type {
+  ClaimConstraints,
+  ClaimQuery,
+  ClaimType,
+  CredentialQuery,
+  DcqlQuery,
+  FrameClaim,
+  FrameMember,
+} from './dcql.ts';
 import type {
   AttributeType,
   AttributeValue,
@@ -18,7 +26,7 @@ import type {
 } from './model.ts';
 
 export interface QueryFailure {
-  /** `disclosure`: more is shown than asked for. `request`: something asked for is missing or does not fit. */
+  /** `disclosure`: more is shown than asked for, or by another issuer. `request`: something asked for is missing or does not fit. */
   readonly check: 'disclosure' | 'request';
   readonly detail: string;
 }
@@ -102,13 +110,12 @@ function assign(
 
 /** By template, by type, or by neither: then any credential may be meant. */
 function isOfKind(
-  { templateId, type, types }: CredentialQuery,
+  { templateId, types }: CredentialQuery,
   { credentialSchema, type: own }: DerivedCredential,
 ): boolean {
   if (templateId !== undefined && credentialSchema.id.toLowerCase() !== templateId.toLowerCase())
     return false;
-  if (type !== undefined && !own.includes(type)) return false;
-  return types.length === 0 || types.some((one) => own.includes(one));
+  return types.every((choice) => choice.some((names) => names.every((name) => own.includes(name))));
 }
 
 function failuresOf(
@@ -121,7 +128,7 @@ function failuresOf(
   const failures: QueryFailure[] = [];
   if (issuers && !issuers.includes(credential.issuer))
     failures.push({
-      check: 'request',
+      check: 'disclosure',
       detail: `the issuer ${credential.issuer} is not one of those trusted`,
     });
   for (const { key } of credential.credentialSchema.attributes)
@@ -132,10 +139,11 @@ function failuresOf(
     if (!claim || !hasBounds(claim.constraints))
       failures.push({ check: 'disclosure', detail: `a range of ${attribute} was not asked for` });
   }
-  for (const claim of query.claims) {
-    const detail = unmet(claim, credential);
-    if (detail !== undefined) failures.push({ check: 'request', detail });
-  }
+  const details = [
+    ...query.claims.map((claim) => unmet(claim, credential)),
+    ...(query.frame ?? []).map((claim) => unmetByFrame(claim, credential)),
+  ];
+  for (const detail of details) if (detail !== undefined) failures.push({ check: 'request', detail });
   return failures;
 }
 
@@ -159,6 +167,23 @@ function unmet(
 
 /** The holder's DID as an attribute, so that it can be compared like one. */
 const holderAttribute: SignedAttribute = { key: 'id', type: 'text', format: 'string' };
+
+/** Members of the frame as attributes, for the same reason. */
+const frameAttributes: Readonly<Record<FrameMember, SignedAttribute>> = {
+  issuer: { key: 'the issuer', type: 'text', format: 'string' },
+  validFrom: { key: 'validFrom', type: 'dateTime', format: 'date-time' },
+  validUntil: { key: 'validUntil', type: 'dateTime', format: 'date-time' },
+  templateId: { key: 'the template', type: 'text', format: 'string' },
+  templateVersion: { key: 'the version of the template', type: 'text', format: 'string' },
+};
+
+function unmetByFrame(
+  { member, constraints }: FrameClaim,
+  { issuer, validFrom, validUntil, credentialSchema: { id, version } }: DerivedCredential,
+): string | undefined {
+  const frame = { issuer, validFrom, validUntil, templateId: id, templateVersion: version };
+  return unmetByValue(frameAttributes[member], frame[member], constraints);
+}
 
 const typesOf: Readonly<Record<ClaimType, readonly AttributeType[]>> = {
   string: ['text', 'image', 'date', 'dateTime'],

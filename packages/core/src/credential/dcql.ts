@@ -26,15 +26,25 @@ export interface ClaimQuery {
   readonly constraints: ClaimConstraints;
 }
 
+/** What every credential shows beside its attributes, and a query can be about. */
+export type FrameMember = 'issuer' | 'validFrom' | 'validUntil' | 'templateId' | 'templateVersion';
+
+export interface FrameClaim {
+  readonly member: FrameMember;
+  readonly constraints: ClaimConstraints;
+}
+
+/** Lists of names: all names of one of them must be types of the credential. */
+export type TypeChoice = readonly (readonly string[])[];
+
 export interface CredentialQuery {
   readonly id: string;
   /** The id, where it is that of a template. */
   readonly templateId?: string;
-  /** Must be among the credential's types. */
-  readonly type?: string;
-  /** One of these must be, too; none means any. */
-  readonly types: readonly string[];
+  /** Every one of these must hold; none means any type. */
+  readonly types: readonly TypeChoice[];
   readonly claims: readonly ClaimQuery[];
+  readonly frame?: readonly FrameClaim[];
   /** Issuers that are trusted for this credential; undefined means what the whole query says. */
   readonly issuers?: readonly string[];
 }

@@ -6,7 +6,6 @@ import { isComplaint } from './attribute-formats.ts';
 import { readRange } from './attribute-ranges.ts';
 import { attributeInteger } from './attribute-values.ts';
 import type { AttributeValue, DisclosureRequest, RangeClaim, SignedAttribute } from './model.ts';
-import { keyOfPath } from './presentation-derivation.ts';
 
 /** What one credential of a presentation discloses. Values are in normal form. */
 export interface Disclosure {
@@ -37,7 +36,7 @@ function complaintsAgainst(
   disclosures: readonly Disclosure[],
   request: DisclosureRequest,
 ): readonly string[] {
-  const askedKeys = new Set(request.revealAttributes.map(keyOfPath).filter((key) => key !== 'id'));
+  const askedKeys = new Set(request.revealAttributes.filter((key) => key !== 'id'));
   const complaints: string[] = [];
   for (const disclosure of disclosures) {
     for (const key of disclosure.revealed.keys())
@@ -50,14 +49,13 @@ function complaintsAgainst(
     if (!disclosures.some(({ revealed }) => revealed.has(key))) complaints.push(`${key} is not revealed`);
   for (const asked of request.ranges)
     if (!disclosures.some((disclosure) => answersRange(disclosure, asked)))
-      complaints.push(`a range of ${keyOfPath(asked.attribute)} was asked for and is not proved`);
+      complaints.push(`a range of ${asked.attribute} was asked for and is not proved`);
   return complaints;
 }
 
 /** The asked range as this credential would spell it. */
 function askedRange({ attributes }: Disclosure, asked: RangeClaim) {
-  const key = keyOfPath(asked.attribute);
-  const attribute = attributes.find((one) => one.key === key);
+  const attribute = attributes.find((one) => one.key === asked.attribute);
   const range = attribute && readRange(attribute, asked);
   return attribute && range && !isComplaint(range) ? { attribute, range } : undefined;
 }

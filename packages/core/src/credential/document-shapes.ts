@@ -5,6 +5,7 @@
  */
 import type { FaultDetail } from '../faults.ts';
 import { isWellFormed } from '../jcs.ts';
+import { unknownName } from '../known-names.ts';
 import { credentialLimits } from '../limits.ts';
 
 /** Where a value stands, and where complaints about it go. */
@@ -97,13 +98,16 @@ export function exactObject<Required extends Shapes, Optional extends Shapes>(
   optional: Optional,
 ): Shape<ObjectOf<Required, Optional>>;
 export function exactObject(required: Shapes, optional: Shapes = nothing): Shape<object> {
+  const known = new Set([...Object.keys(required), ...Object.keys(optional)]);
   return (value, place) => {
     const members = membersOf(value);
     if (!members) return complain(place, 'must be an object');
     const before = place.complaints.length;
-    for (const name of members.keys())
-      if (!Object.hasOwn(required, name) && !Object.hasOwn(optional, name))
-        complain(placeIn(place, name), 'is not a member of this object');
+    for (const name of members.keys()) {
+      // Finding the name that was meant takes a while; complaints that nobody will read are not worth it.
+      if (place.complaints.length >= credentialLimits.complaintsMax) break;
+      if (!known.has(name)) complain(placeIn(place, name), unknownName(name, [...known]));
+    }
     const read: [string, unknown][] = [];
     for (const [name, shape] of [...Object.entries(required), ...Object.entries(optional)]) {
       if (members.has(name)) read.push([name, shape(members.get(name), placeIn(place, name))]);

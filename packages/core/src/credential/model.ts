@@ -203,6 +203,7 @@ export interface Presentation extends UnsignedPresentation {
 
 /** What a verifier asks for: nothing else may be disclosed, and everything asked must be there. */
 export interface DisclosureRequest {
+  /** Keys of attributes; `id`, which is always shown, may be among them. */
   readonly revealAttributes: readonly string[];
   readonly ranges: readonly RangeClaim[];
 }

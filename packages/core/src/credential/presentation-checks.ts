@@ -2,12 +2,13 @@
  * The six checks of a presentation (`spec/credential-service.md`, "Presentations"), as far as they go without
  * pairings: the answer names every failure and orders the proofs that are still to be computed. Pure: keys, status and
  * time are facts that the caller vouches for, so the same rules serve a service and a verifier without a network.
- * Whether an issuer deserves trust is the caller's own question; a verdict only says that it was this issuer.
+ * Whether an issuer deserves trust is the verifier's own question (`trust-rules.ts`); without an answer to it a verdict
+ * only says that it was this issuer.
  *
  * Order: shape and sizes first (a fault, nothing else is looked at), then challenge, validity and status, then the
  * holder's signature. Proofs, which cost a thousand times more, are ordered only if that signature is good.
  */
-import { encodeHex } from '../bytes.ts';
+import { encodeHex, equalBytes } from '../bytes.ts';
 import { Fault, type FaultDetail } from '../faults.ts';
 import { canonicalJsonBytes } from '../jcs.ts';
 import { credentialLimits } from '../limits.ts';
@@ -33,6 +34,7 @@ import type {
 } from './presentation-facts.ts';
 import type { ProofOrder, RangeParameters } from './proof-engine.ts';
 import { proofStatement } from './proof-statement.ts';
+import { originOf, trustFailures } from './trust-rules.ts';
 
 const publicKeyBytes = 96;
 
@@ -65,6 +67,7 @@ export function examinePresentation(value: unknown, facts: VerificationFacts): E
       ...checkIssuerKey(credential, facts),
       ...checkRangeMethod(credential, facts),
       ...readings[position].failures,
+      ...trustFailures(credential, position, facts.trust),
     ].map((failure) => ({ ...failure, credential: position })),
   );
   const disclosure = checkDisclosure(readings, facts.request);
@@ -76,7 +79,8 @@ export function examinePresentation(value: unknown, facts: VerificationFacts): E
           const order = orderProof(credential, readings[position], presentation.proof, facts);
           return order ? [{ credential: position, order }] : [];
         });
-  return { presentation, failures, proofOrders };
+  const origins = credentials.map((_credential, position) => originOf(presentation, position, facts));
+  return { presentation, failures, proofOrders, origins };
 }
 
 /** Check 6: what the presentation was made for is what this verifier expects, both or neither. */
@@ -161,6 +165,10 @@ function findIssuerKey(
     return { detail: "the key named is not the issuer's" };
   const key = facts.issuerKeys(credential.issuer, verificationMethod);
   if (key?.publicKey.length !== publicKeyBytes) return { detail: "the issuer's key is not known" };
+  if (!isNamed(facts.namedKeys?.bbs, key.publicKey))
+    return { detail: "the issuer's BBS+ key is not the one that was named" };
+  if (!isNamed(facts.namedKeys?.ed25519, keyOfDid(credential.issuer)))
+    return { detail: "the issuer's Ed25519 key is not the one that was named" };
   const fact = facts.status(frameOf(credential));
   const moment = fact?.issuedAt === undefined ? facts.now : unixMsOf(fact.issuedAt);
   // Written so that a time that is no number fails.
@@ -178,6 +186,9 @@ function findIssuerKey(
     ? { key }
     : { detail: "the issuer's key was compromised when the credential was issued" };
 }
+
+const isNamed = (named: Uint8Array | undefined, key: Uint8Array | undefined): boolean =>
+  named === undefined || (key !== undefined && equalBytes(named, key));
 
 function checkIssuerKey(credential: DerivedCredential, facts: VerificationFacts): readonly CheckFailure[] {
   const { detail } = findIssuerKey(credential, facts);

@@ -32,15 +32,9 @@ describe('planning a disclosure', () => {
     assert.equal('ranges' in terms || 'rangeMethod' in terms, false);
   });
 
-  test('keys and paths, once each, in template order; id is always there', () => {
+  test('keys, once each, in template order; id is always there', () => {
     const { revealed, order } = plan({
-      revealAttributes: [
-        'country',
-        'credentialSubject.fullName',
-        'a.b.country',
-        'id',
-        'credentialSubject.id',
-      ],
+      revealAttributes: ['country', 'fullName', 'country', 'id'],
     });
     assert.deepEqual(revealed, ['fullName', 'country']);
     assert.deepEqual(
@@ -83,7 +77,7 @@ describe('planning a disclosure', () => {
     const range = (one: object): Partial<DisclosureRequest> => ({ ranges: [one as RangeClaim] });
     const bad: [Partial<DisclosureRequest>, FaultName][] = [
       [{ revealAttributes: ['other'] }, 'attributeUnknown'],
-      [{ revealAttributes: ['fullName.'] }, 'attributeUnknown'],
+      [{ revealAttributes: ['credentialSubject.fullName'] }, 'attributeUnknown'],
       [{ revealAttributes: ['__proto__'] }, 'attributeUnknown'],
       [{ revealAttributes: ['constructor'] }, 'attributeUnknown'],
       [{ revealAttributes: ['FULLNAME'] }, 'attributeUnknown'],
@@ -101,7 +95,7 @@ describe('planning a disclosure', () => {
         {
           ranges: [
             { attribute: 'children', min: 1 },
-            { attribute: 'x.children', max: 9 },
+            { attribute: 'children', max: 9 },
           ],
         },
         'rangeInvalid',

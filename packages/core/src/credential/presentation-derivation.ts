@@ -65,9 +65,6 @@ export interface CredentialToPresent {
   readonly request: DisclosureRequest;
 }
 
-/** The key that a reveal list means: the last part of a dotted path. */
-export const keyOfPath = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
-
 /** Throws the faults `attributeUnknown` and `rangeInvalid`. */
 export function planDisclosure(
   { parsed, publicKey, request }: CredentialToPresent,
@@ -129,12 +126,11 @@ function rangeTerms(
 }
 
 /** The keys to reveal, each once, in template order. The holder's `id` is always shown and need not be named. */
-function readRevealed(credential: UnsignedCredential, paths: readonly string[]): readonly string[] {
+function readRevealed(credential: UnsignedCredential, asked: readonly string[]): readonly string[] {
   const { attributes } = credential.credentialSchema;
-  const keys = new Set(paths.map(keyOfPath).filter((key) => key !== 'id'));
+  const keys = new Set(asked.filter((key) => key !== 'id'));
   const errors: FaultDetail[] = [];
-  for (const [index, path] of paths.entries()) {
-    const key = keyOfPath(path);
+  for (const [index, key] of asked.entries()) {
     const pointer = `/revealAttributes/${index}`;
     if (key === 'id') continue;
     if (!attributes.some((attribute) => attribute.key === key))
@@ -160,7 +156,7 @@ function readRanges(
   const read = new Map<string, ReadRange>();
   for (const [index, bounds] of asked.entries()) {
     const pointer = `/ranges/${index}`;
-    const key = keyOfPath(bounds.attribute);
+    const key = bounds.attribute;
     const refuse = (code: 'attributeUnknown' | 'rangeInvalid', detail: string): Fault =>
       new Fault(code, { errors: [{ pointer, detail }] });
     const attribute = attributes.find((one) => one.key === key);
@@ -188,12 +184,12 @@ export function shareRequest(
   credentials: readonly ParsedCredential[],
   { revealAttributes, ranges }: DisclosureRequest,
 ): readonly DisclosureRequest[] {
-  const has = ({ credential }: ParsedCredential, path: string): boolean =>
-    subjectValue(credential.credentialSubject, keyOfPath(path)) !== undefined;
-  const isFor = (position: number, path: string): boolean =>
-    has(credentials[position], path) || (position === 0 && !credentials.some((one) => has(one, path)));
+  const has = ({ credential }: ParsedCredential, key: string): boolean =>
+    subjectValue(credential.credentialSubject, key) !== undefined;
+  const isFor = (position: number, key: string): boolean =>
+    has(credentials[position], key) || (position === 0 && !credentials.some((one) => has(one, key)));
   return credentials.map((_credential, position) => ({
-    revealAttributes: revealAttributes.filter((path) => isFor(position, path)),
+    revealAttributes: revealAttributes.filter((key) => isFor(position, key)),
     ranges: ranges.filter(({ attribute }) => isFor(position, attribute)),
   }));
 }

@@ -14,6 +14,7 @@ import type {
   PresentationCheck,
 } from './model.ts';
 import type { ProofOrder } from './proof-engine.ts';
+import type { CredentialOrigin, TrustFacts } from './trust-rules.ts';
 
 /** A BBS key from the issuer's DID document, and when it may be relied upon. */
 export interface IssuerKey {
@@ -23,6 +24,11 @@ export interface IssuerKey {
   readonly validUntil?: string;
   /** Since when the issuer says that others may have the secret key. */
   readonly compromisedSince?: string;
+}
+
+export interface NamedKeys {
+  readonly bbs?: Uint8Array;
+  readonly ed25519?: Uint8Array;
 }
 
 /** What the ledger says about a credential. */
@@ -48,6 +54,8 @@ export interface VerificationFacts {
   readonly request?: DisclosureRequest | readonly DisclosureRequest[];
   /** Never taken from the presentation. */
   readonly issuerKeys: (issuer: string, verificationMethod: string) => IssuerKey | undefined;
+  /** Keys that the verifier says are the issuer's: then no other will do, whatever the ledger has. */
+  readonly namedKeys?: NamedKeys;
   /** By the frame's `id`, `issuer` and `credentialStatus`; a registry that the caller does not know is `unknown`. */
   readonly status: (frame: CredentialFrame) => StatusFact | undefined;
   /** The registered version that the frame names. */
@@ -56,6 +64,8 @@ export interface VerificationFacts {
   readonly sha256: Sha256;
   /** Parameters of set-membership ranges that this verifier made itself: nobody else's prove anything. */
   readonly ownRangeParameters?: readonly Uint8Array[];
+  /** Whom the verifier trusts, and what is known about names. */
+  readonly trust?: TrustFacts;
 }
 
 export interface CheckFailure {
@@ -70,4 +80,6 @@ export interface Examination {
   readonly failures: readonly CheckFailure[];
   /** At most one for each credential; a credential without one has failed already or was not looked at. */
   readonly proofOrders: readonly { readonly credential: number; readonly order: ProofOrder }[];
+  /** What the facts say about each credential, for a verdict that turns out well. */
+  readonly origins: readonly CredentialOrigin[];
 }

@@ -3,7 +3,14 @@ import { describe, test } from 'node:test';
 import { presentationChecks } from './model.ts';
 import { examinePresentation } from './presentation-checks.ts';
 import { concludeVerdict, rangeNote } from './presentation-verdict.ts';
-import { facts, samplePresentation } from './testing/sample-credentials.ts';
+import {
+  binding,
+  facts,
+  parsed,
+  sampleCredential,
+  samplePresentation,
+  template,
+} from './testing/sample-credentials.ts';
 
 describe('verdicts', () => {
   test('errors are in the order of the checks and say what each is', () => {
@@ -27,6 +34,30 @@ describe('verdicts', () => {
     const silent = samplePresentation({ revealAttributes: [], ranges: [] });
     const { errors } = concludeVerdict(examinePresentation(silent, facts), [false]);
     assert.deepEqual(errors, ['bbsProof: BBS+ proof invalid']);
+  });
+
+  test('an attribute that an old template calls like a member of the credential is told apart from it', () => {
+    const { id, name, version, issuer } = template;
+    const attribute = {
+      key: 'issuer',
+      label: 'Issuer',
+      type: 'text',
+      format: 'string',
+      mandatory: true,
+    } as const;
+    const old = { id, name, version, issuer, attributes: [attribute] };
+    const credential = parsed(sampleCredential({ template: old, values: { issuer: 'A famous university' } }));
+    const shown = samplePresentation({ revealAttributes: ['issuer'], ranges: [] }, binding, [credential]);
+    const { vcDetails, credentials } = concludeVerdict(
+      examinePresentation(shown, {
+        ...facts,
+        request: undefined,
+        template: () => ({ ...old, acceptsUnbound: false }),
+      }),
+      [true],
+    );
+    assert.deepEqual(vcDetails, { 'credentialSubject.issuer': 'A famous university' });
+    assert.equal(credentials?.[0].issuer.id, issuer);
   });
 
   test('notes of ranges', () => {

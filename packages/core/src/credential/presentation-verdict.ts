@@ -3,6 +3,7 @@
  * failing check by name, and for a yes what was shown. Anything short of every check passing is a no.
  */
 import { assert } from '../assert.ts';
+import type { AgeBounds } from './attribute-ranges.ts';
 import { subjectValue } from './credential-messages.ts';
 import {
   type AttributeValue,
@@ -12,6 +13,8 @@ import {
   type RangeClaim,
 } from './model.ts';
 import type { CheckFailure, Examination } from './presentation-facts.ts';
+import { isFrameName } from './template-names.ts';
+import type { CredentialOrigin, IssuerTrust, NameSource } from './trust-rules.ts';
 
 export interface CheckResult {
   /** `notChecked`: something earlier failed, so there was no point or no way. */
@@ -19,18 +22,29 @@ export interface CheckResult {
   readonly failures: readonly string[];
 }
 
+/** A range that was proved, as programs and as people read it. */
+export interface ProvedRange extends RangeClaim {
+  /** Where the bounds are those of an age on the day of the presentation. */
+  readonly age?: AgeBounds;
+  /** Such as `18 or older` or `>= 100`. */
+  readonly text: string;
+}
+
 /** What one credential of a good presentation says, and who says it. */
 export interface PresentedCredential {
   readonly id: string;
-  /** The template's name. */
-  readonly name: string;
-  readonly issuer: string;
+  /** A name is there only with where it comes from, and only if it does not look like another issuer's. */
+  readonly issuer: { readonly id: string; readonly name?: string; readonly nameSource?: NameSource };
+  /** `not asked`: the verifier did not say whom it trusts, so this may be anybody. */
+  readonly issuerTrust: IssuerTrust;
   readonly holder: string;
+  /** Without a name where it looks like a name that another issuer has. */
+  readonly template: { readonly id: string; readonly name?: string; readonly version: string };
   readonly validFrom: string;
   readonly validUntil: string;
-  readonly template: { readonly id: string; readonly version: string };
+  readonly status: CredentialOrigin['status'];
   readonly revealed: Readonly<Record<string, AttributeValue>>;
-  readonly ranges: readonly RangeClaim[];
+  readonly ranges: readonly ProvedRange[];
 }
 
 export interface Verdict {
@@ -40,16 +54,16 @@ export interface Verdict {
   readonly errors: readonly string[];
   /**
    * Only if verified: values by key; for an attribute of which a range was proved, a note that says so. With several
-   * credentials, a key that more than one of them discloses stands as `<position>.<key>` for each, from position 0.
+   * credentials every key is `<position>.<key>`, from position 0, so that nobody reads what one issuer says as another's.
    */
   readonly vcDetails?: Readonly<Record<string, AttributeValue>>;
-  /** Only if verified, in the presentation's order: the same without mixing what different issuers say. */
+  /** Only if verified, in the presentation's order: the same with who says it. */
   readonly credentials?: readonly PresentedCredential[];
 }
 
 /** `proofResults` has one answer for each order, in the same order. */
 export function concludeVerdict(examination: Examination, proofResults: readonly boolean[]): Verdict {
-  const { presentation, proofOrders } = examination;
+  const { presentation, proofOrders, origins } = examination;
   const credentials = presentation.verifiableCredential;
   assert(proofResults.length === proofOrders.length, 'there is one result for each proof');
   const failures = [
@@ -79,7 +93,7 @@ export function concludeVerdict(examination: Examination, proofResults: readonly
     checks,
     errors: [],
     vcDetails: detailsOf(credentials),
-    credentials: credentials.map(presented),
+    credentials: credentials.map((credential, position) => presented(credential, origins[position])),
   };
 }
 
@@ -101,37 +115,60 @@ const revealedKeys = ({ credentialSchema, credentialSubject }: DerivedCredential
     .filter((key) => subjectValue(credentialSubject, key) !== undefined);
 
 /** Such as `range proof ok: >= 18`. */
-export function rangeNote({ min, max }: RangeClaim): string {
+export const rangeNote = (range: RangeClaim): string => `range proof ok: ${boundsText(range)}`;
+
+function boundsText({ min, max }: RangeClaim): string {
   const sides = [min === undefined ? '' : `>= ${min}`, max === undefined ? '' : `<= ${max}`];
-  return `range proof ok: ${sides.filter((side) => side !== '').join(' and ')}`;
+  return sides.filter((side) => side !== '').join(' and ');
+}
+
+function ageText({ minAge, maxAge }: AgeBounds): string {
+  if (maxAge === undefined) return `${minAge} or older`;
+  return minAge === undefined ? `${maxAge} or younger` : `${minAge} to ${maxAge} years old`;
+}
+
+function provedRange(range: RangeClaim, age: AgeBounds | undefined): ProvedRange {
+  return { ...range, ...(age && { age }), text: age ? ageText(age) : boundsText(range) };
 }
 
 function revealedValues(credential: DerivedCredential): readonly [string, AttributeValue][] {
   return revealedKeys(credential).map((key) => [key, credential.credentialSubject[key]]);
 }
 
+/** Old templates may have an attribute `issuer`: nobody shall take it for the issuer. */
+const detailName = (key: string): string => (isFrameName(key) ? `credentialSubject.${key}` : key);
+
 function detailsOf(credentials: readonly DerivedCredential[]): Readonly<Record<string, AttributeValue>> {
   const entries = credentials.map((credential): readonly [string, AttributeValue][] => [
-    ...revealedValues(credential),
-    ...(credential.proof.ranges ?? []).map((range): [string, string] => [range.attribute, rangeNote(range)]),
+    ...revealedValues(credential).map(([key, value]): [string, AttributeValue] => [detailName(key), value]),
+    ...(credential.proof.ranges ?? []).map((range): [string, string] => [
+      detailName(range.attribute),
+      rangeNote(range),
+    ]),
   ]);
-  const holdersOfKey = new Map<string, number>();
-  for (const [key] of entries.flat()) holdersOfKey.set(key, (holdersOfKey.get(key) ?? 0) + 1);
+  const isOne = credentials.length === 1;
   return Object.fromEntries(
     entries.flatMap((ones, position) =>
-      ones.map(([key, value]) => [holdersOfKey.get(key) === 1 ? key : `${position}.${key}`, value]),
+      ones.map(([key, value]) => [isOne ? key : `${position}.${key}`, value]),
     ),
   );
 }
 
-const presented = (credential: DerivedCredential): PresentedCredential => ({
+const presented = (credential: DerivedCredential, origin: CredentialOrigin): PresentedCredential => ({
   id: credential.id,
-  name: credential.type[1],
-  issuer: credential.issuer,
+  issuer: { id: credential.issuer, ...origin.issuerName },
+  issuerTrust: origin.issuerTrust,
   holder: credential.credentialSubject.id,
+  template: {
+    id: credential.credentialSchema.id,
+    ...(origin.templateName !== undefined && { name: origin.templateName }),
+    version: credential.credentialSchema.version,
+  },
   validFrom: credential.validFrom,
   validUntil: credential.validUntil,
-  template: { id: credential.credentialSchema.id, version: credential.credentialSchema.version },
+  status: origin.status,
   revealed: Object.fromEntries(revealedValues(credential)),
-  ranges: credential.proof.ranges ?? [],
+  ranges: (credential.proof.ranges ?? []).map((range) =>
+    provedRange(range, origin.ages.get(range.attribute)),
+  ),
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   compareVersions,
   isCleanName,
+  isFrameName,
   isReservedKey,
   isVersion,
   normalisedName,
@@ -48,6 +49,17 @@ describe('names of templates', () => {
     for (const key of ['id', 'constructor', 'toString', '__proto__', 'hasOwnProperty'])
       assert.ok(isReservedKey(key));
     for (const key of ['ID', 'name', 'proto']) assert.equal(isReservedKey(key), false);
+    for (const key of [
+      'issuer',
+      'type',
+      'validUntil',
+      'credentialSubject',
+      'proof',
+      'holder',
+      'expirationDate',
+    ])
+      assert.ok(isFrameName(key));
+    for (const key of ['Issuer', 'name', 'description', 'status']) assert.equal(isFrameName(key), false);
   });
 });
 

@@ -11,6 +11,33 @@ export const attributeKeyPattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 /** Names that mean something else in a subject, or to a client that keeps members in an ordinary object. */
 export const isReservedKey = (key: string): boolean => key === 'id' || key in {};
 
+/**
+ * Members of credentials and presentations, of the present data model and the one before. No attribute of a new
+ * template is called so: whoever reads `issuer` in a verdict or a query must know that it is the issuer.
+ */
+const frameNames: ReadonlySet<string> = new Set([
+  '@context',
+  'id',
+  'type',
+  'issuer',
+  'holder',
+  'validFrom',
+  'validUntil',
+  'issuanceDate',
+  'expirationDate',
+  'credentialSchema',
+  'credentialStatus',
+  'credentialSubject',
+  'evidence',
+  'proof',
+  'refreshService',
+  'termsOfUse',
+  'verifiableCredential',
+  'vc',
+  'vp',
+]);
+export const isFrameName = (name: string): boolean => frameNames.has(name);
+
 // Control characters, invisible format characters (they reorder or hide what people read) and what is no character.
 const forbiddenInName = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/u;
 

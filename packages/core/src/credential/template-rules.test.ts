@@ -88,6 +88,11 @@ describe('a draft becomes a template', () => {
       { attributes: { 0: attribute, length: 1 } },
       { attributes: [null] },
       { attributes: [{ ...attribute, key: 'constructor' }] },
+      ...['issuer', 'type', 'holder', 'validUntil', 'issuanceDate', 'credentialSubject', 'proof'].map(
+        (key) => ({
+          attributes: [{ ...attribute, key }],
+        }),
+      ),
       { attributes: [{ ...attribute, key: 'a.b' }] },
       { attributes: [{ ...attribute, key: 'a'.repeat(65) }] },
       { attributes: [JSON.parse('{"__proto__":{"key":"a"},"format":"string","mandatory":true}')] },

@@ -11,10 +11,12 @@ import { decimalScale, isComplaint, readTypeAndFormat } from './attribute-format
 import { integerMax, integerMin, readAttributeValue } from './attribute-values.ts';
 import { didShape } from './credential-shapes.ts';
 import { complain, type Place, placeIn } from './document-shapes.ts';
+import { nameProblem } from './look-alike-names.ts';
 import type { AttributeValue, Template, TemplateAttribute } from './model.ts';
 import {
   attributeKeyPattern,
   isCleanName,
+  isFrameName,
   isReservedKey,
   isVersion,
   templateId,
@@ -64,7 +66,7 @@ export function readTemplate(draft: TemplateDraft, { didMethod, sha256, spelling
   const complaints: FaultDetail[] = [];
   const place: Place = { pointer: '', complaints };
   const names = { ...ownSpelling, ...spelling };
-  const name = readName(draft.name, placeIn(place, names.name), credentialLimits.nameCharsMax);
+  const name = readTemplateName(draft.name, placeIn(place, names.name));
   const issuer = didShape(didMethod)(draft.issuer, placeIn(place, names.issuer));
   const version = readVersion(draft.version, placeIn(place, names.version));
   const attributes = readAttributes(draft.attributes, placeIn(place, names.attributes), names);
@@ -73,6 +75,13 @@ export function readTemplate(draft: TemplateDraft, { didMethod, sha256, spelling
     throw new Fault('templateInvalid', { errors: complaints });
   const id = templateId({ issuer, name }, { didMethod, sha256 });
   return { id, name, version, issuer, attributes, ...(remark === undefined ? {} : { remark }) };
+}
+
+/** What people read must be what it says: no word of letters that only look as if they belonged together. */
+function readTemplateName(value: unknown, place: Place): string | undefined {
+  const name = readName(value, place, credentialLimits.nameCharsMax);
+  const problem = name === undefined ? undefined : nameProblem(name);
+  return problem === undefined ? name : complain(place, problem);
 }
 
 function readName(value: unknown, place: Place, charsMax: number): string | undefined {
@@ -138,6 +147,8 @@ function readAttribute(item: unknown, place: Place, names: DraftSpelling): Templ
 function readKey(value: unknown, place: Place): string | undefined {
   if (typeof value !== 'string' || !attributeKeyPattern.test(value))
     return complain(place, 'must be 1 to 64 letters, digits and underscores, beginning with a letter');
+  if (isFrameName(value))
+    return complain(place, 'is a reserved word: credentials have a member of that name');
   return isReservedKey(value) ? complain(place, 'is a reserved word') : value;
 }
 

@@ -26,6 +26,8 @@ export const custodyLimits = {
   lockMsMax: 24 * 3_600_000,
   /** Wrong passwords are forgotten after this, once a lock is over. */
   attemptsKeptMs: 7 * 86_400_000,
+  /** Assets that a policy names. */
+  assetCapsMax: 32,
   /** Days whose use is kept; only the current one counts. */
   usesKeptDays: 31,
   /** Of one caller: wrong passwords of any account, and new accounts. */

@@ -24,11 +24,12 @@ const nowMs = 1_800_000_000_000;
 type Draft = MessageInitShape<typeof TransactionSchema>;
 
 const pay = (amount: bigint) => ({ type: operationTypes.payCoin, payCoin: { destAddress: 'other', amount } });
-const judge = (draft: Draft, policy: Partial<CustodyPolicy> = {}) =>
+const judge = (draft: Draft, policy: Partial<CustodyPolicy> = {}, isApproved = false) =>
   judgeTransaction(create(TransactionSchema, { sourceAddress: address, ...draft }), {
     address,
     policy: { ...defaultPolicy, ...policy },
     nowMs,
+    isApproved,
   });
 const whyNot = (draft: Draft, policy: Partial<CustodyPolicy> = {}): string => {
   const verdict = judge(draft, policy);
@@ -44,6 +45,7 @@ describe('a transaction of an account in custody', () => {
     assert.deepEqual(judge({ operations: [pay(5n), create_, pay(0n)], feeLimit: 100n }), {
       kind: 'allowed',
       amount: 112n,
+      assets: new Map(),
     });
   });
 
@@ -64,10 +66,19 @@ describe('a transaction of an account in custody', () => {
     assert.match(whyNot({ operations: [{ ...pay(1n), setThreshold: {} }] }), /payCoin alone/);
     assert.match(whyNot({ operations: [{ type: 9, setPrivilege: {} }] }), /setPrivilege is not allowed/);
     assert.match(whyNot({ operations: [pay(1n)] }, { operations: ['log'] }), /payCoin is not allowed/);
-    assert.equal(
-      judge({ operations: [{ type: 9, setPrivilege: {} }] }, { operations: ['setPrivilege'] }).kind,
-      'allowed',
-    );
+  });
+
+  test('takes an account over only with an approval besides the password', () => {
+    for (const [name, type] of [
+      ['setPrivilege', 9],
+      ['upgradeContract', 10],
+    ] as const) {
+      const draft = { operations: [pay(1n), { type, [name]: {} }] };
+      const policy = { operations: ['payCoin', name] as const };
+      assert.match(whyNot(draft, policy), new RegExp(`operation 1: ${name} needs an approval`));
+      assert.equal(judge(draft, policy, true).kind, 'allowed');
+      assert.equal(judge(draft, {}, true).kind, 'forbidden', 'an approval does not replace the policy');
+    }
   });
 
   test('spends no amount that is negative or beyond all money', () => {
@@ -84,7 +95,11 @@ describe('a transaction of an account in custody', () => {
 });
 
 test('messages are signed where the owner lets them', () => {
-  assert.deepEqual(judgeMessage(defaultPolicy, nowMs), { kind: 'allowed', amount: 0n });
+  assert.deepEqual(judgeMessage(defaultPolicy, nowMs), {
+    kind: 'allowed',
+    amount: 0n,
+    assets: new Map(),
+  });
   assert.equal(judgeMessage({ ...defaultPolicy, messages: false }, nowMs).kind, 'forbidden');
   assert.equal(judgeMessage({ ...defaultPolicy, until: 0 }, nowMs).kind, 'forbidden');
 });
@@ -105,7 +120,7 @@ test('no order of signatures gets past a cap, and none below it is refused', () 
       const policy = { ...defaultPolicy, dailyAmountMax, dailyCountMax };
       let use: CustodyUse = noUse;
       for (const amount of given) {
-        const next = countUse(policy, use, amount);
+        const next = countUse(policy, use, { amount, assets: new Map() });
         const fits =
           (dailyAmountMax === null || use.amount + amount <= dailyAmountMax) &&
           (dailyCountMax === null || use.count < dailyCountMax);
@@ -114,6 +129,72 @@ test('no order of signatures gets past a cap, and none below it is refused', () 
       }
     }),
   );
+});
+
+describe('tokens', () => {
+  const issuer = 'issuerOfEuro';
+  const euro = `EUR:${issuer}`;
+  const send = (amount: bigint, code = 'EUR', input = '') => ({
+    type: operationTypes.payAsset,
+    payAsset: { destAddress: 'other', asset: { key: { code, issuer }, amount }, input },
+  });
+  const call = (input: string, amount = 0n) => ({
+    type: operationTypes.payCoin,
+    payCoin: { destAddress: 'token', amount, input },
+  });
+  const transfer = (value: string) => `{"method":"transfer","params":{"to":"x","value":"${value}"}}`;
+  const capped = { dailyAmountMax: 100n, dailyAssetMax: { [euro]: 10n, token: 5n } };
+  const movedBy = (...operations: Draft['operations'] & object) => {
+    const verdict = judge({ operations }, capped);
+    return isRefused(verdict) ? verdict.why : Object.fromEntries(verdict.assets);
+  };
+
+  test('are counted by asset and by contract, all operations together', () => {
+    assert.deepEqual(movedBy(send(3n), send(4n), send(1n, 'USD')), { [euro]: 7n, [`USD:${issuer}`]: 1n });
+    assert.deepEqual(movedBy(call(transfer('4')), call(transfer('1'))), { token: 5n });
+    assert.deepEqual(movedBy(send(3n), call(transfer('2'), 7n)), { [euro]: 3n, token: 2n });
+    const blank = { ...send(0n), payAsset: { destAddress: 'other', asset: { key: {}, amount: 0n } } };
+    assert.deepEqual(movedBy(blank), {});
+    assert.match(String(movedBy(send(-1n))), /negative/);
+  });
+
+  test('that a call moves nobody knows how many of are not moved where there are caps', () => {
+    const unknown = [
+      '{}',
+      'x',
+      transfer('-1'),
+      transfer('1').replace('transfer', 'approve'),
+      transfer('1').replace('transfer', 'transferFrom'),
+      transfer('1').replace('}}', ',"value":"9"}}'),
+      ` ${transfer('1')}`,
+    ];
+    for (const input of unknown) {
+      assert.match(String(movedBy(call(input))), /what the contract would move is not known/, input);
+      assert.match(String(movedBy(send(1n, 'EUR', input))), /is not known/, input);
+      assert.equal(judge({ operations: [call(input)] }).kind, 'allowed', 'nothing is capped');
+    }
+  });
+
+  test('have caps of their own, and without one none is moved', () => {
+    const spend = (assets: Record<string, bigint>) => ({
+      amount: 0n,
+      assets: new Map(Object.entries(assets)),
+    });
+    const policy = { ...defaultPolicy, ...capped };
+    const once = countUse(policy, noUse, spend({ [euro]: 6n, token: 5n }));
+    assert.ok(!isRefused(once));
+    assert.deepEqual(once, { amount: 0n, count: 1, assets: { [euro]: 6n, token: 5n } });
+    assert.ok(!isRefused(countUse(policy, once, spend({ [euro]: 4n }))));
+    assert.deepEqual(countUse(policy, once, spend({ [euro]: 5n })), {
+      kind: 'capReached',
+      why: `what may leave of ${euro} today is used up, or this would exceed it`,
+    });
+    for (const limited of [capped, { dailyAmountMax: 1n }, { dailyAssetMax: {} }]) {
+      const other = countUse({ ...defaultPolicy, ...limited }, noUse, spend({ 'USD:x': 1n }));
+      assert.ok(isRefused(other) && other.kind === 'forbidden');
+    }
+    assert.ok(!isRefused(countUse(defaultPolicy, noUse, spend({ 'USD:x': 1n }))));
+  });
 });
 
 test('days begin at midnight of UTC', () => {

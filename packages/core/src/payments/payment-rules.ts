@@ -164,7 +164,7 @@ function readMoved(
 }
 
 /** The input of a token's transfer, in its one compact form: a member given twice would be read twice differently. */
-function readTransfer(input: string): { readonly to: string; readonly value: bigint } | undefined {
+export function readTransfer(input: string): { readonly to: string; readonly value: bigint } | undefined {
   if (input.length > paymentLimits.inputCharsMax) return undefined;
   const call = parseObject(input);
   if (!call || JSON.stringify(call) !== input || !hasExactly(call, ['method', 'params'])) return undefined;

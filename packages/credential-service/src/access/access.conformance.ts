@@ -115,6 +115,36 @@ export function registerAccessConformance(name: string, make: MakeRecords): void
     assert.ok(await keys.authenticate(token));
   });
 
+  test(`${name}: a key that nobody has used yet works in the middle of a flood`, async (context) => {
+    const { kysely } = await make(context);
+    const clock = freshClock();
+    const { token } = await createApiKeys(kysely, clock).create(issuing);
+    const keys = createApiKeys(kysely, clock);
+    const flood = Array.from({ length: 3 * recordLimits.apiKeyLookupsMax }, () =>
+      keys.authenticate(formatApiKey({ id: makeApiKeyId(), secret: makeApiKeySecret() })),
+    );
+    const good = keys.authenticate(token);
+    await Promise.allSettled(flood);
+    assert.ok(await good);
+  });
+
+  test(`${name}: without a look-up only what is known counts, and that within seconds`, async (context) => {
+    const { kysely } = await make(context);
+    const clock = freshClock();
+    const [here, elsewhere] = [createApiKeys(kysely, clock), createApiKeys(kysely, clock)];
+    const first = await elsewhere.create(issuing);
+    assert.ok(await here.authenticate(first.token, 'known'));
+    const later = await elsewhere.create(issuing);
+    assert.equal(await here.authenticate(later.token, 'known'), undefined);
+    clock.advanceMs(recordLimits.apiKeyRememberedMs);
+    assert.ok(await here.authenticate(later.token, 'known'));
+    const own = await here.create(issuing);
+    assert.ok(await here.authenticate(own.token, 'known'));
+    await here.revoke(own.facts.id);
+    for (const effort of ['known', 'thorough'] as const)
+      assert.equal(await here.authenticate(own.token, effort), undefined);
+  });
+
   test(`${name}: keys that make no sense are not made`, async (context) => {
     const { kysely } = await make(context);
     const keys = createApiKeys(kysely, freshClock());

@@ -1,18 +1,20 @@
 /**
  * API keys of the service: made, listed, revoked, and checked for every call that carries one. Each has scopes, acts
- * for one DID or none, and may end. A check is remembered for a few seconds by the hash of the whole key: only the
- * right key is answered from memory, so neither answer nor time tells whether an id exists.
+ * for one DID or none, and may end. All keys in force are kept in memory for a few seconds, so that a good key needs
+ * no look-up and works however many wrong ones come. Only the right key is answered from memory; everything else goes
+ * the same way, so neither answer nor time tells whether an id exists.
  */
-import { createHash } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults';
 import { recordLimits } from '@symbolon/core/limits';
 import type { Clock } from '@symbolon/host/clock';
+import type { KeyEffort } from '@symbolon/host/service-access';
 import { type ApiScope, apiScopes, type Caller } from '@symbolon/wire/service-route';
 import {
   type ApiKeyRow,
   addApiKey,
   countApiKeys,
   findApiKey,
+  listApiKeysInForce,
   markApiKeyRevoked,
   markApiKeyUsed,
   pageApiKeys,
@@ -20,6 +22,7 @@ import {
 import type { Page, PageRequest } from '../store/paging.ts';
 import type { Queries } from '../store/schema.ts';
 import {
+  type ApiKeyToken,
   formatApiKey,
   hashSecret,
   isSecretOf,
@@ -56,75 +59,111 @@ export interface ApiKeys {
   list(request?: PageRequest): Promise<Page<ApiKeyFacts>>;
   /** False when there is no such key or it is revoked already. */
   revoke(id: string): Promise<boolean>;
-  /** Undefined for everything that is no key in force. Throws `overloaded` when too many are being looked up. */
-  authenticate(token: string): Promise<KeyBearer | undefined>;
-}
-
-interface Remembered {
-  readonly id: string;
-  readonly bearer: KeyBearer;
-  readonly until: number;
+  /**
+   * Undefined for everything that is no key in force. `known` looks nothing up: another process's key of the last few
+   * seconds is unknown then. Throws `overloaded` when too many are being looked up.
+   */
+  authenticate(token: string, effort?: KeyEffort): Promise<KeyBearer | undefined>;
 }
 
 const idAttemptsMax = 5;
 
 export function createApiKeys(queries: Queries, clock: Clock): ApiKeys {
-  const remembered = new Map<string, Remembered>();
-  const underWay = new Map<string, Promise<KeyBearer | undefined>>();
-  let revocations = 0;
+  const known = knownKeys(queries, clock);
+  let lookups = 0;
 
-  async function lookUp(token: string, mark: string): Promise<KeyBearer | undefined> {
-    const parsed = parseApiKey(token);
-    if (!parsed) return undefined;
-    const revocationsBefore = revocations;
-    const row = await findApiKey(queries, parsed.id);
-    const isRight = isSecretOf(parsed.secret, row?.secretHash);
+  async function bearerOfUsed(row: ApiKeyRow): Promise<KeyBearer> {
     const now = clock.nowMs();
-    if (!isRight || !row || !isInForce(row, now)) return undefined;
-    if (row.lastUsedAt === null || row.lastUsedAt <= now - recordLimits.apiKeyUseIntervalMs)
+    if (row.lastUsedAt === null || row.lastUsedAt <= now - recordLimits.apiKeyUseIntervalMs) {
+      row.lastUsedAt = now;
       await markApiKeyUsed(queries, row.id, now);
-    const bearer = bearerOf(row);
-    // A key that was revoked while it was looked up must not be remembered as good.
-    if (revocations === revocationsBefore)
-      remember(mark, { id: row.id, bearer, until: rememberedUntil(row, now) });
-    return bearer;
+    }
+    return bearerOf(row);
   }
 
-  function remember(mark: string, entry: Remembered): void {
-    remembered.delete(mark);
-    remembered.set(mark, entry);
-    const [oldest] = remembered.keys();
-    if (remembered.size > recordLimits.apiKeysRememberedMax && oldest !== undefined)
-      remembered.delete(oldest);
+  /** Whatever was not recognised takes the same way, whether its id exists or not. */
+  async function lookUp({ id, secret }: ApiKeyToken): Promise<ApiKeyRow | undefined> {
+    if (lookups >= recordLimits.apiKeyLookupsMax) throw new Fault('overloaded', { retryAfterSeconds: 1 });
+    lookups += 1;
+    try {
+      const row = await findApiKey(queries, id);
+      if (!isKeyOf(secret, row, clock.nowMs())) return undefined;
+      known.expire();
+      return row;
+    } finally {
+      lookups -= 1;
+    }
   }
 
   return {
-    create: (key) => createKey(queries, key, clock.nowMs()),
+    async create(key) {
+      const made = await createKey(queries, key, clock.nowMs());
+      known.expire();
+      return made;
+    },
     async list(request = {}) {
       const page = await pageApiKeys(queries, request);
       return { ...page, items: page.items.map(factsOf) };
     },
     async revoke(id) {
       const isRevoked = await markApiKeyRevoked(queries, id, clock.nowMs());
-      revocations += 1;
-      for (const [mark, entry] of remembered) if (entry.id === id) remembered.delete(mark);
+      known.expire();
       return isRevoked;
     },
-    async authenticate(token) {
-      if (!parseApiKey(token)) return undefined;
-      const mark = createHash('sha256').update(token).digest('base64');
-      const known = remembered.get(mark);
-      if (known && known.until > clock.nowMs()) return known.bearer;
-      remembered.delete(mark);
-      const pending = underWay.get(mark);
-      if (pending) return pending;
-      if (underWay.size >= recordLimits.apiKeyLookupsMax)
-        throw new Fault('overloaded', { retryAfterSeconds: 1 });
-      const lookup = lookUp(token, mark).finally(() => underWay.delete(mark));
-      underWay.set(mark, lookup);
-      return lookup;
+    async authenticate(token, effort = 'thorough') {
+      const parsed = parseApiKey(token);
+      if (!parsed) return undefined;
+      const row = (await known.rows()).get(parsed.id);
+      if (isKeyOf(parsed.secret, row, clock.nowMs())) return bearerOfUsed(row);
+      const found = effort === 'thorough' ? await lookUp(parsed) : undefined;
+      return found && bearerOfUsed(found);
     },
   };
+}
+
+interface KnownKeys {
+  rows(): Promise<ReadonlyMap<string, ApiKeyRow>>;
+  /** Has them read again before they are next used. */
+  expire(): void;
+}
+
+/** All keys in force, as they were a few seconds ago at most: one query, however many calls come. */
+function knownKeys(queries: Queries, clock: Clock): KnownKeys {
+  let rows: ReadonlyMap<string, ApiKeyRow> = new Map();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let changes = 0;
+  let reading: Promise<void> | undefined;
+
+  const isFresh = (now: number): boolean => now >= readAt && now < readAt + recordLimits.apiKeyRememberedMs;
+  async function read(): Promise<void> {
+    const [changesBefore, now] = [changes, clock.nowMs()];
+    const found = await listApiKeysInForce(queries);
+    // What was read while a key was revoked may still hold it.
+    if (changes !== changesBefore) return;
+    rows = new Map(found.map((row) => [row.id, row]));
+    readAt = now;
+  }
+
+  return {
+    async rows() {
+      while (!isFresh(clock.nowMs())) {
+        reading ??= read().finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+      return rows;
+    },
+    expire() {
+      changes += 1;
+      readAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
+
+function isKeyOf(secret: string, row: ApiKeyRow | undefined, now: number): row is ApiKeyRow {
+  const isRight = isSecretOf(secret, row?.secretHash);
+  return isRight && row !== undefined && isInForce(row, now);
 }
 
 async function createKey(queries: Queries, key: NewApiKey, now: number) {
@@ -169,9 +208,6 @@ const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.tes
 
 const isInForce = ({ revokedAt, expiresAt }: ApiKeyRow, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
-
-const rememberedUntil = ({ expiresAt }: ApiKeyRow, now: number): number =>
-  Math.min(now + recordLimits.apiKeyRememberedMs, expiresAt ?? Number.POSITIVE_INFINITY);
 
 /** A scope that this program does not know is worth nothing. */
 const scopesOf = ({ scopes }: ApiKeyRow): ApiScope[] => {

@@ -37,6 +37,8 @@ const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
   callbackSecrets: 1,
   outbox: 1,
   savedPresentations: 1,
+  trustedIssuers: 1,
+  nameForms: 1,
   prices: 1,
   issuerKeys: 1,
   autoIssue: 1,
@@ -45,6 +47,7 @@ const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
   custodyAccounts: 1,
   custodyUses: 1,
   custodyAttempts: 1,
+  oldRuleSignatures: 1,
 };
 
 export const tablesInOrder: readonly string[] = Object.entries(tableOrder)

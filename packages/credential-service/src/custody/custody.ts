@@ -19,11 +19,13 @@ import {
   noUse,
   type Refused,
 } from '@symbolon/core/custody/custody-policy';
+import { loosenedBy } from '@symbolon/core/custody/policy-change';
 import { classifyBytes, isPlainMessage } from '@symbolon/core/custody/signable-bytes';
 import { Fault, type FaultName } from '@symbolon/core/faults';
 import type { KeyFormat } from '@symbolon/core/keys';
 import type { Clock } from '@symbolon/host/clock';
 import { addressCaller, type RateLimiter } from '@symbolon/host/rate-limit';
+import { approvalHeader } from '@symbolon/wire/custody-requests';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { sealDocument } from '../handlers/sealed-documents.ts';
 import {
@@ -31,8 +33,10 @@ import {
   type CustodyAccount,
   changeCustodyAccount,
   findCustodyAccount,
+  readAccountUse,
   readCustodyUse,
   sweepCustody,
+  writeAccountUse,
   writeCustodyUse,
 } from '../store/custody.ts';
 import type { Queries, ServiceDatabase } from '../store/schema.ts';
@@ -58,6 +62,8 @@ export interface CustodyOptions {
   readonly counts: CustodyCounts;
   /** Accounts that are paid for in a day; 0 for none. */
   readonly activationsPerDay: number;
+  /** Whose API key approves what a password alone cannot do; throws `notAllowed`. */
+  readonly approverOf: (token: string) => Promise<string>;
   readonly crashPoint: (name: string) => void;
 }
 
@@ -106,36 +112,48 @@ const activationSubject = '*activations';
 
 export function createCustody(options: CustodyOptions): Custody {
   const { database, clock, gate, activations, counts, audit } = options;
-  const enter = (knock: Knock) => gate.enter(knock);
-  const todayOf = async (queries: Queries, subject: string): Promise<CustodyUse> =>
-    (await readCustodyUse(queries, { subject, day: dayOf(clock.nowMs()) })) ?? noUse;
+  const todayOf = (queries: Queries, subject: string, policy: CustodyPolicy): Promise<CustodyUse> =>
+    readAccountUse(queries, { subject, day: dayOf(clock.nowMs()) }, namedAssets(policy));
+  /** The password first: nobody without it finds out which API keys there are. */
+  const enter = async (knock: Knock): Promise<Entered> => {
+    const account = await gate.enter(knock);
+    if (knock.approval === undefined) return { account };
+    return { account, approver: await options.approverOf(knock.approval) };
+  };
 
   return {
     counts,
     create: (order) => createAccount(options, order),
 
     async signBlob(knock, bytes) {
-      const account = await enter(knock);
+      const { account, approver } = await enter(knock);
       const signable = classifyBytes(bytes);
       const { address } = account;
+      const isApproved = approver !== undefined;
       const judge: Judge = (policy, nowMs) => {
         if (signable.kind === 'transaction')
-          return judgeTransaction(signable.transaction, { address, policy, nowMs });
+          return judgeTransaction(signable.transaction, { address, policy, nowMs, isApproved });
         return signable.kind === 'data' ? judgeMessage(policy, nowMs) : passesForTransaction;
       };
       const txHash = signable.kind === 'transaction' ? hashOf(bytes) : undefined;
-      return signCounted(options, { account, bytes, judge, ...(txHash !== undefined && { txHash }) });
+      return signCounted(options, {
+        account,
+        bytes,
+        judge,
+        ...(isApproved && { approver }),
+        ...(txHash !== undefined && { txHash }),
+      });
     },
 
     async signMessage(knock, { text, bytes }) {
-      const account = await enter(knock);
+      const { account } = await enter(knock);
       const isPlain = isPlainMessage(text, bytes);
       const judge: Judge = (policy, nowMs) => (isPlain ? judgeMessage(policy, nowMs) : passesForTransaction);
       return signCounted(options, { account, bytes, judge });
     },
 
     async changePassword(knock, newPassword) {
-      const { address } = await enter(knock);
+      const { address } = (await enter(knock)).account;
       const password = await gate.seal(address, await gate.hash(newPassword));
       await database.transaction(async (queries) => {
         await changeCustodyAccount(queries, { address, password, now: clock.nowMs() });
@@ -144,18 +162,23 @@ export function createCustody(options: CustodyOptions): Custody {
     },
 
     async policyOf(knock) {
-      const { address, policy } = await enter(knock);
-      return { policy: readPolicy(policy), today: await todayOf(database.kysely, address) };
+      const { address, policy: text } = (await enter(knock)).account;
+      const policy = readPolicy(text);
+      return { policy, today: await todayOf(database.kysely, address, policy) };
     },
 
     async changePolicy(knock, change) {
-      const { address } = await enter(knock);
+      const { account, approver } = await enter(knock);
+      const { address } = account;
       return database.transaction(async (queries) => {
-        const account = await accountOf(queries, address);
-        const policy = { ...readPolicy(account.policy), ...change };
+        const before = readPolicy((await accountOf(queries, address)).policy);
+        const policy = { ...before, ...change };
+        const loosened = loosenedBy(before, policy);
+        if (loosened !== undefined && approver === undefined) throw needsApproval(loosened);
         await changeCustodyAccount(queries, { address, policy: writePolicy(policy), now: clock.nowMs() });
-        await audit.record({ action: 'custody.policy', subject: address, outcome: 'done' }, queries);
-        return { policy, today: await todayOf(queries, address) };
+        const deed = { action: 'custody.policy', subject: address, outcome: 'done' } as const;
+        await audit.record({ ...deed, ...(approver !== undefined && { actorKey: approver }) }, queries);
+        return { policy, today: await todayOf(queries, address, policy) };
       });
     },
 
@@ -169,6 +192,19 @@ export function createCustody(options: CustodyOptions): Custody {
   };
 }
 
+interface Entered {
+  readonly account: CustodyAccount;
+  /** The API key that approves, where one does. */
+  readonly approver?: string;
+}
+
+const namedAssets = ({ dailyAssetMax }: CustodyPolicy): string[] => Object.keys(dailyAssetMax ?? {});
+
+const needsApproval = (member: string): Fault =>
+  new Fault('policyForbids', {
+    detail: `The password alone does not loosen ${member}: give an API key of scope admin in the header ${approvalHeader} too`,
+  });
+
 type Judge = (policy: CustodyPolicy, nowMs: number) => Allowed | Refused;
 
 const passesForTransaction: Refused = {
@@ -180,6 +216,7 @@ interface SigningOrder {
   readonly account: CustodyAccount;
   readonly bytes: Uint8Array;
   readonly judge: Judge;
+  readonly approver?: string;
   /** Of a transaction. What else is signed leaves no trace of itself. */
   readonly txHash?: string;
 }
@@ -193,11 +230,15 @@ const faultOfRefusal: Readonly<Record<Refused['kind'], FaultName>> = {
 
 async function signCounted(
   { database, clock, audit, keys, counts, crashPoint }: CustodyOptions,
-  { account, bytes, judge, txHash }: SigningOrder,
+  { account, bytes, judge, approver, txHash }: SigningOrder,
 ): Promise<MadeSignature> {
   const { address: subject, publicKey } = account;
   const known = txHash === undefined ? {} : { txHash };
-  const event = { action: 'custody.sign', subject } as const;
+  const event = {
+    action: 'custody.sign',
+    subject,
+    ...(approver !== undefined && { actorKey: approver }),
+  } as const;
   const refusal = await database.transaction(async (queries) => {
     const verdict = await count(queries, { subject, judge, nowMs: clock.nowMs() });
     const details = { ...known, ...(verdict && { fault: faultOfRefusal[verdict.kind] }) };
@@ -228,11 +269,11 @@ async function count(
   const policy = readPolicy((await accountOf(queries, subject)).policy);
   const verdict = judge(policy, nowMs);
   if (isRefused(verdict)) return verdict;
-  const day = dayOf(nowMs);
-  const use = (await readCustodyUse(queries, { subject, day })) ?? noUse;
-  const next = countUse(policy, use, verdict.amount);
+  const place = { subject, day: dayOf(nowMs) };
+  const assets = namedAssets(policy).filter((asset) => verdict.assets.has(asset));
+  const next = countUse(policy, await readAccountUse(queries, place, assets), verdict);
   if (isRefused(next)) return next;
-  await writeCustodyUse(queries, { subject, day, ...next });
+  await writeAccountUse(queries, place, next);
   return undefined;
 }
 

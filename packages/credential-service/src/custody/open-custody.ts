@@ -1,8 +1,10 @@
 /** Custody put together from the settings and the parts of a service; nothing where the settings do not want it. */
+import { Fault } from '@symbolon/core/faults';
 import type { KeyFormat } from '@symbolon/core/keys';
 import type { Clock } from '@symbolon/host/clock';
 import { createRateLimiter } from '@symbolon/host/rate-limit';
 import type { LedgerClient } from '@symbolon/sdk/index';
+import type { ApiKeys } from '../access/api-keys.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import type { ServiceConfig } from '../service-config.ts';
@@ -25,10 +27,17 @@ export interface CustodyOrder {
   readonly clock: Clock;
   readonly client: LedgerClient;
   readonly registrar: Registrar;
+  readonly apiKeys: Pick<ApiKeys, 'authenticate'>;
   readonly crashPoint: (name: string) => void;
 }
 
-export function openCustody({ settings, client, registrar, ...parts }: CustodyOrder): Custody | undefined {
+export function openCustody({
+  settings,
+  client,
+  registrar,
+  apiKeys,
+  ...parts
+}: CustodyOrder): Custody | undefined {
   if (!settings.enabled) return undefined;
   const { activation, rates } = settings;
   const { clock, crashPoint } = parts;
@@ -49,6 +58,11 @@ export function openCustody({ settings, client, registrar, ...parts }: CustodyOr
     newAccounts,
     gate: createPasswordGate({ ...parts, passwords: createPasswords(), wrongPasswords, counts }),
     activations: createActivations({ ...parts, client, registrar, counts, amount, crashPoint }),
+    async approverOf(token) {
+      const bearer = await apiKeys.authenticate(token);
+      if (bearer?.keyId !== undefined && bearer.scopes.has('admin')) return bearer.keyId;
+      throw new Fault('notAllowed', { detail: 'What approves must be an API key of scope admin' });
+    },
     activationsPerDay: activation.enabled ? activation.perDay : 0,
   });
 }

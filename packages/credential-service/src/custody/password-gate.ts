@@ -27,6 +27,8 @@ export interface Knock {
   readonly password: string;
   /** The network address it comes from. */
   readonly from: string;
+  /** Besides the password, for what it alone cannot do: an API key of who runs the service. */
+  readonly approval?: string;
 }
 
 export interface PasswordGate {

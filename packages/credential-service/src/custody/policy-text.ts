@@ -2,15 +2,20 @@
 import type { CustodyPolicy } from '@symbolon/core/custody/custody-policy';
 
 export const writePolicy = (policy: CustodyPolicy): string =>
-  JSON.stringify({
-    ...policy,
-    dailyAmountMax: policy.dailyAmountMax === null ? null : String(policy.dailyAmountMax),
-  });
+  JSON.stringify(policy, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
 export function readPolicy(text: string): CustodyPolicy {
-  const stored = JSON.parse(text) as Omit<CustodyPolicy, 'dailyAmountMax'> & {
+  const stored = JSON.parse(text) as Omit<CustodyPolicy, 'dailyAmountMax' | 'dailyAssetMax'> & {
     dailyAmountMax: string | null;
+    /** Older policies name no assets. */
+    dailyAssetMax?: Readonly<Record<string, string>> | null;
   };
-  const { dailyAmountMax } = stored;
-  return { ...stored, dailyAmountMax: dailyAmountMax === null ? null : BigInt(dailyAmountMax) };
+  const { dailyAmountMax, dailyAssetMax = null } = stored;
+  return {
+    ...stored,
+    dailyAmountMax: dailyAmountMax === null ? null : BigInt(dailyAmountMax),
+    dailyAssetMax:
+      dailyAssetMax &&
+      Object.fromEntries(Object.entries(dailyAssetMax).map(([asset, max]) => [asset, BigInt(max)])),
+  };
 }

@@ -47,18 +47,20 @@ export function callServiceAs(
   const routes = Object.entries<ServiceRoute>(allRoutes);
   const caller = { did, scopes: new Set(scopes), address: '127.0.0.1' };
 
-  const call = async (path: string, body: JsonObject, idempotencyKey?: string): Promise<JsonObject> => {
+  const call = async (path: string, rawBody: string, idempotencyKey?: string): Promise<JsonObject> => {
     const [name, route] = routes.find(([, { method, path: own }]) => method === 'POST' && own === path) ?? [];
     const handler = name === undefined ? undefined : handlers[name];
     assert(route && handler, 'what the service asks of itself it can do');
     const header = () => undefined;
     const key = idempotencyKey === undefined ? {} : { idempotencyKey };
-    return handler(readServiceRequest(route, { body }), { caller, requestId: 'demo', header, ...key });
+    const request = readServiceRequest(route, { body: parseJson(rawBody) });
+    return handler(request, { caller, requestId: 'demo', header, rawBody, ...key });
   };
   const transport: ServiceTransport = async ({ path, bodyText = '{}', headers }) => {
-    const reply = await call(path, parseJson(bodyText) as JsonObject, headers['idempotency-key']);
+    const reply = await call(path, bodyText, headers['idempotency-key']);
     const text = stringifyJson(reply);
     return { status: 200, contentType: 'application/json', retryAfter: undefined, text };
   };
-  return { client: createCredentialClient(transport), post: (path, body) => call(path, body) };
+  const client = createCredentialClient(transport, { audience: parts.settings.publicUrl });
+  return { client, post: (path, body) => call(path, stringifyJson(body)) };
 }

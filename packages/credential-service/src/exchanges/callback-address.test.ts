@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
-import { CallbackProblem, checkCallbackUrl, isPublicAddress, pinAddress } from './callback-address.ts';
+import {
+  CallbackProblem,
+  type CallbackReach,
+  checkCallbackUrl,
+  isPublicAddress,
+  pinAddress,
+} from './callback-address.ts';
 
 describe('public addresses', () => {
   test('what is public', () => {
@@ -43,17 +49,16 @@ describe('public addresses', () => {
 });
 
 describe('addresses for callbacks', () => {
-  const refused = (text: string, allowPrivate = false) =>
+  const refused = (text: string, reach: CallbackReach = 'public') =>
     assert.throws(
-      () => checkCallbackUrl(text, allowPrivate),
+      () => checkCallbackUrl(text, reach),
       (error) => error instanceof Fault && error.code === 'callbackRefused',
       text,
     );
 
   test('http and https to public places', () => {
     for (const text of ['https://example.org/hook?x=1', 'http://example.org:8080/', 'http://1.1.1.1/'])
-      checkCallbackUrl(text, false);
-    checkCallbackUrl('http://127.0.0.1:9/', true);
+      checkCallbackUrl(text, 'public');
   });
 
   test('nothing else, however it is spelled', () => {
@@ -74,13 +79,55 @@ describe('addresses for callbacks', () => {
       'http://a.localhost/',
     ])
       refused(text);
-    refused('ftp://127.0.0.1/', true);
-    refused('http://user:secret@127.0.0.1/', true);
+    for (const reach of ['loopback', 'private'] as const) {
+      refused('ftp://127.0.0.1/', reach);
+      refused('http://user:secret@127.0.0.1/', reach);
+    }
+  });
+
+  const ownMachine = ['127.0.0.1:9', '127.8.9.10', '[::1]:5', 'localhost:3000', 'a.localhost', '0x7f000001'];
+  const ownNetwork = ['10.1.2.3', '192.168.1.1', '172.16.0.1', '100.64.0.1', '[fc00::1]', '[fd12:3456::1]'];
+  /** Of no use to a receiver, and of much to whoever wants to reach the services of a cloud. */
+  const nowhere = [
+    '169.254.169.254',
+    '0xa9fea9fe',
+    '0251.0376.0251.0376',
+    '2852039166',
+    '0.0.0.0',
+    '224.0.0.1',
+  ]
+    .concat(['255.255.255.255', '[::]', '[::ffff:127.0.0.1]', '[::ffff:10.0.0.1]', '[::ffff:a9fe:a9fe]'])
+    .concat(['[fe80::1]', '[ff02::1]', '[64:ff9b::a00:1]', '[2002:a00:1::]']);
+
+  test('this machine where it may be, and then nothing else that is private', () => {
+    for (const host of [...ownMachine, 'example.org', '1.1.1.1'])
+      checkCallbackUrl(`http://${host}/`, 'loopback');
+    for (const host of [...ownNetwork, ...nowhere]) refused(`http://${host}/`, 'loopback');
+  });
+
+  test('private networks where the operator allows them, but never the links of a cloud', () => {
+    for (const host of [...ownMachine, ...ownNetwork, '1.1.1.1'])
+      checkCallbackUrl(`http://${host}/`, 'private');
+    for (const host of nowhere) refused(`http://${host}/`, 'private');
   });
 
   test('a name is looked up before anybody connects', async () => {
-    await assert.rejects(pinAddress(new URL('http://localhost/'), false), CallbackProblem);
-    await assert.rejects(pinAddress(new URL('http://127.0.0.1/'), false), CallbackProblem);
-    assert.equal((await pinAddress(new URL('http://[::1]:5/'), true)).address, '::1');
+    await assert.rejects(pinAddress(new URL('http://localhost/'), 'public'), CallbackProblem);
+    await assert.rejects(pinAddress(new URL('http://127.0.0.1/'), 'public'), CallbackProblem);
+    assert.equal((await pinAddress(new URL('http://[::1]:5/'), 'loopback')).address, '::1');
+    assert.equal((await pinAddress(new URL('http://localhost/'), 'loopback')).address, '127.0.0.1');
+    for (const host of [...ownNetwork, ...nowhere])
+      await assert.rejects(pinAddress(new URL(`http://${host}/`), 'loopback'), CallbackProblem, host);
+  });
+
+  test('every address of a name must be allowed, whatever stands first', async () => {
+    const named = (...addresses: string[]) =>
+      pinAddress(new URL('http://receiver.example/'), 'loopback', async () =>
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    assert.equal((await named('127.0.0.1', '::1')).address, '127.0.0.1');
+    for (const address of ['10.0.0.1', '169.254.169.254', 'fd00::1', '::ffff:10.0.0.1'])
+      await assert.rejects(named('127.0.0.1', address), CallbackProblem, address);
+    await assert.rejects(named(), CallbackProblem);
   });
 });

@@ -1,7 +1,8 @@
 /**
  * Which addresses callbacks may go to. Whoever asks for one makes this service send a request, so it goes to public
- * addresses only, unless the operator allows others: never to this machine, to its network, or to the services that
- * clouds offer inside of theirs. Names are resolved once for each attempt, and the connection goes to what was checked.
+ * addresses only, unless the operator allows this machine or private networks: never to the services that clouds offer
+ * on links of theirs, and to no address that hides another. Names are resolved once for each attempt, and the
+ * connection goes to what was checked.
  */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
@@ -48,11 +49,50 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 6 && publicV6.check(address, 'ipv6') && !hiddenV6.check(address, 'ipv6');
 }
 
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const privateNetworks = new BlockList();
+for (const [network, bits] of [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  privateNetworks.addSubnet(network, bits, 'ipv4');
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+
+/** An IPv6 address that stands for one of IPv4 is in no list: a list would look at the latter. */
+function isIn(list: BlockList, address: string): boolean {
+  if (isIP(address) === 4) return list.check(address, 'ipv4');
+  return isIP(address) === 6 && !mappedV6.check(address, 'ipv6') && list.check(address, 'ipv6');
+}
+const mappedV6 = new BlockList();
+mappedV6.addSubnet('::ffff:0:0', 96, 'ipv6');
+
+/** How far callbacks go, each further than the one before; `anywhere` is for who has named the very address. */
+export type CallbackReach = 'public' | 'loopback' | 'private' | 'anywhere';
+
+const isLoopback = (address: string): boolean => isPublicAddress(address) || isIn(loopback, address);
+const isWithin: Readonly<Record<CallbackReach, (address: string) => boolean>> = {
+  public: isPublicAddress,
+  loopback: isLoopback,
+  private: (address) => isLoopback(address) || isIn(privateNetworks, address),
+  anywhere: () => true,
+};
+const wordsFor: Readonly<Record<CallbackReach, string>> = {
+  public: 'a public address',
+  loopback: 'a public address or one of this machine',
+  private: 'a public address or one of a private network',
+  anywhere: 'an address',
+};
+
 /** The host without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Throws `callbackRefused` for what can be seen to be no address for callbacks. */
-export function checkCallbackUrl(text: string, allowPrivate: boolean): void {
+export function checkCallbackUrl(text: string, reach: CallbackReach): void {
   const refuse = (detail: string) =>
     new Fault('callbackRefused', {
       detail: `/callbackUrl: ${detail}`,
@@ -62,9 +102,9 @@ export function checkCallbackUrl(text: string, allowPrivate: boolean): void {
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw refuse('must be an address that begins with http:// or https://');
   if (url.username !== '' || url.password !== '') throw refuse('must not hold a password');
-  if (allowPrivate) return;
   const host = hostOf(url);
-  if (isIP(host) !== 0 ? !isPublicAddress(host) : isLocalName(host)) throw refuse('must be a public address');
+  const address = isLocalName(host) ? localAddress.address : host;
+  if (isIP(address) !== 0 && !isWithin[reach](address)) throw refuse(`must be ${wordsFor[reach]}`);
 }
 
 export interface PinnedAddress {
@@ -73,14 +113,18 @@ export interface PinnedAddress {
 }
 
 /** The address to connect to. Every address of a name must be allowed, so that no luck is involved. */
-export async function pinAddress(url: URL, allowPrivate: boolean): Promise<PinnedAddress> {
+export async function pinAddress(
+  url: URL,
+  reach: CallbackReach,
+  resolve: (name: string) => Promise<PinnedAddress[]> = addressesOf,
+): Promise<PinnedAddress> {
   const host = hostOf(url);
   const family = isIP(host);
-  const found = family === 0 ? await addressesOf(host) : [{ address: host, family }];
+  const found = family === 0 ? await resolve(host) : [{ address: host, family }];
   const [first] = found;
   if (!first) throw new CallbackProblem('the name has no address');
-  if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
-    throw new CallbackProblem('the name stands for an address that is not public');
+  if (!found.every(({ address }) => isWithin[reach](address)))
+    throw new CallbackProblem(`the name does not stand for ${wordsFor[reach]}`);
   return first;
 }
 
@@ -89,7 +133,7 @@ export async function pinAddress(url: URL, allowPrivate: boolean): Promise<Pinne
  * this machine by definition (RFC 6761), also where nobody wrote that down or a server of names says otherwise.
  */
 async function addressesOf(name: string): Promise<PinnedAddress[]> {
-  if (isLocalName(name)) return [{ address: '127.0.0.1', family: 4 }];
+  if (isLocalName(name)) return [localAddress];
   try {
     return await lookup(name, { all: true });
   } catch (error) {
@@ -98,4 +142,5 @@ async function addressesOf(name: string): Promise<PinnedAddress[]> {
   }
 }
 
+const localAddress: PinnedAddress = { address: '127.0.0.1', family: 4 };
 const isLocalName = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name);

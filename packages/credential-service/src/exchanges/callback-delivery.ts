@@ -16,7 +16,7 @@ import {
   type WaitingDelivery,
 } from '../store/outbox.ts';
 import { places } from '../vault/places.ts';
-import { CallbackProblem, type PinnedAddress, pinAddress } from './callback-address.ts';
+import { CallbackProblem, type CallbackReach, type PinnedAddress, pinAddress } from './callback-address.ts';
 
 /** What the outbox holds sealed. */
 export interface CallbackContent {
@@ -36,7 +36,7 @@ async function attempt(parts: ServiceParts, delivery: WaitingDelivery, log: Log)
   const { id, attempts, keyId, sessionId } = delivery;
   const content = await openDocument<CallbackContent>(vault, delivery.content, places.delivery(id));
   const signatures = await resultSigner.sign(content.body, keyId);
-  const problem = await post(content, signatureHeaders(signatures), settings.allowPrivateCallbacks);
+  const problem = await post(content, signatureHeaders(signatures), settings.callbackReach);
   const now = clock.nowMs();
   if (problem === undefined) {
     await finishDelivery(database.kysely, id, now);
@@ -54,11 +54,11 @@ async function attempt(parts: ServiceParts, delivery: WaitingDelivery, log: Log)
 async function post(
   { url: text, body }: CallbackContent,
   headers: Readonly<Record<string, string>>,
-  allowPrivate: boolean,
+  reach: CallbackReach,
 ): Promise<string | undefined> {
   try {
     const url = new URL(text);
-    const pinned = await pinAddress(url, allowPrivate);
+    const pinned = await pinAddress(url, reach);
     const status = await send(url, pinned, { body, headers });
     return status >= 200 && status < 300 ? undefined : `the receiver answered ${status}`;
   } catch (error) {

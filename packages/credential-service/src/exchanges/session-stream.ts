@@ -11,6 +11,7 @@ import {
   type SessionResult,
   signedResultText,
 } from '@symbolon/wire/exchange-replies';
+import { auditEvent } from '../handlers/audit-trail.ts';
 import { openDocument } from '../handlers/sealed-documents.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import type { VerificationSession } from '../store/verification-sessions.ts';
@@ -55,6 +56,8 @@ async function eventOf(parts: ServiceParts, session: VerificationSession): Promi
   const { id, stateId, state, keyId } = session;
   if (isOpenVerification(state)) return renderEvent({ id, stateId, state }, undefined);
   const result = await resultOf(parts, session);
+  if (session.result)
+    await parts.audit.record(auditEvent({ keyId }, { action: 'verification.read', subject: id }));
   const signatures = await parts.resultSigner.sign(result.signedText, keyId);
   return renderEvent({ id, stateId, state, result }, signatures);
 }

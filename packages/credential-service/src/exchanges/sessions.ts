@@ -3,6 +3,7 @@
  * the callback that tells of it stand or fall together; who waits for the session is woken afterwards.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import {
   isOpenVerification,
   nextVerificationState,
@@ -17,12 +18,13 @@ import {
   type SessionResult,
   sessionIdOf,
 } from '@symbolon/wire/exchange-replies';
-import type { VerificationOrder } from '@symbolon/wire/exchange-requests';
+import { type VerificationOrder, withTrusted } from '@symbolon/wire/exchange-requests';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { type Actor, auditEvent } from '../handlers/audit-trail.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
+import { resolveTrust } from '../handlers/trust-handlers.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { addDelivery } from '../store/outbox.ts';
 import type { Queries } from '../store/schema.ts';
@@ -42,6 +44,8 @@ import type { CallbackContent } from './callback-delivery.ts';
 export interface SessionRequest {
   readonly requirements: JsonObject;
   readonly callbackUrl?: string;
+  /** Whom the verifier trusts besides what the requirements say, with its list as it was when it asked. */
+  readonly trust?: VerifierTrust;
 }
 
 const nonceBytes = 16;
@@ -54,17 +58,20 @@ export function keyIdOf({ keyId }: Caller): string {
 }
 
 export async function openSession(
-  { database, vault, clock, settings, audit }: ServiceParts,
-  { requirements, callbackUrl, stateId, minutes }: VerificationOrder,
+  parts: ServiceParts,
+  { callbackUrl, stateId, minutes, ...order }: VerificationOrder,
   caller: Caller,
 ): Promise<VerificationSession> {
+  const { database, vault, clock, settings, audit } = parts;
   const keyId = keyIdOf(caller);
-  if (callbackUrl !== undefined) checkCallbackUrl(callbackUrl, settings.allowPrivateCallbacks);
+  if (callbackUrl !== undefined) checkCallbackUrl(callbackUrl, settings.callbackReach);
   if ((await countOpenSessions(database.kysely, keyId)) >= limits.openSessionsPerKeyMax)
     throw new Fault('tooManyRequests', { detail: 'This API key has as many open sessions as one may have' });
   const now = clock.nowMs();
   const id = sessionIdOf(now, randomBytes(idBytes).toString('hex'));
-  const request: SessionRequest = { requirements, ...(callbackUrl !== undefined && { callbackUrl }) };
+  const trust = await resolveTrust(parts, order.trust, caller);
+  const requirements = withTrusted(order.requirements, trust);
+  const request: SessionRequest = { requirements, trust, ...(callbackUrl !== undefined && { callbackUrl }) };
   const session = {
     id,
     keyId,

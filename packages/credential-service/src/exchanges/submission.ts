@@ -10,6 +10,7 @@ import { judgeAnswer, type QueryVerdict } from '@symbolon/core/credential/dcql-m
 import type { Presentation } from '@symbolon/core/credential/model';
 import { parsePresentation } from '@symbolon/core/credential/presentation-checks';
 import type { Verdict } from '@symbolon/core/credential/presentation-verdict';
+import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import { Fault } from '@symbolon/core/faults';
 import { parseDcql } from '@symbolon/wire/dcql-query';
 import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/exchange-replies';
@@ -21,6 +22,8 @@ import {
   readVpToken,
 } from '@symbolon/wire/exchange-vp-token';
 import type { JsonObject } from '@symbolon/wire/json';
+import type { Caller } from '@symbolon/wire/service-route';
+import { requirePresence, type WantedPresence } from '../handlers/presence.ts';
 import { gatherFacts, judgePresentation } from '../handlers/presentation-handlers.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
 import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../handlers/signatures.ts';
@@ -41,13 +44,20 @@ export interface Decided {
   readonly result: SessionResult;
 }
 
+export interface SubmissionSender {
+  readonly wallet: GivenSignature;
+  /** Pays for the proofs: who knows the id of a session must not spend the budget of the service that opened it. */
+  readonly caller: Caller;
+}
+
 export async function submitToSession(
   parts: ServiceParts,
   { sessionId, given, holderBinding }: SessionSubmission,
-  wallet: GivenSignature,
+  { wallet, caller }: SubmissionSender,
 ): Promise<Decided> {
   const { database, clock, profile, crashPoint } = parts;
-  const walletKey = requireWallet(parts, wallet);
+  const wanted = { purpose: 'session-answer', subject: sessionId } as const;
+  const walletKey = requireWallet(parts, wallet, wanted);
   const session = await requireSession(parts, sessionId, 'accept');
   const token = await presentedToken(parts, given);
   const presentation = parsePresentation(token.presentation, profile);
@@ -63,9 +73,9 @@ export async function submitToSession(
   }
   crashPoint('submissionClaimed');
   try {
-    const { requirements } = await requestOf(parts, session);
+    const { requirements, trust = {} } = await requestOf(parts, session);
     const query = parseDcql(requirements, '/requirements');
-    const answer: Answer = { session, query, token, presentation, holderBinding };
+    const answer: Answer = { session, query, trust, token, presentation, holderBinding, caller };
     const result = await judge(parts, answer);
     const state = result.verified ? 'VERIFIED' : 'FAILED';
     const sealed = await sealDocument(parts.vault, result, places.sessionResult(session.id));
@@ -85,13 +95,34 @@ export async function submitToSession(
   }
 }
 
-/** The key of a wallet that has signed its own address. */
-export function requireWallet({ keys }: ServiceParts, { publicKey, signature }: GivenSignature): Uint8Array {
+/** What a wallet is to show; the subject is its own address if nothing else is named. */
+export interface WantedWallet extends Omit<WantedPresence, 'subject'> {
+  readonly subject?: string;
+  /** The signed address alone, which is good for ever and for everything, is not taken. */
+  readonly isTextNeeded?: boolean;
+}
+
+/** The key of a wallet that has signed a text for this purpose, or in the older form its own address. */
+export function requireWallet(
+  parts: ServiceParts,
+  { publicKey, signature, presence }: GivenSignature,
+  { subject, isTextNeeded = false, ...wanted }: WantedWallet,
+): Uint8Array {
+  const { keys } = parts;
   const key = givenKey(publicKey, keys);
-  if (!verifyEd25519(key, encodeUtf8(keys.addressOf(key)), signature))
+  const address = keys.addressOf(key);
+  if (!presence && isTextNeeded)
+    throw new Fault('walletNotAuthenticated', {
+      reason: 'walletHeadersMalformed',
+      detail: 'The signed address does not do here: sign a text with purpose, audience and time',
+    });
+  const message = presence
+    ? requirePresence(parts, presence, { ...wanted, subject: subject ?? address })
+    : encodeUtf8(address);
+  if (!verifyEd25519(key, message, signature))
     throw new Fault('walletNotAuthenticated', {
       reason: 'walletSignatureWrong',
-      detail: "The signature is not the key's over its own address",
+      detail: `The signature is not the key's over ${presence ? 'the text' : 'its own address'}`,
     });
   return key;
 }
@@ -112,30 +143,40 @@ async function presentedToken(
 interface Answer {
   readonly session: VerificationSession;
   readonly query: DcqlQuery;
+  readonly trust: VerifierTrust;
   readonly token: PresentedToken;
   readonly presentation: Presentation;
   readonly holderBinding: GivenSignature | undefined;
+  readonly caller: Caller;
 }
 
 async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult> {
-  const { session, query, token, presentation } = answer;
+  const { session, query, token, presentation, caller } = answer;
   const binding = bindingOf(parts, answer);
-  const facts = await gatherFacts(parts, {
+  const matched = judgeAnswer(query, presentation.verifiableCredential);
+  const question = {
     presentation: token.presentation,
     challenge: binding.challenge,
     domain: domainOf(parts, presentation),
     asked: undefined,
+  };
+  const facts = await gatherFacts(parts, question, trustOf(answer, matched));
+  const verdict = await judgePresentation(parts, {
+    presentation: token.presentation,
+    facts: {
+      ...facts,
+      // The token says which bytes were signed: its form decides, not this service's idea of the presentation.
+      verifyEd25519: (key, _message, signature) => verifyEd25519(key, token.signedBytes, signature),
+    },
+    caller,
   });
-  const verdict = await judgePresentation(parts, token.presentation, {
-    ...facts,
-    // The token says which bytes were signed: its form decides, not this service's idea of the presentation.
-    verifyEd25519: (key, _message, signature) => verifyEd25519(key, token.signedBytes, signature),
-  });
-  const matched = judgeAnswer(query, presentation.verifiableCredential);
+  // The query and the rules of trust may have found the same.
   const errors = [
-    ...verdict.errors,
-    ...binding.errors,
-    ...matched.failures.map(({ check, detail }) => `${check}: ${detail}`),
+    ...new Set([
+      ...verdict.errors,
+      ...binding.errors,
+      ...matched.failures.map(({ check, detail }) => `${check}: ${detail}`),
+    ]),
   ];
   const verified = verdict.verified && errors.length === 0;
   if (!verified) {
@@ -146,26 +187,44 @@ async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult
     ...(isHolderAsked(query) && { id: presentation.holder }),
     ...verdict.vcDetails,
   };
-  return {
-    verified,
-    claims,
-    credentials: credentialsOf(verdict, matched),
-    errors: [],
-    signedText: signedResultText(session.id, 'VERIFIED', claims),
-  };
+  const credentials = credentialsOf(verdict, matched, presentation);
+  const signedText = signedResultText(session.id, 'VERIFIED', claims, credentials);
+  return { verified, claims, credentials, errors: [], signedText };
+}
+
+/** Of each credential: the issuers that its part of the query names, else those of the whole session. */
+function trustOf(
+  { query, trust, presentation }: Answer,
+  { answers }: QueryVerdict,
+): readonly VerifierTrust[] {
+  const { issuers: known = [], templates } = trust;
+  return presentation.verifiableCredential.map((_credential, position) => {
+    const answer = answers.find(({ credential }) => credential === position);
+    const part = query.credentials.find(({ id }) => id === answer?.queryId);
+    const dids = part?.issuers ?? query.issuers;
+    const issuers = dids?.flatMap((did) => {
+      const entries = known.filter((one) => one.did === did);
+      return entries.length > 0 ? entries : [{ did }];
+    });
+    return { ...(issuers && { issuers }), ...(templates && { templates }) };
+  });
 }
 
 const isHolderAsked = ({ credentials }: DcqlQuery): boolean =>
   credentials.some(({ claims }) => claims.some(({ key }) => key === 'id'));
 
-function credentialsOf(verdict: Verdict, { answers }: QueryVerdict): readonly ResultCredential[] {
+function credentialsOf(
+  verdict: Verdict,
+  { answers }: QueryVerdict,
+  presentation: Presentation,
+): readonly ResultCredential[] {
   return answers.flatMap(({ queryId, credential }) => {
     const shown = verdict.credentials?.[credential];
     if (!shown) return [];
-    const { id, name, issuer, holder, validUntil, template, revealed } = shown;
-    return [
-      { queryId, id, type: name, templateId: template.id, issuer, holder, validUntil, subject: revealed },
-    ];
+    const { id, issuer, holder, validUntil, template, revealed } = shown;
+    const [, type] = presentation.verifiableCredential[credential].type;
+    const frame = { id, type, templateId: template.id, issuer: issuer.id, holder, validUntil };
+    return [{ queryId, ...frame, subject: revealed, presented: shown }];
   });
 }
 
@@ -174,14 +233,18 @@ function credentialsOf(verdict: Verdict, { answers }: QueryVerdict): readonly Re
  * or by the holder's signature over the nonce. A challenge that is there must be the right one in any case.
  */
 function bindingOf(
-  { keys }: ServiceParts,
-  { session: { nonce }, token, presentation, holderBinding }: Answer,
+  parts: ServiceParts,
+  { session: { id, nonce }, token, presentation, holderBinding }: Answer,
 ): { readonly challenge: string | undefined; readonly errors: readonly string[] } {
+  const { keys } = parts;
   const holderKey = keyOfLedgerDid(presentation.holder, keys);
+  const wanted = { purpose: 'holder-binding', subject: id, challenge: nonce } as const;
+  const presence = holderBinding?.presence;
+  const message = presence ? requirePresence(parts, presence, wanted) : encodeUtf8(nonce);
   const isBound =
     holderBinding !== undefined &&
     equalBytes(givenKey(holderBinding.publicKey, keys), holderKey) &&
-    verifyEd25519(holderKey, encodeUtf8(nonce), holderBinding.signature);
+    verifyEd25519(holderKey, message, holderBinding.signature);
   const errors = [
     ...(holderBinding && !isBound
       ? ["challenge: the holder binding is not the holder's signature over the nonce"]

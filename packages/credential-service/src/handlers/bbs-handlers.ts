@@ -14,10 +14,11 @@ import { secretKeyOfSeed } from './bbs-seeds.ts';
 
 type BbsHandlers = Pick<CredentialHandlers, 'createBbsKey' | 'signWithBbs'>;
 
-export function createBbsHandlers({ database, vault, proofs, audit, clock }: ServiceParts): BbsHandlers {
+export function createBbsHandlers({ database, vault, proofDesk, audit, clock }: ServiceParts): BbsHandlers {
   const { kysely } = database;
   return {
     async createBbsKey({ seed }, { caller }) {
+      const proofs = proofDesk.metered(caller);
       const secretKey = await secretKeyOfSeed(seed);
       try {
         const publicKey = encodePublicKey(await proofs.publicKeyOf(secretKey));
@@ -31,6 +32,7 @@ export function createBbsHandlers({ database, vault, proofs, audit, clock }: Ser
     },
 
     async signWithBbs({ publicKey, secretKey: given, messages }, { caller }) {
+      const proofs = proofDesk.metered(caller);
       const name = { owner: ownerOf(caller), publicKey: encodePublicKey(publicKey) };
       const secretKey = given ?? (await findBbsKey(kysely, vault, name));
       if (!secretKey) throw new Fault('keyUnknown', { detail: 'The caller keeps no such key here' });

@@ -43,8 +43,8 @@ export interface CredentialDraft {
   /** Hex of the signature that the service made; absent where the issuer keeps its key elsewhere. */
   readonly bbs?: { readonly publicKey: string; readonly signature: string };
   readonly note?: string;
-  /** The idempotency key that it was made with. */
-  readonly repeatKey?: string;
+  /** Of the request that it was made for. */
+  readonly repeatMark?: string;
 }
 
 /** Values as they arrived, with the place that a complaint points to. */

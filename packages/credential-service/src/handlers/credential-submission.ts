@@ -19,7 +19,7 @@ import { Fault, type FaultName } from '@symbolon/core/faults';
 import type { SubmissionRequest } from '@symbolon/wire/credential-requests';
 import type { Call } from '@symbolon/wire/service-route';
 import type { AnchorEntry, AnchorReceipt } from '../ledger/registrar.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import { paidBy, type ServiceParts } from '../service-parts.ts';
 import {
   type Application,
   abandonSubmission,
@@ -38,9 +38,9 @@ import {
   sha256,
   signedContents,
 } from './credential-drafts.ts';
-import { repeatedSubmission } from './repeated-requests.ts';
+import { markOf, repeatedSubmission } from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { keyOfLedgerDid, requireSignature } from './signatures.ts';
+import { keyOfLedgerDid, refuseOtherParty, requireSignature } from './signatures.ts';
 
 /** All that finishing a submission needs, whoever does it. */
 export interface StoredSubmission {
@@ -54,7 +54,8 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
   const { vcId } = request;
   const application = await findApplication(database.kysely, vcId);
   if (!application) throw new Fault('applicationUnknown');
-  const earlier = application.state === 'issued' && (await repeatedSubmission(parts, request, call));
+  refuseOtherParty(call.caller, application.issuer);
+  const earlier = await repeatedSubmission(parts, application, call);
   if (earlier) return submissionReply(earlier);
   nextApplicationState(application.state, 'submit');
   const now = clock.nowMs();
@@ -63,9 +64,10 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
     throw new Fault('applicationUnknown', { detail: 'The draft has expired: create the credential again' });
   }
   const draft = await openDocument<CredentialDraft>(vault, application.draft, places.applicationDraft(vcId));
-  const submission = await completeSubmission(parts, draft, request);
+  const submission = await completeSubmission(paidBy(parts, call.caller), draft, request);
   const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
-  if (!(await beginSubmission(database.kysely, { vcId, submission: sealed, now }))) {
+  const submitMark = markOf('submitCredential', call);
+  if (!(await beginSubmission(database.kysely, { vcId, submission: sealed, submitMark, now }))) {
     throw new Fault('stateForbids', { detail: 'The credential is being submitted, or was' });
   }
   crashPoint('submissionStored');

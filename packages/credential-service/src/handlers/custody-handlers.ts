@@ -6,6 +6,7 @@ import { Fault } from '@symbolon/core/faults';
 import { renderAccount, renderPolicy, renderSignature } from '@symbolon/wire/custody-replies';
 import {
   type AccountRequest,
+  approvalHeader,
   type BlobSigningRequest,
   passwordHeader,
   readPasswordHeader,
@@ -25,11 +26,15 @@ export function createCustodyHandlers({ custody, keys }: ServiceParts): CustodyH
     if (keys.isAddress(address)) return address;
     throw malformed([{ pointer: '/address', detail: 'must be an address of this ledger' }]);
   };
-  const knockOf = ({ address, password }: AccountRequest, { caller }: Call): Knock => ({
-    address: checkAddress(address),
-    password,
-    from: caller.address,
-  });
+  const knockOf = ({ address, password }: AccountRequest, { caller, header }: Call): Knock => {
+    const approval = header(approvalHeader);
+    return {
+      address: checkAddress(address),
+      password,
+      from: caller.address,
+      ...(approval !== undefined && { approval }),
+    };
+  };
   const signBlob = async (request: BlobSigningRequest, call: Call) =>
     signatureOf(await opened().signBlob(knockOf(request, call), request.blob));
 

@@ -82,7 +82,10 @@ export function createExchangeHandlers(parts: ServiceParts): VerificationHandler
     },
 
     async submitToSession(submission, call) {
-      const { session, state, result } = await submitToSession(parts, submission, readWalletHeaders(call));
+      const { session, state, result } = await submitToSession(parts, submission, {
+        wallet: readWalletHeaders(call),
+        caller: call.caller,
+      });
       return renderSubmitted(state, result, await resultSigner.sign(result.signedText, session.keyId));
     },
 

@@ -3,7 +3,7 @@
  * endpoints"): the steps are those of presentations; here a wallet shows who it is in headers, a finished presentation is
  * kept under an id for a while, and everything that waits for a holder is handed over at once.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { equalBytes } from '@symbolon/core/bytes';
 import type { Credential } from '@symbolon/core/credential/model';
 import { didOfPublicKey } from '@symbolon/core/did';
@@ -24,11 +24,12 @@ import { auditEvent } from './audit-trail.ts';
 import { completePresentation, deriveForHolder, verifyPresentation } from './presentation-handlers.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { givenKey } from './signatures.ts';
+import { handOver } from './stored-credentials.ts';
 
 type ExtendedHandlers = Pick<ExchangeHandlers, keyof typeof extendedRoutes>;
 
 export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
-  const { database, vault, clock, keys, profile } = parts;
+  const { database, vault, clock, keys, profile, settings, audit } = parts;
   const { kysely } = database;
 
   return {
@@ -40,10 +41,10 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
 
     async submitExtendedPresentation({ keptSeconds, includesPresentation, ...submission }, call) {
       const headers = readExtendedHeaders(call);
-      const walletKey = headers && requireWallet(parts, headers);
+      const walletKey = headers && requireWallet(parts, headers, forPresentation);
       if (walletKey && !equalBytes(walletKey, givenKey(submission.publicKey, keys)))
         throw new Fault('holderMismatch', { detail: 'The headers are of another wallet than the signature' });
-      const presentation = await completePresentation(parts, submission);
+      const presentation = await completePresentation(parts, submission, call.caller);
       const id = savedIdOf(randomUUID());
       const now = clock.nowMs();
       await addSavedPresentation(kysely, {
@@ -56,25 +57,33 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
     },
 
     async downloadExtended({ address }, call) {
-      const walletKey = requireWallet(parts, requireExtendedHeaders(call));
+      const wanted = { purpose: 'download-all', isTextNeeded: !settings.allowAddressDownloads } as const;
+      const walletKey = requireWallet(parts, requireExtendedHeaders(call), wanted);
       if (keys.addressOf(walletKey) !== address)
         throw new Fault('holderMismatch', { detail: 'The address is not that of the key' });
-      return renderDownload(await waitingFor(parts, didOfPublicKey(walletKey, profile), call));
+      return renderDownload(await waitingFor(parts, didOfPublicKey(walletKey, profile)));
     },
 
-    async verifySavedPresentation({ savedId, challenge, domain }) {
+    async verifySavedPresentation({ savedId, challenge, domain, trust }, { caller }) {
       const sealed = await findSavedPresentation(kysely, savedId, clock.nowMs());
       if (!sealed) throw new Fault('presentationUnknown');
+      // Whoever knows the id may ask, so the log gets its hash.
+      const subject = createHash('sha256').update(savedId).digest('hex');
+      await audit.record(auditEvent(caller, { action: 'presentation.read', subject }));
       const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
-      return verifyPresentation(parts, { presentation, challenge, domain, asked: undefined });
+      const question = { presentation, challenge, domain, asked: undefined, trust };
+      return verifyPresentation(parts, question, caller);
     },
   };
 }
 
+/** Nothing is given for these headers, so the signed address does: they only say whose mistake it would be. */
+const forPresentation = { purpose: 'extended-presentation' } as const;
+
 /** Whoever shows a wallet's headers must show good ones. */
 function walletDid(parts: ServiceParts, call: Call): string | undefined {
   const headers = readExtendedHeaders(call);
-  return headers && didOfPublicKey(requireWallet(parts, headers), parts.profile);
+  return headers && didOfPublicKey(requireWallet(parts, headers, forPresentation), parts.profile);
 }
 
 function refuseOtherSubject({ credentialSubject }: JsonObject, did: string | undefined): void {
@@ -86,7 +95,8 @@ function refuseOtherSubject({ credentialSubject }: JsonObject, did: string | und
 const pagesMax = 20;
 
 /** The credentials of a holder that are still stored, oldest first: as many as one page has, out of many pages. */
-async function waitingFor({ database, vault, clock, audit }: ServiceParts, holder: string, { caller }: Call) {
+async function waitingFor(parts: ServiceParts, holder: string) {
+  const { database, clock } = parts;
   const { kysely } = database;
   const now = clock.nowMs();
   const found: { credential: Credential; status: string }[] = [];
@@ -95,10 +105,8 @@ async function waitingFor({ database, vault, clock, audit }: ServiceParts, holde
     const page = await listCredentials(kysely, { holder, ...(cursor !== undefined && { cursor }) });
     for (const { vcId, downloadExpiresAt } of page.items) {
       const stored = downloadExpiresAt > now ? await findCredential(kysely, vcId) : undefined;
-      if (!stored?.credential) continue;
-      const credential = await openDocument<Credential>(vault, stored.credential, places.credential(vcId));
-      await audit.record(auditEvent(caller, { action: 'credential.download', subject: vcId }));
-      found.push({ credential, status: stored.status });
+      const credential = stored && (await handOver(parts, stored, { did: holder }));
+      if (credential) found.push({ credential, status: stored.status });
     }
     cursor = page.next;
     if (cursor === undefined) break;

@@ -9,8 +9,8 @@ import { type ApplicationSummary, listApplications } from '../store/applications
 import { type CredentialSummary, findCredential, listCredentials } from '../store/credentials.ts';
 import type { CredentialState } from '../store/schema.ts';
 import { places } from '../vault/places.ts';
-import { requireApplication } from './issuance-handlers.ts';
-import type { AppliedDocument } from './repeated-requests.ts';
+import { auditEvent } from './audit-trail.ts';
+import { type AppliedDocument, requireApplication } from './issuance-handlers.ts';
 import { openDocument } from './sealed-documents.ts';
 
 type InboxHandlers = Pick<CredentialHandlers, 'listApplications' | 'getApplication'>;
@@ -27,7 +27,7 @@ const issuedStates: Readonly<Partial<Record<ApplicationStatus, readonly Credenti
 };
 
 export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
-  const { database, vault } = parts;
+  const { database, vault, audit } = parts;
   const { kysely } = database;
   return {
     async listApplications({ status, templateId, cursor, itemsMax }, { caller }) {
@@ -44,6 +44,7 @@ export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
     async getApplication({ vcId }, { caller }) {
       const application = await requireApplication(parts, vcId, caller);
       const { attributes, rejectReason, issuer } = application;
+      await audit.record(auditEvent(caller, { action: 'application.read', subject: vcId }));
       const applied =
         attributes &&
         (await openDocument<AppliedDocument>(vault, attributes, places.applicationAttributes(vcId)));

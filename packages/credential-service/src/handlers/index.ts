@@ -12,6 +12,7 @@ import { createPresentationHandlers } from './presentation-handlers.ts';
 import { createServiceHandlers, type ServiceHandlerOptions } from './service-handlers.ts';
 import { createStatusHandlers } from './status-handlers.ts';
 import { createTemplateHandlers } from './template-handlers.ts';
+import { createTrustHandlers } from './trust-handlers.ts';
 
 export const createHandlers = (parts: ServiceParts, options: ServiceHandlerOptions): AllHandlers => ({
   ...createTemplateHandlers(parts),
@@ -22,6 +23,7 @@ export const createHandlers = (parts: ServiceParts, options: ServiceHandlerOptio
   ...createPresentationHandlers(parts),
   ...createExchangeHandlers(parts),
   ...createExtendedHandlers(parts),
+  ...createTrustHandlers(parts),
   ...createPaymentHandlers(parts),
   ...createCustodyHandlers(parts),
   ...createServiceHandlers(parts, options),

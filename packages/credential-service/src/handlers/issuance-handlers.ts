@@ -3,24 +3,25 @@
  * download. Which act is possible in which state is a table of the core; every move here is one conditional update, so
  * of many concurrent callers one wins. The ledger part of submitting is in `credential-submission.ts`.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { mayActOnApplication, nextApplicationState } from '@symbolon/core/credential/application-states';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
-import type { Credential } from '@symbolon/core/credential/model';
-import { readAttributeValues } from '@symbolon/core/credential/template-rules';
+import { contentSubject } from '@symbolon/core/credential/presence-text';
+import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
 import type { ApplicationRequest } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
-import type { Caller } from '@symbolon/wire/service-route';
-import type { ServiceParts } from '../service-parts.ts';
+import type { Call, Caller } from '@symbolon/wire/service-route';
+import { paidBy, type ServiceParts } from '../service-parts.ts';
 import {
   type Application,
   addApplication,
   approveApplication,
   findApplication,
+  findSignedApplication,
   rejectApplication,
 } from '../store/applications.ts';
 import { findCredential } from '../store/credentials.ts';
@@ -35,19 +36,21 @@ import {
   sha256,
 } from './credential-drafts.ts';
 import { submitCredential } from './credential-submission.ts';
-import {
-  type AppliedDocument,
-  repeatedApplication,
-  repeatedDraft,
-  repeatKeyOf,
-} from './repeated-requests.ts';
+import { requirePresence } from './presence.ts';
+import { isSameMark, markOf, repeatedDraft } from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { givenKey, keyOfLedgerDid, requireSignature } from './signatures.ts';
+import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from './signatures.ts';
+import { handOver } from './stored-credentials.ts';
 
 type IssuanceHandlers = Pick<
   CredentialHandlers,
   'applyForCredential' | 'createCredential' | 'submitCredential' | 'downloadCredential' | 'rejectApplication'
 >;
+
+/** What an application keeps sealed. */
+export interface AppliedDocument {
+  readonly values: AttributeValues;
+}
 
 export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
   const { database, vault, clock, audit, profile, keys, crashPoint } = parts;
@@ -57,27 +60,26 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
     async applyForCredential(request, call) {
       const { caller } = call;
       const holder = didOfPublicKey(holderKey(parts, request, caller), profile);
+      refuseOtherParty(caller, holder);
+      const signed = await lookAtSignature(parts, { request, holder, call });
+      if ('earlier' in signed) return { vcId: signed.earlier, status: 'Pending' };
       const found = await findTemplate(kysely, request.templateId);
       if (!found) throw new Fault('templateUnknown');
       const { id: templateId, version: templateVersion, issuer } = found.template;
       const arrived = arrivedValues(request.attributes, '/metadata');
       const values = readAttributeValues(found.template, arrived, { pointer: '/metadata' });
       const vcId = `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`;
-      const applied: AppliedDocument = { values, ...repeatKeyOf(call) };
+      const applied: AppliedDocument = { values };
       const attributes = await sealDocument(vault, applied, places.applicationAttributes(vcId));
       const now = clock.nowMs();
-      const application = { vcId, templateId, templateVersion, issuer, holder, attributes, now };
+      const application = { vcId, templateId, templateVersion, issuer, holder, attributes, ...signed, now };
       const deed = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
-      const isNew = await database.transaction(async (queries) => {
-        if (!(await addApplication(queries, application))) return false;
+      await database.transaction(async (queries) => {
+        if (!(await addApplication(queries, application))) throw new Fault('applicationExists');
         await audit.record(auditEvent(caller, deed), queries);
-        return true;
       });
       crashPoint('applicationStored');
-      if (isNew) return { vcId, status: 'Pending' };
-      const earlier = await repeatedApplication(parts, { holder, templateId, values }, call);
-      if (earlier === undefined) throw new Fault('applicationExists');
-      return { vcId: earlier, status: 'Pending' };
+      return { vcId, status: 'Pending' };
     },
 
     async createCredential(request, call) {
@@ -101,7 +103,9 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
         places.applicationAttributes(vcId),
       );
       const order = { template: found.template, application, values, request };
-      const draft = { ...(await makeDraft(parts, order)), ...repeatKeyOf(call) };
+      const repeatMark = markOf('createCredential', call) ?? undefined;
+      const made = await makeDraft(paidBy(parts, caller), order);
+      const draft = { ...made, ...(repeatMark !== undefined && { repeatMark }) };
       const sealed = await sealDocument(vault, draft, places.applicationDraft(vcId));
       await database.transaction(async (queries) => {
         const isApproved = await approveApplication(queries, { vcId, draft: sealed, now });
@@ -114,21 +118,19 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
 
     submitCredential: (request, call) => submitCredential(parts, request, call),
 
-    async downloadCredential({ vcId, signature, isIssuer, signedTexts }, { caller }) {
+    async downloadCredential({ vcId, signature, isIssuer, signedTexts, presence }, { caller }) {
       const stored = await findCredential(kysely, vcId);
       if (!stored) throw new Fault('credentialUnknown');
-      const expectedKey = keyOfLedgerDid(isIssuer ? stored.issuer : stored.holder, keys);
-      requireSignature({ messages: signedTexts.map(encodeUtf8), signature, expectedKey }, keys);
-      const { credential, downloadExpiresAt } = stored;
-      if (!credential || downloadExpiresAt === null || downloadExpiresAt <= clock.nowMs()) {
-        throw new Fault('downloadLapsed');
-      }
-      await audit.record(auditEvent(caller, { action: 'credential.download', subject: vcId }));
-      return (await openDocument<Credential>(
-        vault,
-        credential,
-        places.credential(vcId),
-      )) as unknown as JsonObject;
+      const party = isIssuer ? stored.issuer : stored.holder;
+      const wanted = { purpose: 'download', subject: vcId } as const;
+      const messages = presence
+        ? [requirePresence(parts, presence, wanted)]
+        : signedTexts.map((text) => encodeUtf8(text));
+      requireSignature({ messages, signature, expectedKey: keyOfLedgerDid(party, keys) }, keys);
+      refuseOtherParty(caller, party);
+      const credential = await handOver(parts, stored, { ...caller, did: party });
+      if (!credential) throw new Fault('downloadLapsed');
+      return credential as unknown as JsonObject;
     },
 
     async rejectApplication({ vcId, reason }, { caller }) {
@@ -155,13 +157,45 @@ const draftReply = (draft: CredentialDraft) => ({
 
 /** The key that signed the application: the given one, or the one of the DID that the API key acts for. */
 function holderKey({ keys }: ServiceParts, request: ApplicationRequest, caller: Caller): Uint8Array {
-  const { publicKey, signature, signedTexts } = request;
+  const { publicKey, signature, signedTexts, presence } = request;
   if (!publicKey && caller.did === undefined) {
     throw new Fault('notAuthenticated', { detail: "Give holderPublicKey, or the holder's API key" });
   }
   const expectedKey = publicKey ? givenKey(publicKey, keys) : keyOfLedgerDid(caller.did as string, keys);
-  requireSignature({ messages: signedTexts.map(encodeUtf8), signature, expectedKey }, keys);
+  const messages = (presence ? [presence.text] : signedTexts).map((text) => encodeUtf8(text));
+  requireSignature({ messages, signature, expectedKey }, keys);
   return expectedKey;
+}
+
+interface SignedApplication {
+  readonly request: ApplicationRequest;
+  readonly holder: string;
+  readonly call: Call;
+}
+
+/**
+ * A signature stands for one application, whatever became of it: whoever has seen it cannot apply with it again. The
+ * request itself may come again, and the holder, who shows that by the API key, may say the same once more.
+ */
+async function lookAtSignature(
+  parts: ServiceParts,
+  { request, holder, call }: SignedApplication,
+): Promise<{ earlier: string } | Pick<Application, 'signatureHash' | 'applyMark'>> {
+  const { templateId, signature, signedTexts, presence } = request;
+  const signatureHash = createHash('sha256').update(signature).digest('hex');
+  const applyMark = markOf('applyForCredential', call);
+  const used = await findSignedApplication(parts.database.kysely, { holder, templateId, signatureHash });
+  if (used && isSameMark(used.applyMark, applyMark)) return { earlier: used.vcId };
+  if (used?.state === 'pending') throw new Fault('applicationExists');
+  if (used && call.caller.did !== holder) {
+    const detail =
+      "The signature was used for an application: sign a new signedText, or show the holder's API key";
+    throw new Fault('signatureUsed', { detail });
+  }
+  const [content] = signedTexts;
+  if (presence)
+    requirePresence(parts, presence, { purpose: 'application', subject: contentSubject(content, sha256) });
+  return { signatureHash: used ? null : signatureHash, applyMark };
 }
 
 /** An application that the caller is the issuer of. */

@@ -9,6 +9,7 @@ import { assert } from '@symbolon/core/assert';
 import { encodeHex, parseHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import type { SignedBlobRequest } from '@symbolon/wire/credential-requests';
+import type { Caller } from '@symbolon/wire/service-route';
 import type { UnsignedTransaction } from '../ledger/issuer-transactions.ts';
 import { faultOfFailure } from '../ledger/ledger-faults.ts';
 import type { LookedUpOutcome, SubmitOutcome } from '../ledger/submissions.ts';
@@ -27,7 +28,7 @@ import type { BlobKind, Queries } from '../store/schema.ts';
 import { places } from '../vault/places.ts';
 import { type Actor, auditEvent, type Deed } from './audit-trail.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { keyOfLedgerDid, requireSignature } from './signatures.ts';
+import { keyOfLedgerDid, refuseOtherParty, requireSignature } from './signatures.ts';
 
 /** What a blob waits with: the transaction, whose signature it needs, and what its kind needs to go on. */
 export interface LedgerBlob<Terms> {
@@ -92,7 +93,7 @@ export async function offerBlob<Terms>(
 export async function submitBlob<Terms>(
   parts: ServiceParts,
   outcomes: BlobOutcomes<Terms>,
-  { blobId, signers, actor }: SignedBlobRequest & { readonly actor: Actor },
+  { blobId, signers, actor }: SignedBlobRequest & { readonly actor: Caller },
 ): Promise<EndedBlob<Terms>> {
   const { database, clock, keys, ledger, crashPoint } = parts;
   const choice = { id: blobId, kinds: outcomes.kinds, now: clock.nowMs() };
@@ -104,6 +105,7 @@ export async function submitBlob<Terms>(
   const expectedKey = keyOfLedgerDid(signer, keys);
   const [{ signature, publicKey: given }] = signers;
   requireSignature({ messages: [bytes], signature, expectedKey, given }, keys);
+  refuseOtherParty(actor, signer);
 
   const claimed = await database.transaction(async (queries) => {
     const row = await claimBlob(queries, choice);

@@ -6,7 +6,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/assert';
 import { encodeUtf8 } from '@symbolon/core/bytes';
-import type { Credential } from '@symbolon/core/credential/model';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
 import { readExtendedHeaders } from '@symbolon/wire/exchange-requests';
@@ -28,6 +27,7 @@ import {
   type CheckedApplication,
   checkApplication,
   checkContent,
+  freeByOldRule,
   requireApplicant,
 } from '../payments/paid-checks.ts';
 import {
@@ -41,12 +41,12 @@ import type { ServiceParts } from '../service-parts.ts';
 import { findCredential } from '../store/credentials.ts';
 import { findPayment, type Payment } from '../store/payments.ts';
 import { type Price, putPrice } from '../store/prices.ts';
-import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
 import { instantOf } from './credential-drafts.ts';
 import { createFacilitatorHandlers } from './facilitator-handlers.ts';
-import { openDocument } from './sealed-documents.ts';
+import { requirePresence } from './presence.ts';
 import { keyOfLedgerDid, requireSignature } from './signatures.ts';
+import { handOver } from './stored-credentials.ts';
 
 export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
   const { database, profile } = parts;
@@ -54,7 +54,7 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
     ...createFacilitatorHandlers(parts),
 
     async applyForPaidCredential(request, call) {
-      const applicant = requireApplicant(parts, request);
+      const applicant = await requireApplicant(parts, request);
       const given = readGivenPayment(call);
       if (given) {
         const payment = await payForCredential(parts, { request, applicant, given });
@@ -64,6 +64,7 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
       const earlier = await findFree(parts, applicant, data);
       if (earlier?.state === 'issued') return replyWith(parts, earlier, applicant);
       const checked = await checkApplication(parts, request, applicant);
+      if (checked.price.amount === '0' && applicant.isByOldRule) throw freeByOldRule();
       if (checked.price.amount === '0')
         return replyWith(parts, await issueFree(parts, applicant, { data, checked }), applicant);
       return demand(parts, await offerPayment(parts, applicant, { data, checked }), checked);
@@ -149,8 +150,13 @@ function demand(
   });
 }
 
-async function replyWith(parts: ServiceParts, payment: Payment, { address }: Applicant): Promise<TextReply> {
-  const { paymentId, vcId, txHash } = payment;
+async function replyWith(
+  parts: ServiceParts,
+  payment: Payment,
+  { address, isByOldRule }: Applicant,
+): Promise<TextReply> {
+  const { paymentId, vcId, txHash, amount } = payment;
+  if (isByOldRule && amount === '0') throw freeByOldRule();
   const credential = await credentialOf(parts, payment);
   return issuedReply({
     vcId,
@@ -162,27 +168,27 @@ async function replyWith(parts: ServiceParts, payment: Payment, { address }: App
   });
 }
 
+/** For the holder, who has signed. */
 async function credentialOf(
-  { database, vault }: ServiceParts,
-  { vcId, paymentId, txHash, asset, amount }: Payment,
+  parts: ServiceParts,
+  { vcId, paymentId, txHash, asset, amount, holder }: Payment,
 ): Promise<JsonObject> {
-  const stored = await findCredential(database.kysely, vcId);
-  if (!stored?.credential)
-    throw new Fault('downloadLapsed', { facts: { paymentId, txHash, asset, amount, vcId } });
-  return (await openDocument<Credential>(
-    vault,
-    stored.credential,
-    places.credential(vcId),
-  )) as unknown as JsonObject;
+  const stored = await findCredential(parts.database.kysely, vcId);
+  const credential = stored && (await handOver(parts, stored, { did: holder }));
+  if (!credential) throw new Fault('downloadLapsed', { facts: { paymentId, txHash, asset, amount, vcId } });
+  return credential as unknown as JsonObject;
 }
 
-/** The wallet's headers, over the id of the payment, show that it is the holder who asks. */
-function isSignedByHolder({ keys }: ServiceParts, { holder, paymentId }: Payment, call: Call): boolean {
+/** The wallet's headers, over a text about the payment or over its id, show that it is the holder who asks. */
+function isSignedByHolder(parts: ServiceParts, { holder, paymentId }: Payment, call: Call): boolean {
+  const { keys } = parts;
   const headers = readExtendedHeaders(call);
   if (!headers) return false;
-  const { publicKey: given, signature } = headers;
+  const { publicKey: given, signature, presence } = headers;
   const expectedKey = keyOfLedgerDid(holder, keys);
-  requireSignature({ messages: [encodeUtf8(paymentId)], signature, expectedKey, given }, keys);
+  const wanted = { purpose: 'payment-status', subject: paymentId } as const;
+  const message = presence ? requirePresence(parts, presence, wanted) : encodeUtf8(paymentId);
+  requireSignature({ messages: [message], signature, expectedKey, given }, keys);
   return true;
 }
 

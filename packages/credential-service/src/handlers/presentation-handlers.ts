@@ -17,24 +17,29 @@ import {
 import type { VerificationFacts } from '@symbolon/core/credential/presentation-facts';
 import { concludeVerdict, type Verdict } from '@symbolon/core/credential/presentation-verdict';
 import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
+import type { TrustFacts } from '@symbolon/core/credential/trust-rules';
 import { Fault } from '@symbolon/core/faults';
-import { expectedOf } from '@symbolon/sdk/age-claims';
+import { agesAskedOf, expectedOf } from '@symbolon/sdk/age-claims';
 import type {
   DerivationRequest,
   PresentationSubmission,
   VerificationRequest,
 } from '@symbolon/wire/credential-requests-presentation';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import { renderPresented } from '@symbolon/wire/presented-replies';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
 import { places } from '../vault/places.ts';
+import { auditEvent } from './audit-trail.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findEntry, findIssuerKey, findRecordedTemplate, statusFactOf } from './presentation-ledger-facts.ts';
+import { nameFacts } from './presentation-names.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
-import { readSources, requireBbsSignatures } from './presentation-sources.ts';
+import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { keyOfLedgerDid, requireSignature, verifyEd25519 } from './signatures.ts';
+import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from './signatures.ts';
+import { resolveTrust } from './trust-handlers.ts';
 
 type PresentationHandlers = Pick<
   CredentialHandlers,
@@ -45,8 +50,10 @@ const blobIdBytes = 16;
 
 export const createPresentationHandlers = (parts: ServiceParts): PresentationHandlers => ({
   createPresentation: (request, { caller }) => deriveForHolder(parts, request, caller),
-  submitPresentation: async (request) => ({ vpObject: await completePresentation(parts, request) }),
-  verifyPresentation: (request) => verifyPresentation(parts, request),
+  submitPresentation: async (request, { caller }) => ({
+    vpObject: await completePresentation(parts, request, caller),
+  }),
+  verifyPresentation: (request, { caller }) => verifyPresentation(parts, request, caller),
 });
 
 /** A presentation with its proofs, which waits for the holder's signature. */
@@ -55,7 +62,7 @@ export async function deriveForHolder(
   { credentials, challenge, domain, rangeMethod }: DerivationRequest,
   caller: Caller,
 ): Promise<{ blobId: string; blob: string }> {
-  const { clock, proofs } = parts;
+  const { clock, proofDesk } = parts;
   const sources = await readSources(parts, credentials, caller);
   const binding = {
     challenge,
@@ -64,15 +71,21 @@ export async function deriveForHolder(
     rangeParameters: rangeParametersOf(parts, rangeMethod),
   };
   const plan = planPresentation(sources, binding, sha256);
-  await requireBbsSignatures(parts, sources);
+  const checked = sourceOrders(sources);
+  const proofs = proofDesk.prepaid(caller, [
+    ...workOfSources(checked),
+    ...plan.disclosures.map(({ order }) => ({ kind: 'derive', order }) as const),
+  ]);
+  await requireBbsSignatures(proofs, checked);
   const derived = await Promise.all(plan.disclosures.map((disclosure) => deriveProof(proofs, disclosure)));
   return offerPresentation(parts, buildUnsignedPresentation(plan, derived));
 }
 
 /** What was derived, with the holder's signature: once. */
 export async function completePresentation(
-  { database, vault, clock, keys }: ServiceParts,
+  { database, vault, clock, keys, audit }: ServiceParts,
   { blobId, signature, publicKey: given }: PresentationSubmission,
+  caller: Caller,
 ): Promise<Presentation> {
   const choice = { id: blobId, kinds: ['presentation'] as const, now: clock.nowMs() };
   const pending = await findPendingBlob(database.kysely, choice);
@@ -82,27 +95,46 @@ export async function completePresentation(
   const expectedKey = keyOfLedgerDid(presentation.holder, keys);
   const messages = [holderSigningInput(presentation)];
   requireSignature({ messages, signature, expectedKey, given }, keys);
-  const isFirst = await database.transaction(
-    async (queries) => (await claimBlob(queries, choice)) !== undefined && (await useBlob(queries, blobId)),
-  );
-  if (!isFirst) throw new Fault('blobUnknown');
+  const { holder } = presentation;
+  refuseOtherParty(caller, holder);
+  await database.transaction(async (queries) => {
+    const isFirst = (await claimBlob(queries, choice)) !== undefined && (await useBlob(queries, blobId));
+    if (!isFirst) throw new Fault('blobUnknown');
+    const deed = { action: 'presentation.complete', subject: holder, details: { blobId } } as const;
+    await audit.record(auditEvent(caller, deed), queries);
+  });
   return attachHolderSignature(presentation, signature);
 }
 
-export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest) {
-  const facts = await gatherFacts(parts, request);
-  const { verified, vcDetails, errors } = await judgePresentation(parts, request.presentation, facts);
-  return verified ? { verified, vcDetails: { ...vcDetails } } : { verified, errors: [...errors] };
+export async function verifyPresentation(parts: ServiceParts, request: VerificationRequest, caller: Caller) {
+  const trust = await resolveTrust(parts, request.trust, caller);
+  const facts = await gatherFacts(parts, request, trust);
+  const verdict = await judgePresentation(parts, { presentation: request.presentation, facts, caller });
+  const { verified, vcDetails, credentials = [], errors } = verdict;
+  return verified
+    ? { verified, vcDetails: { ...vcDetails }, credentials: credentials.map(renderPresented) }
+    : { verified, errors: [...errors] };
 }
 
-/** All six checks, with facts that the caller vouches for. */
+export interface Judgement {
+  readonly presentation: unknown;
+  readonly facts: VerificationFacts;
+  /** Who sent the presentation, and pays for the proofs in it. */
+  readonly caller: Caller;
+}
+
+/** All six checks, with facts that whoever asks vouches for. */
 export async function judgePresentation(
-  { proofs }: ServiceParts,
-  presentation: unknown,
-  facts: VerificationFacts,
+  { proofDesk }: ServiceParts,
+  { presentation, facts, caller }: Judgement,
 ): Promise<Verdict> {
   const examination = examinePresentation(presentation, facts);
-  const results = await Promise.all(examination.proofOrders.map(({ order }) => isGoodProof(proofs, order)));
+  const orders = examination.proofOrders.map(({ order }) => order);
+  const proofs = proofDesk.prepaid(
+    caller,
+    orders.map((order) => ({ kind: 'verifyProof', order })),
+  );
+  const results = await Promise.all(orders.map((order) => isGoodProof(proofs, order)));
   return concludeVerdict(examination, results);
 }
 
@@ -134,9 +166,16 @@ async function offerPresentation(
 /** Everything that the checks need and the presentation cannot say about itself. */
 export async function gatherFacts(
   parts: ServiceParts,
-  { presentation: document, challenge, domain, asked }: VerificationRequest,
+  {
+    presentation: document,
+    challenge,
+    domain,
+    asked,
+    issuerKeys: named = {},
+  }: Omit<VerificationRequest, 'trust'>,
+  trust: TrustFacts['asked'],
 ): Promise<VerificationFacts> {
-  const { profile, clock, rangeParameters } = parts;
+  const { profile, clock, rangeParameters, keys } = parts;
   const presentation = parsePresentation(document, profile);
   const times = { created: presentation.proof.created, now: clock.nowMs() };
   const found = await Promise.all(
@@ -156,6 +195,10 @@ export async function gatherFacts(
     expectedChallenge: challenge,
     expectedDomain: domain,
     request: asked && expectedOf(asked, times),
+    namedKeys: {
+      ...(named.bbs && { bbs: named.bbs }),
+      ...(named.ed25519 && { ed25519: givenKey(named.ed25519, keys) }),
+    },
     // A key that was not good for one of these credentials is good for none of them.
     issuerKeys: (issuer, verificationMethod) => {
       const ones = found.filter((it) => it.issuer === issuer && it.verificationMethod === verificationMethod);
@@ -168,5 +211,10 @@ export async function gatherFacts(
     verifyEd25519,
     sha256,
     ownRangeParameters: [rangeParameters],
+    trust: {
+      asked: trust,
+      agesAskedOf: agesAskedOf(asked),
+      ...(await nameFacts(parts, presentation.verifiableCredential)),
+    },
   };
 }

@@ -8,21 +8,21 @@ import type { ContentsCommitment } from '@symbolon/core/credential/model';
 import type { DisclosurePlan } from '@symbolon/core/credential/presentation-derivation';
 import {
   type CommitOrder,
-  type ProofEngine,
   ProofEngineError,
   type ProofOrder,
   type SignatureOrder,
 } from '@symbolon/core/credential/proof-engine';
 import { Fault } from '@symbolon/core/faults';
+import type { CallerProofs } from '../proofs/proof-desk.ts';
 
 const retryAfterSeconds = 5;
 
-export const isGoodSignature = (proofs: ProofEngine, order: SignatureOrder): Promise<boolean> =>
+export const isGoodSignature = (proofs: CallerProofs, order: SignatureOrder): Promise<boolean> =>
   withFaults(() => falseIfImpossible(() => proofs.verifySignature(order)));
 
 /** Whether what is signed is what was committed to; true where nothing was. */
 export async function isOpening(
-  proofs: ProofEngine,
+  proofs: CallerProofs,
   order: CommitOrder,
   contents: ContentsCommitment | undefined,
 ): Promise<boolean> {
@@ -31,10 +31,10 @@ export async function isOpening(
   return encodeProofValue(commitment) === contents.commitment;
 }
 
-export const isGoodProof = (proofs: ProofEngine, order: ProofOrder): Promise<boolean> =>
+export const isGoodProof = (proofs: CallerProofs, order: ProofOrder): Promise<boolean> =>
   withFaults(() => falseIfImpossible(() => proofs.verifyProof(order)));
 
-export const deriveProof = (proofs: ProofEngine, { order }: DisclosurePlan): Promise<Uint8Array> =>
+export const deriveProof = (proofs: CallerProofs, { order }: DisclosurePlan): Promise<Uint8Array> =>
   withFaults(() => proofs.derive(order));
 
 /** An order that no engine takes, such as one about a key that is no point, is about nothing that was ever signed. */

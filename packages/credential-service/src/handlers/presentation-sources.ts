@@ -13,11 +13,15 @@ import {
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
+import type { ContentsCommitment } from '@symbolon/core/credential/model';
 import type { CredentialToPresent } from '@symbolon/core/credential/presentation-derivation';
+import type { ProofWork } from '@symbolon/core/credential/proof-cost';
+import type { SignatureOrder } from '@symbolon/core/credential/proof-engine';
 import { Fault } from '@symbolon/core/faults';
 import { disclosedNow } from '@symbolon/sdk/age-claims';
 import type { CredentialDisclosure } from '@symbolon/wire/credential-requests-presentation';
 import type { Caller } from '@symbolon/wire/service-route';
+import type { CallerProofs } from '../proofs/proof-desk.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findEntry, findIssuerKey } from './presentation-ledger-facts.ts';
@@ -68,16 +72,35 @@ async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): P
   return key.publicKey;
 }
 
+/** What is checked of a credential before anything is derived from it. */
+export interface SourceOrder {
+  readonly signature: SignatureOrder;
+  /** Absent where the ledger binds no contents. */
+  readonly contents?: ContentsCommitment;
+}
+
+export const sourceOrders = (sources: readonly CredentialToPresent[]): SourceOrder[] =>
+  sources.map(({ parsed, publicKey }) => ({
+    signature: credentialSignatureOrder(parsed, publicKey, sha256),
+    contents: contentsOf(parsed.bbsProof),
+  }));
+
+export const workOfSources = (orders: readonly SourceOrder[]): ProofWork[] =>
+  orders.flatMap(({ signature, contents }) => [
+    { kind: 'verifySignature', order: signature } as const,
+    ...(contents ? [{ kind: 'commit', order: signature } as const] : []),
+  ]);
+
 /** Throws `credentialProofInvalid` unless every credential's BBS+ signature is good, and what was committed to. */
 export async function requireBbsSignatures(
-  { proofs }: ServiceParts,
-  sources: readonly CredentialToPresent[],
+  proofs: CallerProofs,
+  orders: readonly SourceOrder[],
 ): Promise<void> {
   const results = await Promise.all(
-    sources.map(async ({ parsed: { bbsProof, ...parsed }, publicKey }) => {
-      const order = credentialSignatureOrder({ bbsProof, ...parsed }, publicKey, sha256);
-      return (await isGoodSignature(proofs, order)) && (await isOpening(proofs, order, contentsOf(bbsProof)));
-    }),
+    orders.map(
+      async ({ signature, contents }) =>
+        (await isGoodSignature(proofs, signature)) && (await isOpening(proofs, signature, contents)),
+    ),
   );
   if (!results.every((isGood) => isGood))
     throw new Fault('credentialProofInvalid', { detail: 'The BBS+ signature of a credential is not valid' });

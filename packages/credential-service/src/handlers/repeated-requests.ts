@@ -1,77 +1,72 @@
 /**
  * Requests that were done and whose answer was lost, by a crash for one. The shell answers a repetition only where it
- * kept the answer; what it cannot know is found here, in what the request itself has left: whoever comes again with the
- * same idempotency key and the same request gets the same answer, anybody else is told that it was done.
+ * kept the answer; what it cannot know is found here, in what the request itself has left. A repetition is one only if
+ * all of it is the same: the body, the idempotency key and the caller. Whoever brings less, such as the signature that
+ * stands on the ledger, is told that it was done and nothing else.
  */
-
-import { equalBytes } from '@symbolon/core/bytes';
-import { parseDetachedJws } from '@symbolon/core/credential/jws';
+import { createHash } from 'node:crypto';
+import { equalTexts } from '@symbolon/core/bytes';
 import type { Credential } from '@symbolon/core/credential/model';
-import type { AttributeValues } from '@symbolon/core/credential/template-rules';
-import type { SubmissionRequest } from '@symbolon/wire/credential-requests';
+import { rateCaller } from '@symbolon/host/service-access';
+import type { ReplayedCall } from '@symbolon/host/service-call';
+import type { AllRoutes } from '@symbolon/wire/all-routes';
 import type { Call } from '@symbolon/wire/service-route';
+import type { AuditEvent } from '../audit/audit-entry.ts';
 import type { ServiceParts } from '../service-parts.ts';
-import { type Application, findPendingApplication } from '../store/applications.ts';
+import type { Application } from '../store/applications.ts';
 import { findCredential } from '../store/credentials.ts';
 import { places } from '../vault/places.ts';
+import { auditEvent } from './audit-trail.ts';
 import type { CredentialDraft } from './credential-drafts.ts';
 import { openDocument } from './sealed-documents.ts';
+import { handOver } from './stored-credentials.ts';
 
-/** What an application keeps sealed. */
-export interface AppliedDocument {
-  readonly values: AttributeValues;
-  /** The idempotency key it came with. */
-  readonly repeatKey?: string;
+/** Equal for equal requests alone; null for one that cannot be repeated, because it has no idempotency key. */
+export function markOf(
+  route: keyof AllRoutes,
+  { caller, idempotencyKey, rawBody }: Pick<Call, 'caller' | 'idempotencyKey' | 'rawBody'>,
+): string | null {
+  if (idempotencyKey === undefined || rawBody === undefined) return null;
+  const whole = JSON.stringify([route, rateCaller(caller), idempotencyKey, rawBody]);
+  return createHash('sha256').update(whole).digest('hex');
 }
 
-export const repeatKeyOf = ({ idempotencyKey }: Call): { readonly repeatKey?: string } =>
-  idempotencyKey === undefined ? {} : { repeatKey: idempotencyKey };
-
-const isRepeat = ({ repeatKey }: { readonly repeatKey?: string }, { idempotencyKey }: Call): boolean =>
-  repeatKey !== undefined && repeatKey === idempotencyKey;
-
-interface Applying extends Pick<Application, 'holder' | 'templateId'> {
-  readonly values: AttributeValues;
-}
-
-/** The identifier that this very application was given before. */
-export async function repeatedApplication(
-  { database, vault }: ServiceParts,
-  { values, ...choice }: Applying,
-  call: Call,
-): Promise<string | undefined> {
-  const pending = await findPendingApplication(database.kysely, choice);
-  if (!pending?.attributes) return undefined;
-  const place = places.applicationAttributes(pending.vcId);
-  const applied = await openDocument<AppliedDocument>(vault, pending.attributes, place);
-  const isSame = isRepeat(applied, call) && JSON.stringify(applied.values) === JSON.stringify(values);
-  return isSame ? pending.vcId : undefined;
-}
+export const isSameMark = (left: string | null | undefined, right: string | null): boolean =>
+  typeof left === 'string' && right !== null && equalTexts(left, right);
 
 /** The draft that this very creation made before, as long as it waits for its signature. */
 export async function repeatedDraft(
-  { vault, clock }: ServiceParts,
+  { vault, clock, audit }: ServiceParts,
   { vcId, state, draft: sealed, draftExpiresAt }: Application,
   call: Call,
 ): Promise<CredentialDraft | undefined> {
-  if (call.idempotencyKey === undefined || state !== 'approved' || !sealed) return undefined;
+  const mark = markOf('createCredential', call);
+  if (mark === null || state !== 'approved' || !sealed) return undefined;
   if (draftExpiresAt === null || draftExpiresAt <= clock.nowMs()) return undefined;
   const draft = await openDocument<CredentialDraft>(vault, sealed, places.applicationDraft(vcId));
-  return isRepeat(draft, call) ? draft : undefined;
+  if (!isSameMark(draft.repeatMark, mark)) return undefined;
+  await audit.record(auditEvent(call.caller, { action: 'application.read', subject: vcId }));
+  return draft;
 }
 
-/** The credential that this very signature issued before, as long as it is stored. */
+/** The credential that this very submission issued before, as long as it is stored. */
 export async function repeatedSubmission(
-  { database, vault }: ServiceParts,
-  { vcId, signature }: SubmissionRequest,
+  parts: ServiceParts,
+  { vcId, state, submitMark }: Application,
   call: Call,
 ): Promise<{ readonly credential: Credential; readonly downloadExpiresAt: number } | undefined> {
-  if (call.idempotencyKey === undefined) return undefined;
-  const stored = await findCredential(database.kysely, vcId);
-  if (!stored?.credential) return undefined;
-  const credential = await openDocument<Credential>(vault, stored.credential, places.credential(vcId));
-  const [, { jws }] = credential.proof;
-  const earlier = parseDetachedJws('issuer', jws);
-  const isSame = earlier !== undefined && equalBytes(earlier, signature);
-  return isSame ? { credential, downloadExpiresAt: stored.downloadExpiresAt } : undefined;
+  if (state !== 'issued' || !isSameMark(submitMark, markOf('submitCredential', call))) return undefined;
+  const stored = await findCredential(parts.database.kysely, vcId);
+  const credential = stored && (await handOver(parts, stored, call.caller));
+  return credential && { credential, downloadExpiresAt: stored.downloadExpiresAt };
+}
+
+/** What the audit log says of an answer that the shell kept and gives again. */
+export function replayEvent({ caller, request }: ReplayedCall): AuditEvent {
+  const { vcId, blobId } = request as { readonly vcId?: unknown; readonly blobId?: unknown };
+  const subject = [vcId, blobId].find((id) => typeof id === 'string');
+  return auditEvent(caller, {
+    action: 'answer.repeat',
+    ...(subject !== undefined && { subject: subject as string }),
+  });
 }

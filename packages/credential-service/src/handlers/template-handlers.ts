@@ -18,6 +18,7 @@ import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
+import { claimName, findOthersNames, keepName, type NameOfIssuer, releaseName } from '../store/name-forms.ts';
 import {
   findTemplate,
   findTemplateByName,
@@ -28,6 +29,7 @@ import {
   searchTemplates,
 } from '../store/templates.ts';
 import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
+import { ownNameOf } from './presentation-names.ts';
 import { keyOfLedgerDid, refuseOtherParty } from './signatures.ts';
 
 /** What the wire calls the members of a draft, for complaints that point at them. */
@@ -42,16 +44,21 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 
 export interface TemplateTerms {
   readonly template: Template;
+  /** What the issuer called itself when it asked; it has that name from then on. */
+  readonly issuerName?: string;
 }
 
 export const templateBlobs: BlobOutcomes<TemplateTerms> = {
   kinds: ['template'],
-  /** Of two issuers who want the same name, one has it before the ledger is called. */
-  async begin(queries, { terms: { template }, now }) {
+  /** Of two issuers who want the same name, or names that look alike, one has it before the ledger is called. */
+  async begin(queries, { terms: { template, issuerName }, now }) {
     if (!(await reserveTemplate(queries, { ...namesOf(template), now }))) throw new Fault('templateExists');
+    for (const named of namesIn({ template, issuerName }))
+      if (!(await claimName(queries, named))) throw nameTaken(named.name);
   },
   async executed(queries, { terms: { template }, txHash, now }) {
     await registerTemplateVersion(queries, { template, txHash, now });
+    for (const named of namesIn({ template })) await keepName(queries, named);
   },
   deeds: ({ terms: { template }, txHash }) => [
     {
@@ -60,8 +67,20 @@ export const templateBlobs: BlobOutcomes<TemplateTerms> = {
       details: { version: template.version, txHash },
     },
   ],
-  dropped: (queries, { terms: { template } }) => releaseTemplate(queries, template.id),
+  async dropped(queries, { terms: { template } }) {
+    await releaseTemplate(queries, template.id);
+    await releaseName(queries, template.id);
+  },
 };
+
+/** The names that a registration brings along, with whose they are. */
+const namesIn = ({ template: { id, name, issuer }, issuerName }: TemplateTerms): readonly NameOfIssuer[] => [
+  { name, issuer, subject: id },
+  ...(issuerName === undefined ? [] : [{ name: issuerName, issuer, subject: issuer }]),
+];
+
+const nameTaken = (name: string): Fault =>
+  new Fault('nameTaken', { detail: `The name "${name}" looks like a name that another issuer has` });
 
 const namesOf = ({ id, name, issuer }: Template) => ({ id, name, nameKey: normalisedName(name), issuer });
 
@@ -81,9 +100,10 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
   const { kysely } = database;
 
   const offer = async ({ acceptsUnbound, ...draft }: TemplateDraftRequest, caller: Caller) => {
-    const template = await checkDraft(parts, draft, caller);
+    const terms = await checkDraft(parts, draft, caller);
+    const { template } = terms;
     const transaction = await prepareRegistration(parts, template, acceptsUnbound);
-    return offerBlob(parts, { kind: 'template', signer: template.issuer, transaction, terms: { template } });
+    return offerBlob(parts, { kind: 'template', signer: template.issuer, transaction, terms });
   };
 
   const submit: TemplateHandlers['submitTemplate'] = async (request, { caller }) => {
@@ -103,7 +123,8 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
     async createTemplate({ privateKey, ...draft }, call) {
       if (!settings.acceptPrivateKeys) {
         throw new Fault('notAllowed', {
-          detail: 'This service takes no private keys: create a blob instead',
+          detail:
+            'This service takes no private keys: create a blob instead, or have its operator set acceptPrivateKeys',
         });
       }
       const signer = await signerFromPrivateKey(privateKey, { profile: parts.profile }).catch(() => {
@@ -158,21 +179,28 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
 
 /** A draft that can be registered: well formed, by an issuer the caller acts for, under a name that is free. */
 async function checkDraft(
-  { database, profile }: ServiceParts,
+  parts: ServiceParts,
   draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
   caller: Caller,
-): Promise<Template> {
+): Promise<TemplateTerms> {
+  const { database, profile } = parts;
   const template = readTemplate(draft, { didMethod: profile.didMethod, sha256, spelling: wireSpelling });
   refuseOtherParty(caller, template.issuer);
   const holder = await findTemplateByName(database.kysely, normalisedName(template.name));
-  if (!holder) return template;
-  if (holder.issuer !== template.issuer) throw new Fault('templateExists');
-  if (holder.latestVersion !== null && compareVersions(template.version, holder.latestVersion) <= 0) {
+  if (holder && holder.issuer !== template.issuer) throw new Fault('templateExists');
+  if (holder && isNotHigher(template.version, holder.latestVersion)) {
     const detail = `This template is registered in version ${holder.latestVersion}; a new version must be higher`;
     throw new Fault('templateExists', { detail });
   }
-  return template;
+  const issuerName = await ownNameOf(parts, template.issuer);
+  const terms = { template, ...(issuerName !== undefined && { issuerName }) };
+  const [taken] = await findOthersNames(database.kysely, namesIn(terms));
+  if (taken !== undefined) throw nameTaken(taken);
+  return terms;
 }
+
+const isNotHigher = (version: string, latest: string | null): boolean =>
+  latest !== null && compareVersions(version, latest) <= 0;
 
 async function prepareRegistration(
   { ledger, keys }: ServiceParts,

@@ -111,7 +111,9 @@ async function keepKeys(
 ): Promise<void> {
   const { database, vault, keys, clock, proofs, settings } = parts;
   if ((privateKey !== undefined || bbsSecretKey) && !settings.acceptPrivateKeys)
-    throw new Fault('notAllowed', { detail: 'This service takes no private keys' });
+    throw new Fault('notAllowed', {
+      detail: 'This service takes no private keys, unless its operator sets acceptPrivateKeys',
+    });
   const now = clock.nowMs();
   if (privateKey !== undefined) {
     const seed = keys.parsePrivateKey(privateKey);

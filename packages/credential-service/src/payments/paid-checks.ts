@@ -5,16 +5,21 @@
  */
 import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/assert';
+import { concatBytes, encodeHex, equalTexts } from '@symbolon/core/bytes';
 import type { Template } from '@symbolon/core/credential/model';
+import { contentSubject } from '@symbolon/core/credential/presence-text';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { addressOfDid, didOfPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
+import { presenceLimits } from '@symbolon/core/limits';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payment-requests';
-import { arrivedValues } from '../handlers/credential-drafts.ts';
+import { arrivedValues, sha256 } from '../handlers/credential-drafts.ts';
+import { requirePresence } from '../handlers/presence.ts';
 import { givenKey, verifyEd25519 } from '../handlers/signatures.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findPendingApplication } from '../store/applications.ts';
+import { bindOldRuleSignature } from '../store/old-rule-signatures.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from '../store/prices.ts';
 import { findTemplate } from '../store/templates.ts';
 import { requirePolicy, validUntilOf } from './auto-issue.ts';
@@ -23,6 +28,8 @@ export interface Applicant {
   readonly holder: string;
   /** Of the holder's own key. */
   readonly address: string;
+  /** Signed by the old rule, so it is known who it is and hardly what was meant. */
+  readonly isByOldRule?: boolean;
 }
 
 export interface CheckedApplication {
@@ -42,21 +49,53 @@ export function applicantOf({ keys, profile }: ServiceParts, { publicKey }: Paid
   return { holder: didOfPublicKey(bytes, profile), address: keys.addressOf(bytes) };
 }
 
-/** The holder's signature over the very text; by the old rule only where the operator lets it pass. */
-export function requireApplicant(parts: ServiceParts, request: PaidApplicationRequest): Applicant {
+/**
+ * The holder's signature over a text that names the hash of `data` and a moment, or over `data` itself; by the old rule
+ * only where the operator lets it pass.
+ */
+export async function requireApplicant(
+  parts: ServiceParts,
+  request: PaidApplicationRequest,
+): Promise<Applicant> {
   const { keys, money } = parts;
+  const { presence, signature, data } = request;
   const key = givenKey(request.publicKey, keys);
   const applicant = applicantOf(parts, request);
-  if (verifyEd25519(key, request.signedBytes, request.signature)) return applicant;
-  if (money.lenientSignatures && verifyEd25519(key, request.olderSignedBytes, request.signature)) {
-    money.note(
-      { holder: applicant.holder },
-      'a signature by the old rule was taken: it fits more than one text',
-    );
-    return applicant;
-  }
-  throw new Fault('signerMismatch', { detail: 'The signature does not fit the text of data' });
+  const wanted = { purpose: 'paid-application', subject: contentSubject(data, sha256) } as const;
+  const message = presence ? requirePresence(parts, presence, wanted) : request.signedBytes;
+  if (verifyEd25519(key, message, signature)) return applicant;
+  const isByOldRule =
+    money.lenientSignatures && !presence && verifyEd25519(key, request.olderSignedBytes, signature);
+  if (!isByOldRule)
+    throw new Fault('signerMismatch', { detail: 'The signature does not fit the text of data' });
+  await bindToText(parts, request);
+  money.note(
+    { holder: applicant.holder },
+    'a signature by the old rule was taken: it fits more than one text',
+  );
+  return { ...applicant, isByOldRule };
 }
+
+/** The first text that such a signature comes with is the one that it stands for; and free it gets nothing. */
+async function bindToText(
+  { database, clock }: ServiceParts,
+  { templateId, publicKey, signature, data }: PaidApplicationRequest,
+): Promise<void> {
+  const { kysely } = database;
+  const price = await findPrice(kysely, templateId);
+  if (!price || price.amount === '0') throw freeByOldRule();
+  const textHash = dataHashOf(data);
+  const signatureHash = encodeHex(sha256(concatBytes(publicKey.bytes, signature)));
+  const expiresAt = clock.nowMs() + presenceLimits.oldRuleMemoryMs;
+  const kept = await bindOldRuleSignature(kysely, { signatureHash, textHash, expiresAt });
+  if (kept !== undefined && equalTexts(kept, textHash)) return;
+  throw new Fault('signatureUsed', { detail: 'The signature came with another text before' });
+}
+
+export const freeByOldRule = (): Fault =>
+  new Fault('signerMismatch', {
+    detail: 'What costs nothing needs a signature over the very text of data, not one by the old rule',
+  });
 
 /** All of it, for an applicant who has signed. */
 export async function checkApplication(

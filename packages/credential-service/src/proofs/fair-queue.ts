@@ -1,60 +1,75 @@
 /**
- * Two queues that share the threads by time, not by turns: whoever has used less goes next. A hundred waiting range
- * proofs so delay a signature by one of them, and signatures cannot starve range proofs either.
+ * A queue that callers share by what their items cost, not by turns: everybody's next item begins where the caller's
+ * last one ended, on a clock that runs with the items taken out (start-time fair queueing). Whoever has much waiting so
+ * waits for itself, and whoever comes with little goes next.
  */
-export type Lane = 'cheap' | 'expensive';
+export interface QueuedFor {
+  readonly caller: string;
+  readonly cost: number;
+}
 
-const lanes = ['cheap', 'expensive'] as const;
-const otherLane = (lane: Lane): Lane => (lane === 'cheap' ? 'expensive' : 'cheap');
+interface Entry<Item> extends QueuedFor {
+  readonly item: Item;
+  readonly start: number;
+}
 
 export class FairQueue<Item> {
-  readonly #waiting: Readonly<Record<Lane, Set<Item>>> = { cheap: new Set(), expensive: new Set() };
-  /** Time used while the other lane was waiting, too. */
-  readonly #spentMs: Record<Lane, number> = { cheap: 0, expensive: 0 };
+  /** In the order of arrival: of equal starts the first goes first. */
+  readonly #entries = new Map<Item, Entry<Item>>();
+  /** Where the last item of a caller ends, for callers who are ahead of the clock. */
+  readonly #ends = new Map<string, number>();
+  readonly #sizes = new Map<string, number>();
+  #clock = 0;
 
   get size(): number {
-    return this.#waiting.cheap.size + this.#waiting.expensive.size;
+    return this.#entries.size;
   }
 
-  add(lane: Lane, item: Item): void {
+  sizeOf(caller: string): number {
+    return this.#sizes.get(caller) ?? 0;
+  }
+
+  add(item: Item, { caller, cost }: QueuedFor): void {
     // Whoever was away has not saved up for it.
-    if (this.#waiting[lane].size === 0) {
-      this.#spentMs[lane] = Math.max(this.#spentMs[lane], this.#spentMs[otherLane(lane)]);
-    }
-    this.#waiting[lane].add(item);
+    const start = Math.max(this.#clock, this.#ends.get(caller) ?? 0);
+    this.#entries.set(item, { item, caller, cost, start });
+    this.#ends.set(caller, start + cost);
+    this.#sizes.set(caller, this.sizeOf(caller) + 1);
   }
 
   /** Takes an item out before its turn. */
   remove(item: Item): boolean {
-    return lanes.some((lane) => this.#waiting[lane].delete(item));
+    const entry = this.#entries.get(item);
+    if (!entry) return false;
+    this.#takeOut(entry);
+    return true;
   }
 
-  next(): Item | undefined {
-    const lane = this.#nextLane();
-    if (lane === undefined) return undefined;
-    const [item] = this.#waiting[lane];
-    this.#waiting[lane].delete(item as Item);
-    return item;
-  }
-
-  /** What an item took. Figures grow for as long as a service lives; only their difference counts. */
-  spend(lane: Lane, ms: number): void {
-    this.#spentMs[lane] += ms;
-    const least = Math.min(this.#spentMs.cheap, this.#spentMs.expensive);
-    for (const each of lanes) this.#spentMs[each] -= least;
+  /** Takes out the item whose turn it is, among those that fit. */
+  next(fits: (item: Item) => boolean = () => true): Item | undefined {
+    let first: Entry<Item> | undefined;
+    for (const entry of this.#entries.values())
+      if ((!first || entry.start < first.start) && fits(entry.item)) first = entry;
+    if (!first) return undefined;
+    this.#clock = Math.max(this.#clock, first.start);
+    this.#takeOut(first);
+    return first.item;
   }
 
   /** Takes everything out. */
   drain(): Item[] {
-    const items = lanes.flatMap((lane) => [...this.#waiting[lane]]);
-    for (const lane of lanes) this.#waiting[lane].clear();
+    const items = [...this.#entries.keys()];
+    for (const item of items) this.remove(item);
     return items;
   }
 
-  #nextLane(): Lane | undefined {
-    const { cheap, expensive } = this.#waiting;
-    if (cheap.size === 0) return expensive.size === 0 ? undefined : 'expensive';
-    if (expensive.size === 0) return 'cheap';
-    return this.#spentMs.cheap <= this.#spentMs.expensive ? 'cheap' : 'expensive';
+  #takeOut({ item, caller }: Entry<Item>): void {
+    this.#entries.delete(item);
+    const left = this.sizeOf(caller) - 1;
+    if (left > 0) this.#sizes.set(caller, left);
+    else this.#sizes.delete(caller);
+    // With nobody waiting everybody is even; otherwise callers whom the clock has passed are forgotten.
+    for (const [each, end] of this.#ends)
+      if (this.#entries.size === 0 || (end <= this.#clock && !this.#sizes.has(each))) this.#ends.delete(each);
   }
 }

@@ -34,10 +34,6 @@ export type ProofOutcome =
 const rangesOf = ({ kind, order }: ProofTask): number =>
   kind === 'derive' || kind === 'verifyProof' ? order.ranges.length : 0;
 
-/** Ranges take ten times as long as everything else. */
-export const isExpensive = (task: ProofTask): boolean =>
-  rangesOf(task) > 0 || task.kind === 'makeRangeParameters' || task.kind === 'warmUp';
-
 export const timeLimitMs = (task: ProofTask, limits: { jobMs: number; rangeMs: number }): number =>
   limits.jobMs + rangesOf(task) * limits.rangeMs;
 

@@ -9,6 +9,8 @@ import { copyForThread, type ProofOutcome, type ProofTask } from './proof-job.ts
 
 export interface ProofThreadOptions {
   readonly startMs: number;
+  /** Whether it takes short jobs alone; which are, its pool decides. */
+  readonly isForShortJobs: boolean;
   readonly onReady: () => void;
   readonly onLost: () => void;
 }
@@ -41,6 +43,10 @@ export class ProofThread {
 
   get isFree(): boolean {
     return this.#state === 'free';
+  }
+
+  get isForShortJobs(): boolean {
+    return this.#options.isForShortJobs;
   }
 
   get hasStarted(): boolean {

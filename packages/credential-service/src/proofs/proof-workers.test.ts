@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
-import {
-  deriveOrder,
-  makeProofWorld,
-  proofOrder,
-  registerProofEngineConformance,
-} from '@symbolon/sdk/proofs/proof-engine.conformance';
+import { registerProofEngineConformance } from '@symbolon/sdk/proofs/proof-engine.conformance';
+import { deriveOrder, makeProofWorld, proofOrder } from '@symbolon/sdk/proofs/testing/proof-world';
 import { copyForThread } from './proof-job.ts';
 import { ProofWorkers, type ProofWorkersOptions } from './proof-workers.ts';
 
-registerProofEngineConformance('ProofWorkers', async () => new ProofWorkers({ workers: 2, warmUp: false }));
+registerProofEngineConformance(
+  'ProofWorkers',
+  async () => new ProofWorkers({ workers: 2, shortJobWorkers: 0, warmUp: false }),
+);
 
 function start(context: TestContext, options: ProofWorkersOptions): ProofWorkers {
-  const workers = new ProofWorkers({ workers: 1, warmUp: false, ...options });
+  const workers = new ProofWorkers({ workers: 1, shortJobWorkers: 0, warmUp: false, ...options });
   context.after(() => workers.close());
   return workers;
 }
@@ -96,6 +95,39 @@ test('what cannot wait is refused at once, and what waited too long later', asyn
   await assert.rejects(full.sign(world.order), refusal('failed'));
   const heavy = start(context, { workerScript: stuck, limits: { waitingBytesMax: 100 } });
   await assert.rejects(heavy.sign(world.order), refusal('overloaded'));
+});
+
+const stuckOnRanges = script(`
+  parentPort.on('message', ({ kind, order }) => {
+    if (kind !== 'derive' || order.ranges.length === 0) parentPort.postMessage({ kind: 'done', answer: true });
+  });
+  parentPort.postMessage({ kind: 'ready' });`);
+
+test('long jobs never hold up short ones: a thread is kept for those', async (context) => {
+  const { world, asked } = await realWorld(context);
+  const ranges = [{ index: 3, min: 0n, max: 90_000n }];
+  const limits = { waitMs: 5_000 };
+  const workers = start(context, { workerScript: stuckOnRanges, shortJobWorkers: 1, limits });
+  const long = Array.from({ length: 3 }, () => workers.derive({ ...asked, ranges }));
+  const ending = Promise.allSettled(long);
+  for (let count = 0; count < 3; count++)
+    assert.equal(await workers.verifySignature({ ...world.order, signature: world.signature }), true);
+  assert.equal(workers.waiting, 3, 'no long job was given to the thread for short ones');
+  await workers.close();
+  assert.ok((await ending).every(({ status }) => status === 'rejected'));
+});
+
+test('one caller cannot fill the queue for others', async (context) => {
+  const { world } = await realWorld(context);
+  const stuck = script(`parentPort.on('message', () => {}); parentPort.postMessage({ kind: 'ready' });`);
+  const workers = start(context, { workerScript: stuck, limits: { waitingPerCallerMax: 2 } });
+  const [greedy, modest] = [workers.inNameOf('greedy'), workers.inNameOf('modest')];
+  const jobs = [greedy, greedy, modest, workers].map((engine) => engine.sign(world.order));
+  const ending = Promise.allSettled(jobs);
+  await assert.rejects(greedy.sign(world.order), refusal('overloaded'));
+  assert.equal(workers.waiting, 4);
+  await workers.close();
+  assert.ok((await ending).every(({ status }) => status === 'rejected'));
 });
 
 test('nonsense costs no thread', async (context) => {

@@ -1,19 +1,13 @@
 /**
- * A proof engine on worker threads: signatures and proofs take up to a second each, and a malformed proof may break
- * the library that a thread uses. Everything is bounded: how much may wait, how long, how often a job is tried. A
- * thread that traps, dies or takes too long is replaced.
+ * A proof engine on worker threads: a signature takes milliseconds, a proof with many ranges seconds, and a malformed
+ * proof may break the library that a thread uses. Callers share the threads by what their jobs cost; a job that runs
+ * cannot be interrupted, so some threads take short jobs alone. Everything is bounded: how much may wait, of whom, how
+ * long, how often a job is tried. A thread that traps, dies or takes too long is replaced.
  */
 import { availableParallelism } from 'node:os';
 import { assert } from '@symbolon/core/assert';
-import {
-  type CommitOrder,
-  type DeriveOrder,
-  type ProofEngine,
-  ProofEngineError,
-  type ProofOrder,
-  type SignatureOrder,
-  type SignOrder,
-} from '@symbolon/core/credential/proof-engine';
+import { proofCost } from '@symbolon/core/credential/proof-cost';
+import { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import { proofLimits } from '@symbolon/core/limits';
 import { hasProofShape } from '@symbolon/sdk/proofs/composite-proofs';
 import {
@@ -26,32 +20,40 @@ import {
   isPublicKey,
   isSignature,
 } from '@symbolon/sdk/proofs/order-checks';
-import { FairQueue, type Lane } from './fair-queue.ts';
-import {
-  isExpensive,
-  orderBytes,
-  type ProofAnswer,
-  type ProofOutcome,
-  type ProofTask,
-  timeLimitMs,
-} from './proof-job.ts';
+import { FairQueue } from './fair-queue.ts';
+import { orderBytes, type ProofAnswer, type ProofOutcome, type ProofTask, timeLimitMs } from './proof-job.ts';
 import { ProofThread } from './proof-thread.ts';
 
 export interface ProofWorkersOptions {
-  /** Threads; as many as the machine has cores unless told. */
+  /** Threads for jobs of any length; as many as the machine has cores unless told. */
   readonly workers?: number;
+  /** Threads beside those for short jobs alone. */
+  readonly shortJobWorkers?: number;
   /** Whether idle threads run through everything once, so that the first user does not wait for it. */
   readonly warmUp?: boolean;
   readonly limits?: Partial<
-    Record<'waitingMax' | 'waitingBytesMax' | 'waitMs' | 'jobMs' | 'rangeMs' | 'startMs', number>
+    Record<
+      'waitingMax' | 'waitingPerCallerMax' | 'waitingBytesMax' | 'waitMs' | 'jobMs' | 'rangeMs' | 'startMs',
+      number
+    >
   >;
   /** What the threads run, `proof-worker.ts` unless told. */
   readonly workerScript?: URL;
 }
 
+/** A proof engine whose work is done in the names of callers. */
+export interface ProofPool extends ProofEngine {
+  /** The same engine for one caller, who shares it with all others by cost. Closing it is its owner's business. */
+  inNameOf(caller: string): Omit<ProofEngine, 'close'>;
+}
+
+/** Everything but warming up, which no caller asks for. */
+type CallerTask = Exclude<ProofTask, { kind: 'warmUp' }>;
+
 interface Job {
-  readonly task: ProofTask;
-  readonly lane: Lane;
+  readonly task: CallerTask;
+  readonly caller: string;
+  readonly cost: number;
   readonly bytes: number;
   readonly resolve: (answer: ProofAnswer) => void;
   readonly reject: (error: Error) => void;
@@ -59,9 +61,13 @@ interface Job {
   waiting: NodeJS.Timeout | undefined;
 }
 
-export class ProofWorkers implements ProofEngine {
+/** In whose name the service does what nobody has asked for. */
+const ownName = 'the service itself';
+
+export class ProofWorkers implements ProofPool {
   readonly #limits: typeof proofLimits;
   readonly #workers: number;
+  readonly #shortJobWorkers: number;
   readonly #script: URL;
   readonly #threads = new Set<ProofThread>();
   readonly #queue = new FairQueue<Job>();
@@ -75,7 +81,8 @@ export class ProofWorkers implements ProofEngine {
   constructor(options: ProofWorkersOptions = {}) {
     this.#limits = { ...proofLimits, ...options.limits } as typeof proofLimits;
     this.#workers = options.workers ?? Math.min(availableParallelism(), proofLimits.workersMax);
-    this.#warmUpsLeft = (options.warmUp ?? true) ? this.#workers : 0;
+    this.#shortJobWorkers = options.shortJobWorkers ?? proofLimits.shortJobWorkers;
+    this.#warmUpsLeft = (options.warmUp ?? true) ? this.#workers + this.#shortJobWorkers : 0;
     this.#script = options.workerScript ?? new URL('./proof-worker.ts', import.meta.url);
     const isCount = Number.isInteger(this.#workers) && this.#workers >= 1;
     assert(isCount && this.#workers <= proofLimits.workersMax, `${this.#workers} workers`);
@@ -92,42 +99,48 @@ export class ProofWorkers implements ProofEngine {
     return this.#replaced;
   }
 
-  async publicKeyOf(secretKey: Uint8Array): Promise<Uint8Array> {
-    checkSecretKey(secretKey);
-    return this.#bytesOf({ kind: 'publicKeyOf', order: { secretKey } });
+  inNameOf(caller: string): Omit<ProofEngine, 'close'> {
+    const run = (task: CallerTask) => this.#run(task, caller);
+    return {
+      async publicKeyOf(secretKey) {
+        checkSecretKey(secretKey);
+        return bytesOf(await run({ kind: 'publicKeyOf', order: { secretKey } }));
+      },
+      async sign(order) {
+        checkSignOrder(order);
+        return bytesOf(await run({ kind: 'sign', order }));
+      },
+      async verifySignature(order) {
+        checkStatement(order, order.messages);
+        if (!isPublicKey(order.publicKey) || !isSignature(order.signature)) return false;
+        return (await run({ kind: 'verifySignature', order })) === true;
+      },
+      async commit(order) {
+        checkCommitOrder(order);
+        return bytesOf(await run({ kind: 'commit', order }));
+      },
+      async derive(order) {
+        checkDeriveOrder(order);
+        return bytesOf(await run({ kind: 'derive', order }));
+      },
+      // Proofs that cannot be ones cost no thread's time.
+      async verifyProof(order) {
+        checkProofStatement(order);
+        if (!isPublicKey(order.publicKey) || !hasProofShape(order)) return false;
+        return (await run({ kind: 'verifyProof', order })) === true;
+      },
+      makeRangeParameters: async () => bytesOf(await run({ kind: 'makeRangeParameters', order: {} })),
+    };
   }
 
-  async sign(order: SignOrder): Promise<Uint8Array> {
-    checkSignOrder(order);
-    return this.#bytesOf({ kind: 'sign', order });
-  }
-
-  async verifySignature(order: SignatureOrder): Promise<boolean> {
-    checkStatement(order, order.messages);
-    if (!isPublicKey(order.publicKey) || !isSignature(order.signature)) return false;
-    return (await this.#run({ kind: 'verifySignature', order })) === true;
-  }
-
-  async commit(order: CommitOrder): Promise<Uint8Array> {
-    checkCommitOrder(order);
-    return this.#bytesOf({ kind: 'commit', order });
-  }
-
-  async derive(order: DeriveOrder): Promise<Uint8Array> {
-    checkDeriveOrder(order);
-    return this.#bytesOf({ kind: 'derive', order });
-  }
-
-  /** Proofs that cannot be ones cost no thread's time. */
-  async verifyProof(order: ProofOrder): Promise<boolean> {
-    checkProofStatement(order);
-    if (!isPublicKey(order.publicKey) || !hasProofShape(order)) return false;
-    return (await this.#run({ kind: 'verifyProof', order })) === true;
-  }
-
-  async makeRangeParameters(): Promise<Uint8Array> {
-    return this.#bytesOf({ kind: 'makeRangeParameters', order: {} });
-  }
+  readonly #own = this.inNameOf(ownName);
+  readonly publicKeyOf = this.#own.publicKeyOf;
+  readonly sign = this.#own.sign;
+  readonly verifySignature = this.#own.verifySignature;
+  readonly commit = this.#own.commit;
+  readonly derive = this.#own.derive;
+  readonly verifyProof = this.#own.verifyProof;
+  readonly makeRangeParameters = this.#own.makeRangeParameters;
 
   /** Ends the threads. Whoever still waits is told that there will be no answer. */
   async close(): Promise<void> {
@@ -140,29 +153,30 @@ export class ProofWorkers implements ProofEngine {
     await Promise.all(threads.map((thread) => thread.end()));
   }
 
-  async #bytesOf(task: ProofTask): Promise<Uint8Array> {
-    const answer = await this.#run(task);
-    assert(answer instanceof Uint8Array, 'a thread answers with bytes');
-    return answer;
-  }
-
   /** The bytes of the order are read when its turn comes: they must not change before the answer. */
-  #run(task: ProofTask): Promise<ProofAnswer> {
+  #run(task: CallerTask, caller: string): Promise<ProofAnswer> {
     if (this.#isClosed) return Promise.reject(new ProofEngineError('failed', 'the proof engine is closed'));
     const bytes = orderBytes(task.order);
-    const { waitingMax, waitingBytesMax, waitMs } = this.#limits;
-    if (this.#jobs.size >= waitingMax || this.#bytes + bytes > waitingBytesMax) {
+    const { waitingMax, waitingBytesMax, waitingPerCallerMax, waitMs } = this.#limits;
+    const isFull = this.#jobs.size >= waitingMax || this.#bytes + bytes > waitingBytesMax;
+    if (isFull || this.#jobsOf(caller) >= waitingPerCallerMax) {
       return Promise.reject(new ProofEngineError('overloaded', 'too many proofs are waiting'));
     }
     return new Promise((resolve, reject) => {
-      const lane = isExpensive(task) ? 'expensive' : 'cheap';
-      const job: Job = { task, lane, bytes, resolve, reject, attempts: 0, waiting: undefined };
+      const cost = proofCost(task);
+      const job: Job = { task, caller, cost, bytes, resolve, reject, attempts: 0, waiting: undefined };
       job.waiting = setTimeout(() => this.#giveUpWaiting(job), waitMs);
       this.#jobs.add(job);
       this.#bytes += bytes;
-      this.#queue.add(lane, job);
+      this.#queue.add(job, job);
       this.#dispatch();
     });
+  }
+
+  #jobsOf(caller: string): number {
+    let count = 0;
+    for (const job of this.#jobs) if (job.caller === caller) count += 1;
+    return count;
   }
 
   #giveUpWaiting(job: Job): void {
@@ -176,15 +190,17 @@ export class ProofWorkers implements ProofEngine {
     this.#fill();
     for (const thread of this.#threads) {
       if (!thread.isFree) continue;
-      const job = this.#queue.next();
+      const job = this.#queue.next((waiting) => !thread.isForShortJobs || isShort(waiting));
       if (job !== undefined) this.#give(thread, job);
       else if (this.#warmUpsLeft > 0 && !thread.isWarm) this.#warm(thread);
     }
   }
 
   #fill(): void {
-    while (this.#threads.size < this.#workers) {
+    while (this.#threads.size < this.#workers + this.#shortJobWorkers) {
+      const forShortJobs = [...this.#threads].filter(({ isForShortJobs }) => isForShortJobs).length;
       const thread = new ProofThread(this.#script, {
+        isForShortJobs: forShortJobs < this.#shortJobWorkers,
         startMs: this.#limits.startMs,
         onReady: () => this.#dispatch(),
         onLost: () => this.#lose(thread),
@@ -196,9 +212,7 @@ export class ProofWorkers implements ProofEngine {
   #give(thread: ProofThread, job: Job): void {
     clearTimeout(job.waiting);
     job.attempts += 1;
-    const began = performance.now();
     void thread.run(job.task, timeLimitMs(job.task, this.#limits)).then((outcome) => {
-      this.#queue.spend(job.lane, performance.now() - began);
       this.#settle(job, outcome);
       this.#dispatch();
     });
@@ -233,7 +247,7 @@ export class ProofWorkers implements ProofEngine {
     }
     if (job.attempts < this.#limits.attemptsMax && !this.#isClosed) {
       job.waiting = setTimeout(() => this.#giveUpWaiting(job), this.#limits.waitMs);
-      return this.#queue.add(job.lane, job);
+      return this.#queue.add(job, job);
     }
     // What breaks one fresh library after the other is not a proof.
     if (job.task.kind === 'verifyProof' || job.task.kind === 'verifySignature') {
@@ -252,4 +266,11 @@ export class ProofWorkers implements ProofEngine {
     clearTimeout(job.waiting);
     if (this.#jobs.delete(job)) this.#bytes -= job.bytes;
   }
+}
+
+const isShort = ({ cost }: Job): boolean => cost <= proofLimits.shortJobUnitsMax;
+
+function bytesOf(answer: ProofAnswer): Uint8Array {
+  assert(answer instanceof Uint8Array, 'a thread answers with bytes');
+  return answer;
 }

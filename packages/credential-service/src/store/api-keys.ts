@@ -20,6 +20,16 @@ export async function findApiKey(queries: Queries, id: string): Promise<ApiKeyRo
   return queries.selectFrom('apiKeys').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Every key that is not revoked: no more than `recordLimits.apiKeysMax`. */
+export async function listApiKeysInForce(queries: Queries): Promise<ApiKeyRow[]> {
+  return queries
+    .selectFrom('apiKeys')
+    .selectAll()
+    .where('revokedAt', 'is', null)
+    .limit(recordLimits.apiKeysMax)
+    .execute();
+}
+
 /** Oldest first. */
 export async function pageApiKeys(queries: Queries, request: PageRequest): Promise<Page<ApiKeyRow>> {
   const limit = pageLimit(request);

@@ -9,7 +9,10 @@ import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from './
 import type { Queries, RowOf, Sealed } from './schema.ts';
 
 export type Application = RowOf<'applications'>;
-export type ApplicationSummary = Omit<Application, 'attributes' | 'draft' | 'submission' | 'rejectReason'>;
+export type ApplicationSummary = Omit<
+  Application,
+  'attributes' | 'draft' | 'submission' | 'rejectReason' | 'signatureHash' | 'applyMark' | 'submitMark'
+>;
 
 export interface NewApplication {
   readonly vcId: string;
@@ -18,10 +21,12 @@ export interface NewApplication {
   readonly issuer: string;
   readonly holder: string;
   readonly attributes: Sealed;
+  readonly signatureHash: string | null;
+  readonly applyMark: string | null;
   readonly now: number;
 }
 
-/** False when this holder has a pending application for this template already. */
+/** False when this holder has a pending application for this template already, or one with this signature. */
 export async function addApplication(queries: Queries, application: NewApplication): Promise<boolean> {
   const { now, ...given } = application;
   const row = await queries
@@ -33,6 +38,7 @@ export async function addApplication(queries: Queries, application: NewApplicati
       draftExpiresAt: null,
       submission: null,
       rejectReason: null,
+      submitMark: null,
       createdAt: now,
       updatedAt: now,
     })
@@ -44,6 +50,24 @@ export async function addApplication(queries: Queries, application: NewApplicati
 
 export async function findApplication(queries: Queries, vcId: string): Promise<Application | undefined> {
   return queries.selectFrom('applications').selectAll().where('vcId', '=', vcId).executeTakeFirst();
+}
+
+/** The application that came with this signature, whatever became of it. */
+export async function findSignedApplication(
+  queries: Queries,
+  {
+    holder,
+    templateId,
+    signatureHash,
+  }: Pick<Application, 'holder' | 'templateId'> & { signatureHash: string },
+): Promise<Application | undefined> {
+  return queries
+    .selectFrom('applications')
+    .selectAll()
+    .where('holder', '=', holder)
+    .where('templateId', '=', templateId)
+    .where('signatureHash', '=', signatureHash)
+    .executeTakeFirst();
 }
 
 /** The one application that this holder may have pending for this template. */
@@ -163,6 +187,7 @@ export interface Submission {
   readonly vcId: string;
   /** The signed credential and what finishing it needs: all that recovery has. */
   readonly submission: Sealed;
+  readonly submitMark: string | null;
   readonly now: number;
 }
 
@@ -170,7 +195,12 @@ export interface Submission {
 export async function beginSubmission(queries: Queries, given: Submission): Promise<boolean> {
   const row = await queries
     .updateTable('applications')
-    .set({ state: 'submitting', submission: given.submission, updatedAt: given.now })
+    .set({
+      state: 'submitting',
+      submission: given.submission,
+      submitMark: given.submitMark,
+      updatedAt: given.now,
+    })
     .where('vcId', '=', given.vcId)
     .where('state', '=', 'approved')
     .where('draftExpiresAt', '>', given.now)
@@ -199,6 +229,9 @@ export async function addSubmittedApplication(
       draft: null,
       draftExpiresAt: null,
       rejectReason: null,
+      signatureHash: null,
+      applyMark: null,
+      submitMark: null,
       createdAt: now,
       updatedAt: now,
     })
@@ -215,7 +248,7 @@ export async function addSubmittedApplication(
 export async function abandonSubmission(queries: Queries, vcId: string, now: number): Promise<boolean> {
   const row = await queries
     .updateTable('applications')
-    .set({ state: 'approved', submission: null, updatedAt: now })
+    .set({ state: 'approved', submission: null, submitMark: null, updatedAt: now })
     .where('vcId', '=', vcId)
     .where('state', '=', 'submitting')
     .returning('vcId')

@@ -4,6 +4,7 @@
  */
 
 import { custodyLimits } from '@symbolon/core/custody/custody-limits';
+import type { CustodyUse } from '@symbolon/core/custody/custody-policy';
 import type { Attempts } from '@symbolon/core/custody/password-lock';
 import { recordLimits } from '@symbolon/core/limits';
 import type { ActivationState, NewRowOf, Queries, RowOf, Sealed } from './schema.ts';
@@ -82,6 +83,35 @@ export interface UseKey {
   /** An address, or a name that is none, for what is counted for the whole service. */
   readonly subject: string;
   readonly day: number;
+}
+
+/** Under whose name the use of an asset is counted; no address has a space in it. */
+const assetSubject = (address: string, asset: string): string => `${address} ${asset}`;
+
+/** What was signed for an account in a day, of the named assets too; nothing, if nothing was. */
+export async function readAccountUse(
+  queries: Queries,
+  { subject, day }: UseKey,
+  assets: readonly string[],
+): Promise<CustodyUse> {
+  const used = await readCustodyUse(queries, { subject, day });
+  const found = await Promise.all(
+    assets.map(async (asset) => {
+      const use = await readCustodyUse(queries, { subject: assetSubject(subject, asset), day });
+      return [asset, use?.amount ?? 0n] as const;
+    }),
+  );
+  return { amount: 0n, count: 0, ...used, assets: Object.fromEntries(found) };
+}
+
+export async function writeAccountUse(
+  queries: Queries,
+  { subject, day }: UseKey,
+  { assets, ...use }: CustodyUse,
+): Promise<void> {
+  await writeCustodyUse(queries, { subject, day, ...use });
+  for (const [asset, amount] of Object.entries(assets))
+    await writeCustodyUse(queries, { subject: assetSubject(subject, asset), day, amount, count: 0 });
 }
 
 /** Amounts are decimal text: they reach beyond what a number column gives back exactly. */

@@ -4,6 +4,7 @@
  * of its own, so a late finisher cannot overwrite its successor. Answers may hold personal data and are sealed.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { equalTexts } from '@symbolon/core/bytes';
 import { recordLimits } from '@symbolon/core/limits';
 import type { Clock } from '@symbolon/host/clock';
 import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/idempotency-keys';
@@ -40,7 +41,7 @@ export function createIdempotencyStore(queries: Queries, vault: KeyVault, clock:
           .executeTakeFirst();
         // Released or swept between the two statements: start again.
         if (!row) continue;
-        if (row.fingerprint !== fingerprint) return { outcome: 'mismatch' };
+        if (!equalTexts(row.fingerprint, fingerprint)) return { outcome: 'mismatch' };
         if (row.state === 'running' || !row.response) return { outcome: 'inProgress' };
         const text = await vault.openText(row.response, placeOf(id));
         return { outcome: 'replay', answer: JSON.parse(text) as KeptAnswer };

@@ -5,6 +5,7 @@
 import type { Migration } from '@symbolon/host/database/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/values';
 import { exchangeTables } from './exchange-tables.ts';
+import { trustTables } from './trust-tables.ts';
 
 type Statements = (types: ColumnTypes) => string[];
 
@@ -269,6 +270,18 @@ const custody: Statements = ({ text, integer, bytes, strict }) => [
     "updatedAt" ${integer} not null) ${strict}`,
 ];
 
+const presence: Statements = ({ text, integer, strict }) => [
+  `alter table "applications" add column "signatureHash" ${text}`,
+  `alter table "applications" add column "applyMark" ${text}`,
+  `alter table "applications" add column "submitMark" ${text}`,
+  `create unique index "applicationsSignedOnce" on "applications" ("holder", "templateId", "signatureHash")`,
+  `create table "oldRuleSignatures" (
+    "signatureHash" ${text} primary key,
+    "textHash" ${text} not null,
+    "expiresAt" ${integer} not null) ${strict}`,
+  `create index "oldRuleSignaturesByExpiry" on "oldRuleSignatures" ("expiresAt")`,
+];
+
 export const serviceMigrations: readonly Migration[] = [
   {
     name: '0001-first-tables',
@@ -280,4 +293,6 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0002-exchange', statements: exchangeTables },
   { name: '0003-payments', statements: payments },
   { name: '0004-custody', statements: custody },
+  { name: '0005-presence', statements: presence },
+  { name: '0006-trust', statements: trustTables },
 ];

@@ -12,6 +12,7 @@ import type {
   SavedPresentationsTable,
   VerificationSessionsTable,
 } from './exchange-tables.ts';
+import type { NameFormsTable, TrustedIssuersTable } from './trust-tables.ts';
 
 declare const sealedBrand: unique symbol;
 
@@ -77,6 +78,11 @@ export interface ApplicationsTable {
   /** The signed credential while it is on its way to the ledger. */
   submission: Sealed | null;
   rejectReason: Sealed | null;
+  /** SHA-256 of the holder's signature: no other application of the holder for the template comes with it. */
+  signatureHash: string | null;
+  /** What tells a repetition of the application, and of the submission, from anything else (`repeated-requests.ts`). */
+  applyMark: string | null;
+  submitMark: string | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -345,6 +351,15 @@ export interface CustodyAttemptsTable {
   updatedAt: number;
 }
 
+/** Which text a signature by the old rule, which fits many, came with first. */
+export interface OldRuleSignaturesTable {
+  /** SHA-256 of key and signature. */
+  signatureHash: string;
+  /** SHA-256 of the text. */
+  textHash: string;
+  expiresAt: number;
+}
+
 export interface ServiceSchema {
   templates: TemplatesTable;
   templateVersions: TemplateVersionsTable;
@@ -364,6 +379,8 @@ export interface ServiceSchema {
   callbackSecrets: CallbackSecretsTable;
   outbox: OutboxTable;
   savedPresentations: SavedPresentationsTable;
+  trustedIssuers: TrustedIssuersTable;
+  nameForms: NameFormsTable;
   prices: PricesTable;
   issuerKeys: IssuerKeysTable;
   autoIssue: AutoIssueTable;
@@ -372,6 +389,7 @@ export interface ServiceSchema {
   custodyAccounts: CustodyAccountsTable;
   custodyUses: CustodyUsesTable;
   custodyAttempts: CustodyAttemptsTable;
+  oldRuleSignatures: OldRuleSignaturesTable;
 }
 
 /** A database or a transaction of it: every repository function works in both. */

@@ -16,6 +16,7 @@ export type SettingName =
   | 'proofs.rangeParameters'
   | 'results.signingKey'
   | 'payments.sponsor'
+  | 'names.forms'
   | 'vault.check';
 
 export interface SettingValue {

@@ -13,6 +13,7 @@ import {
   approveApplication,
   beginSubmission,
   findApplication,
+  findSignedApplication,
   finishSubmission,
   listApplications,
   listStaleSubmissions,
@@ -29,6 +30,7 @@ import {
   useBlob,
 } from './blobs.ts';
 import { addCredential, findCredential, findCredentials, listCredentials } from './credentials.ts';
+import { bindOldRuleSignature, sweepOldRuleSignatures } from './old-rule-signatures.ts';
 import { encodeCursor } from './paging.ts';
 import { putSettingOnce, readSetting, writeSetting } from './settings.ts';
 import {
@@ -138,6 +140,8 @@ function registerApplications(name: string, make: MakeRecords): void {
       issuer,
       holder,
       attributes: asSealed('x'),
+      signatureHash: null,
+      applyMark: null,
       now: start,
     };
     const added = await twentyTimes(() => addApplication(kysely, { ...application, vcId: freshId() }));
@@ -147,6 +151,30 @@ function registerApplications(name: string, make: MakeRecords): void {
     const vcId = page.items[0].vcId;
     assert.ok(await rejectApplication(kysely, { vcId, reason: asSealed('no'), now: start }));
     assert.ok(await addApplication(kysely, { ...application, vcId: freshId() }), 'after a rejection');
+  });
+
+  test(`${name}: a signature stands for one application of a holder for a template`, async (context) => {
+    const { kysely } = await make(context);
+    const signed = { holder, templateId: did('7'), signatureHash: '5a' };
+    const vcId = await applied(kysely, { ...signed, applyMark: 'mark' });
+    assert.equal((await findSignedApplication(kysely, signed))?.applyMark, 'mark');
+    await rejectApplication(kysely, { vcId, reason: null, now: start });
+    const again = await applied(kysely, signed);
+    assert.equal(await findApplication(kysely, again), undefined);
+    for (const other of [{ holder: did('c') }, { templateId: did('8') }, { signatureHash: '5b' }]) {
+      const added = await applied(kysely, { ...signed, ...other });
+      assert.ok(await findApplication(kysely, added), JSON.stringify(other));
+    }
+  });
+
+  test(`${name}: a signature by the old rule stands for the text that it came with first`, async (context) => {
+    const { kysely } = await make(context);
+    const bind = (textHash: string) =>
+      bindOldRuleSignature(kysely, { signatureHash: 'ab', textHash, expiresAt: start + 10 });
+    assert.equal(new Set(await twentyTimes((index) => bind(`text ${index}`))).size, 1);
+    assert.equal(await sweepOldRuleSignatures(kysely, start + 9), 0);
+    assert.equal(await sweepOldRuleSignatures(kysely, start + 10), 1);
+    assert.equal(await bind('another'), 'another');
   });
 
   test(`${name}: of twenty approvals one wins; a lapsed draft may be replaced`, async (context) => {
@@ -210,7 +238,12 @@ function registerApplications(name: string, make: MakeRecords): void {
 }
 
 function registerSubmissions(name: string, make: MakeRecords): void {
-  const submission = (vcId: string, now = start) => ({ vcId, submission: asSealed('signed'), now });
+  const submission = (vcId: string, now = start) => ({
+    vcId,
+    submission: asSealed('signed'),
+    submitMark: 'mark',
+    now,
+  });
 
   test(`${name}: of twenty submissions one wins, and a failed one can be repeated`, async (context) => {
     const { kysely } = await make(context);

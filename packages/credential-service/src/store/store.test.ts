@@ -8,11 +8,13 @@ import { registerRecordsConformance } from './records.conformance.ts';
 import { registerStoreConformance } from './store.conformance.ts';
 import { versionKeyOf } from './templates.ts';
 import { sqliteRecords } from './testing/records.ts';
+import { registerTrustConformance } from './trust.conformance.ts';
 
 registerStoreConformance('sqlite', sqliteRecords);
 registerRecordsConformance('sqlite', sqliteRecords);
 registerExchangeConformance('sqlite', sqliteRecords);
 registerPaymentsConformance('sqlite', sqliteRecords);
+registerTrustConformance('sqlite', sqliteRecords);
 
 test('texts of versions sort as versions do', () => {
   const parts = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { minLength: 1, maxLength: 4 });

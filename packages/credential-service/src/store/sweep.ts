@@ -3,6 +3,7 @@
  * blobs and open intents stay whatever their age: somebody must ask the ledger about them first.
  */
 import { recordLimits } from '@symbolon/core/limits';
+import { sweepOldRuleSignatures } from './old-rule-signatures.ts';
 import { sweepDeliveries } from './outbox.ts';
 import { sweepSavedPresentations } from './saved-presentations.ts';
 import type { Queries } from './schema.ts';
@@ -100,7 +101,7 @@ export interface Swept {
   readonly idempotency: number;
   readonly statusChanges: number;
   readonly sealKeys: number;
-  /** Verification sessions, deliveries and kept presentations. */
+  /** Verification sessions, deliveries, kept presentations and what signatures by the old rule stand for. */
   readonly exchanges: number;
   /** A batch was full: there may be more at once. */
   readonly isMore: boolean;
@@ -117,6 +118,7 @@ export async function sweepAll(queries: Queries, now: number): Promise<Swept> {
     await sweepSessions(queries, now),
     await sweepDeliveries(queries, now),
     await sweepSavedPresentations(queries, now),
+    await sweepOldRuleSignatures(queries, now),
   ];
   const exchanges = gone.reduce((sum, count) => sum + count, 0);
   const isMore = [blobs, downloads, idempotency, ...gone].some((count) => count >= recordLimits.batchRowsMax);

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { generateSecretKey } from '@symbolon/core/bbs/scalars';
 import { encodeUtf8 } from '@symbolon/core/bytes';
 import {
   type BbsMessage,
@@ -12,21 +11,16 @@ import {
   ProofEngineError,
   type ProofStatement,
 } from '@symbolon/core/credential/proof-engine';
-import { deriveOrder, type ProofWorld, proofOrder } from './proof-engine.conformance.ts';
-
-const saltOf = (text: string): BbsMessage => ({ bytes: encodeUtf8(`$salt: ${text}`) });
-const birthDate = 3;
-
-interface CommittedWorld extends ProofWorld {
-  readonly commitment: Uint8Array;
-}
-
-async function commitWorld(world: ProofWorld): Promise<CommittedWorld> {
-  const { engine } = world;
-  const order = { ...world.order, messages: [...world.order.messages, saltOf('one')] };
-  const signature = await engine.sign(order);
-  return { ...world, order, signature, commitment: await engine.commit(order) };
-}
+import {
+  birthDate,
+  type CommittedWorld,
+  commitWorld,
+  deriveOrder,
+  type ProofWorld,
+  proofOrder,
+  saltOf,
+  secretKeyOf,
+} from './testing/proof-world.ts';
 
 export function registerCommitments(get: () => ProofWorld): void {
   let world: CommittedWorld;
@@ -112,7 +106,7 @@ export function registerCommitments(get: () => ProofWorld): void {
 
   test('a key of somebody else over the committed contents', async () => {
     const { engine, order } = world;
-    const secretKey = generateSecretKey(new Uint8Array(32).fill(7)) as Uint8Array;
+    const secretKey = secretKeyOf(7);
     const publicKey = await engine.publicKeyOf(secretKey);
     const signature = await engine.sign({ ...order, secretKey, publicKey });
     const forged = { ...asked(), signature, publicKey };

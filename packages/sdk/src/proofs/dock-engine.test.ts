@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import { createDockEngine } from './dock-engine.ts';
-import { deriveOrder, makeProofWorld, registerProofEngineConformance } from './proof-engine.conformance.ts';
+import { registerProofEngineConformance } from './proof-engine.conformance.ts';
+import { deriveOrder, makeProofWorld } from './testing/proof-world.ts';
 
 registerProofEngineConformance('DockEngine', createDockEngine);
 

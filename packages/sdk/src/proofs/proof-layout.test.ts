@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDockEngine } from './dock-engine.ts';
-import { deriveOrder, makeProofWorld } from './proof-engine.conformance.ts';
 import {
   hasShape,
   isRangeParameters,
@@ -9,6 +8,7 @@ import {
   needsInequality,
   proofLength,
 } from './proof-layout.ts';
+import { deriveOrder, makeProofWorld } from './testing/proof-world.ts';
 
 const narrow: LibraryRange = { min: 32_000n, end: 80_001n, method: 'set-membership' };
 const wide: LibraryRange = { min: 0n, end: 2n ** 53n - 1n, method: 'set-membership' };

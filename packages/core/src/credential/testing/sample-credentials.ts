@@ -192,7 +192,7 @@ export const binding: DerivationBinding = {
 };
 
 export const request: DisclosureRequest = {
-  revealAttributes: ['fullName', 'credentialSubject.country', 'children'],
+  revealAttributes: ['fullName', 'country', 'children'],
   ranges: [{ attribute: 'birthDate', max: '2008-06-15' }],
 };
 

@@ -60,6 +60,8 @@ export async function applied(queries: Queries, given: Partial<NewApplication> =
     issuer,
     holder: freshId(),
     attributes: asSealed('attributes'),
+    signatureHash: null,
+    applyMark: null,
     now: start,
     ...given,
   };

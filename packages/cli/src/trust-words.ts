@@ -1,0 +1,87 @@
+/**
+ * How people say whom they trust: `--trust` with a DID, with `@NAME` for a list that the service keeps, or with a JSON
+ * file as `symbolon trust list show NAME --json` prints it, which also does without a network.
+ */
+import { credentialLimits, trustLimits } from '@symbolon/core/limits';
+import { type Command, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { readDocumentFile } from './vp-files.ts';
+
+export type TrustWord = { readonly did: string } | { readonly list: string } | { readonly file: string };
+
+export interface TrustWords {
+  readonly trust?: readonly TrustWord[];
+}
+
+const didPattern = /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/;
+const listPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export const trusting = (command: Command): Command =>
+  command.option(
+    '--trust <did or @list>',
+    'an issuer that you trust, a list of them at the service, or a JSON file with one; repeatable',
+    trustWord,
+  );
+
+function trustWord(text: string, before: readonly TrustWord[] = []): readonly TrustWord[] {
+  if (didPattern.test(text)) return [...before, { did: text }];
+  if (text.startsWith('@') && listPattern.test(text.slice(1))) return [...before, { list: text.slice(1) }];
+  if (text.endsWith('.json')) return [...before, { file: text }];
+  throw new InvalidArgumentError('It must be a DID, @NAME of a list, or a file that ends in .json.');
+}
+
+export function did(text: string): string {
+  if (didPattern.test(text)) return text;
+  throw new InvalidArgumentError('It must be a DID.');
+}
+
+export function listName(text: string): string {
+  const name = text.startsWith('@') ? text.slice(1) : text;
+  if (listPattern.test(name)) return name;
+  throw new InvalidArgumentError('It must be letters, digits, dots, underscores and hyphens, 64 at most.');
+}
+
+const text = z.string().min(1).max(credentialLimits.nameCharsMax);
+const fileSchema = z.looseObject({
+  issuers: z
+    .array(z.strictObject({ did: text, name: text.optional(), templates: z.array(text).min(1).optional() }))
+    .min(1)
+    .max(trustLimits.issuersMax),
+});
+
+type Trusted = z.output<typeof fileSchema>['issuers'][number];
+
+/** As `vp/verify` and verification sessions take it. */
+export interface TrustAsked {
+  readonly trustedIssuers?: Trusted[];
+  readonly trustList?: string;
+}
+
+/** Whom the words mean, with files read. */
+export async function trustOf({ trust = [] }: TrustWords): Promise<TrustAsked> {
+  const trusted: Trusted[] = [];
+  const lists: string[] = [];
+  for (const word of trust) {
+    if ('did' in word) trusted.push({ did: word.did });
+    else if ('list' in word) lists.push(word.list);
+    else trusted.push(...(await readTrustFile(word.file)));
+  }
+  if (new Set(lists).size > 1)
+    throw new CommandFailure(
+      'Two lists are named.\nThe service looks at one list at a time.\nPut the issuers on one: symbolon trust list add NAME DID',
+      exitCodes.usage,
+    );
+  return {
+    ...(trusted.length > 0 && { trustedIssuers: trusted }),
+    ...(lists[0] !== undefined && { trustList: lists[0] }),
+  };
+}
+
+async function readTrustFile(file: string): Promise<readonly Trusted[]> {
+  const advice = 'Write one: symbolon trust list show NAME --json > trust.json';
+  const read = fileSchema.safeParse(await readDocumentFile(file, 'a list of trusted issuers', advice));
+  if (read.success) return read.data.issuers;
+  const form = 'It has a member "issuers": an array of {"did", "name", "templates"}.';
+  throw new CommandFailure(`${file} is no list of trusted issuers.\n${form}\n${advice}`, exitCodes.usage);
+}

@@ -1,0 +1,77 @@
+/**
+ * Letters that look like letters of the Latin alphabet or like digits, by what they look like: facts of Unicode's
+ * UTS #39 for the scripts in which whole words can be written that read as Latin ones (Greek, Cyrillic, Armenian,
+ * Cherokee, Coptic, Lisu, Canadian syllabics) and for single letters of others. Wide, mathematical and circled letters
+ * are not here: compatibility normalisation (NFKC) makes plain ones of them. `docs/credentials.md`, "Names", publishes
+ * what is made of it; a change here changes which names are refused, so it goes into the changelog.
+ */
+
+/** Each letter of a value looks like its key. The small form of a capital here looks like the small form of the key. */
+export const lookAlikeLetters: Readonly<Record<string, string>> = {
+  A: 'ΑАᎪᗅꓮⲀ',
+  B: 'ΒВᏴᗷꓐⲂ',
+  C: 'СϹᏟꓚⲤ',
+  D: 'Ꭰᗞꓓ',
+  E: 'ΕЕᎬꓰⴹⲈ',
+  F: 'Ϝᖴꓝ',
+  G: 'ԌᏀꓖ',
+  H: 'ΗНᎻᕼꓧⲎ',
+  I: 'ΙІꓲⲒ',
+  J: 'ЈᎫᒍꓙͿ',
+  K: 'ΚКᏦꓗⲔ',
+  L: 'ᏞᒪꓡԼ',
+  M: 'ΜМᎷꓟⲘϺ',
+  N: 'ΝꓠⲚ',
+  O: 'ΟОՕꓳⲞⵔ',
+  P: 'ΡРᏢꓑᑭⲢ',
+  Q: 'Ԛⵕ',
+  R: 'ᎡᏒᖇꓣƦ',
+  S: 'ЅᏚꓢՏ',
+  T: 'ΤТᎢꓔⲦ',
+  U: 'Սꓴᑌሀ',
+  V: 'ѴᏙꓦᐯⴸ',
+  W: 'ԜᎳᏔꓪ',
+  X: 'ΧХꓫⲬⵝ᙭',
+  Y: 'ΥҮᎩᎽꓬⲨ',
+  Z: 'ΖᏃꓜⲌ',
+  a: 'ɑαа⍺',
+  b: 'ƄƅЬьᏏ',
+  c: 'сϲᴄⲥ',
+  d: 'ԁᏧᑯ',
+  e: 'еҽꬲ℮',
+  f: 'քꬵ',
+  g: 'ɡցƍ',
+  h: 'һհᏂ',
+  i: 'іıιɩɪꙇᎥ',
+  j: 'јϳյʝ',
+  k: 'κкᴋⲕĸ',
+  l: 'ǀƖӀӏ׀ןוا١۱ߊⵏ∣│',
+  n: 'ηոռп',
+  o: 'οоօσᴏⲟჿഠ०০੦૦௦౦೦൦๐໐၀',
+  p: 'ρрⲣ',
+  q: 'ԛգզ',
+  r: 'гᴦⲅ',
+  s: 'ѕꜱƽ',
+  t: 'τтᴛ',
+  u: 'υսʋᴜ',
+  v: 'νѵᴠ',
+  w: 'ѡԝɯωաᴡ',
+  x: 'хχᕁ',
+  y: 'уүγɣყʏ',
+  z: 'ᴢ',
+  ß: 'βꞵ',
+  2: 'Ƨƨ',
+  3: 'ЗзƷʒӠӡȜȝ',
+  4: 'Ꮞ',
+  5: 'Ƽ',
+  6: 'бᏮ',
+  8: 'Ȣȣ',
+};
+
+/** What looks alike within the Latin alphabet itself, in small letters; applied in this order. */
+export const lookAlikeLatin: readonly (readonly [from: RegExp, to: string])[] = [
+  [/[1|]/g, 'l'],
+  [/0/g, 'o'],
+  [/rn/g, 'm'],
+  [/vv/g, 'w'],
+];

@@ -1,0 +1,50 @@
+/**
+ * What proof work costs, in units of processor time: one is a proof without ranges about a credential of twelve
+ * attributes, some 50 milliseconds where it was measured. Callers pay for work in these before it is begun, and share the threads
+ * by them. An estimate from the form of an order alone: nothing that it claims is believed.
+ */
+import type { BbsMessage, ProofStatement, RangeParameters } from './proof-engine.ts';
+
+type Signed = { readonly messages: readonly BbsMessage[] };
+type Stated = Pick<ProofStatement, 'messageCount' | 'ranges' | 'rangeParameters'>;
+
+/** An order of a proof engine, as far as its cost goes. */
+export type ProofWork =
+  | { readonly kind: 'publicKeyOf' | 'makeRangeParameters' }
+  | { readonly kind: 'sign' | 'verifySignature' | 'commit'; readonly order: Signed }
+  | { readonly kind: 'derive' | 'verifyProof'; readonly order: Stated };
+
+/** Each message adds points that are decoded and multiplied. */
+const unitsPerMessage = 1 / 48;
+const proofUnits = 0.75;
+const signatureUnits = 0.25;
+
+const rangeUnits: Readonly<
+  Record<'derive' | 'verifyProof', Readonly<Record<RangeParameters['method'], number>>>
+> = {
+  derive: { bulletproofs: 16, 'set-membership': 2 },
+  verifyProof: { bulletproofs: 5, 'set-membership': 3.5 },
+};
+
+export function proofCost(work: ProofWork): number {
+  switch (work.kind) {
+    case 'publicKeyOf':
+      return signatureUnits;
+    case 'makeRangeParameters':
+      return 4;
+    case 'sign':
+    case 'verifySignature':
+    case 'commit':
+      return signatureUnits + work.order.messages.length * unitsPerMessage;
+    case 'derive':
+    case 'verifyProof': {
+      const { messageCount, ranges, rangeParameters } = work.order;
+      const units = rangeUnits[work.kind][rangeParameters.method];
+      return proofUnits + messageCount * unitsPerMessage + ranges.length * units;
+    }
+  }
+}
+
+/** What several orders of one request cost together. */
+export const proofCosts = (works: readonly ProofWork[]): number =>
+  works.reduce((sum, work) => sum + proofCost(work), 0);

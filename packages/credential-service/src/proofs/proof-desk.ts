@@ -1,0 +1,93 @@
+/**
+ * Where callers have proofs made and checked: each pays by the cost of the work, before any of it is begun, from a
+ * budget of its own, and its work then waits in its own name. Who pays is whoever sends the request: the API key that it shows, or
+ * else its network address. Nothing that a request says about anybody else spends their budget.
+ */
+import { type ProofWork, proofCosts } from '@symbolon/core/credential/proof-cost';
+import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
+import { Fault } from '@symbolon/core/faults';
+import { serviceLimits } from '@symbolon/core/limits';
+import { createRateLimiter } from '@symbolon/host/rate-limit';
+import { rateCaller } from '@symbolon/host/service-access';
+import type { Caller } from '@symbolon/wire/service-route';
+import type { ProofPool } from './proof-workers.ts';
+
+/** What does proofs for one caller. */
+export type CallerProofs = Omit<ProofEngine, 'close'>;
+
+export interface ProofDesk {
+  /** Takes the cost of all of a request's work at once, and answers what does it. Throws `tooManyRequests`, `proofTooCostly`. */
+  prepaid(caller: Caller, work: readonly ProofWork[]): CallerProofs;
+  /** Takes the cost of each piece as it comes, for requests that need one or two. */
+  metered(caller: Caller): CallerProofs;
+}
+
+export interface ProofDeskOptions {
+  readonly pool: ProofPool;
+  readonly nowMs: () => number;
+  /** Of an address without a key, and of a key. */
+  readonly unitsPerMinute: number;
+  readonly unitsPerMinuteWithKey: number;
+}
+
+export function createProofDesk({ pool, nowMs, ...budgets }: ProofDeskOptions): ProofDesk {
+  const budgetOf = (perMinute: number) =>
+    createRateLimiter(
+      { perMinute, burst: Math.max(1, perMinute * serviceLimits.proofBurstShare) },
+      { nowMs },
+    );
+  const withoutKey = budgetOf(budgets.unitsPerMinute);
+  const withKey = budgetOf(budgets.unitsPerMinuteWithKey);
+
+  const charge = (caller: Caller, work: readonly ProofWork[]): void => {
+    const hasKey = caller.keyId !== undefined;
+    const budget = hasKey ? withKey : withoutKey;
+    const cost = proofCosts(work);
+    const { burst } = budget.policy;
+    if (cost > burst) throw tooCostly({ cost, burst, hasKey });
+    const { isAllowed, resetSeconds } = budget.take(rateCaller(caller), cost);
+    if (!isAllowed)
+      throw new Fault('tooManyRequests', {
+        detail: 'The budget for proofs is used up for now',
+        retryAfterSeconds: resetSeconds,
+      });
+  };
+
+  return {
+    prepaid(caller, work) {
+      charge(caller, work);
+      return pool.inNameOf(rateCaller(caller));
+    },
+    metered(caller) {
+      const engine = pool.inNameOf(rateCaller(caller));
+      const paid = <Answer>(work: ProofWork, run: () => Promise<Answer>): Promise<Answer> => {
+        charge(caller, [work]);
+        return run();
+      };
+      return {
+        publicKeyOf: async (key) => paid({ kind: 'publicKeyOf' }, () => engine.publicKeyOf(key)),
+        sign: async (order) => paid({ kind: 'sign', order }, () => engine.sign(order)),
+        verifySignature: async (order) =>
+          paid({ kind: 'verifySignature', order }, () => engine.verifySignature(order)),
+        commit: async (order) => paid({ kind: 'commit', order }, () => engine.commit(order)),
+        derive: async (order) => paid({ kind: 'derive', order }, () => engine.derive(order)),
+        verifyProof: async (order) => paid({ kind: 'verifyProof', order }, () => engine.verifyProof(order)),
+        makeRangeParameters: async () =>
+          paid({ kind: 'makeRangeParameters' }, () => engine.makeRangeParameters()),
+      };
+    },
+  };
+}
+
+interface Shortage {
+  readonly cost: number;
+  readonly burst: number;
+  readonly hasKey: boolean;
+}
+
+function tooCostly({ cost, burst, hasKey }: Shortage): Fault {
+  const who = hasKey ? 'an API key' : 'a caller without an API key';
+  return new Fault('proofTooCostly', {
+    detail: `The proofs cost ${Math.ceil(cost)} units, and ${who} has ${Math.floor(burst)} at most`,
+  });
+}

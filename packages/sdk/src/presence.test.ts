@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseHex } from '@symbolon/core/bytes';
+import { parsePresenceText } from '@symbolon/core/credential/presence-text';
+import { presenceLimits } from '@symbolon/core/limits';
+import { parsePresenceHeader } from '@symbolon/wire/presence-requests';
+import { holderBinding, holderHeaders, walletHeaders } from './call-headers.ts';
+import { createCredentialClient } from './credential-client.ts';
+import { SdkError } from './errors.ts';
+import { signPresence } from './presence.ts';
+import { signerFromSeed } from './signer.ts';
+
+const signer = await signerFromSeed(new Uint8Array(32).fill(7));
+const service = createCredentialClient('https://service.example/under');
+const audience = 'https://service.example';
+
+test('what is signed names purpose, service, subject and now, and is never the same twice', async () => {
+  const order = { purpose: 'download', subject: 'did:zid:ab' } as const;
+  const [one, other] = await Promise.all([1, 2].map(() => signPresence(signer, service, order)));
+  assert.notEqual(one?.text, other?.text);
+  const { nonce, created = '', ...said } = parsePresenceText(one?.text ?? '') ?? {};
+  assert.deepEqual(said, { ...order, audience });
+  assert.ok(Math.abs(Date.parse(created) - Date.now()) < presenceLimits.ageMsMax);
+  assert.deepEqual(parseHex(one?.signature ?? ''), await signer.sign(Buffer.from(one?.text ?? '')));
+});
+
+test('headers and bindings say what they are for', async () => {
+  const wallet = await walletHeaders(signer, service, 'a-session');
+  assert.equal(parsePresenceHeader(wallet['x-wallet-signed-text'] ?? '')?.subject, 'a-session');
+  const all = await holderHeaders(signer, service, { purpose: 'download-all' });
+  assert.equal(parsePresenceHeader(all.signedtext ?? '')?.subject, signer.address);
+  const paid = await holderHeaders(signer, service, { purpose: 'payment-status', paymentId: 'ab' });
+  assert.equal(parsePresenceHeader(paid.signedtext ?? '')?.subject, 'ab');
+  const bound = await holderBinding(signer, service, { sessionId: 'a-session', nonce: 'n' });
+  assert.equal(parsePresenceText(bound.signedText)?.challenge, 'n');
+});
+
+test('a client that does not know whose it is signs nothing until it is told', async () => {
+  const transport = async () => assert.fail('nothing is sent');
+  const order = { purpose: 'download', subject: 'did:zid:ab' } as const;
+  const isTold = (error: unknown) => error instanceof SdkError && /audience/.test(error.hint ?? '');
+  await assert.rejects(signPresence(signer, createCredentialClient(transport), order), isTold);
+  const named = createCredentialClient(transport, { audience });
+  assert.equal(parsePresenceText((await signPresence(signer, named, order)).text)?.audience, audience);
+});
