@@ -132,18 +132,7 @@ export function addDidCommands(program: Command, print: Print = printLine): void
     .argument('<number>', 'the number of the key', keyNumber)
     .option('--compromised', 'others may have the secret key: what the ledger does not bind is refused')
     .option('--since <time>', 'with --compromised: since when; now if left out', seconds)
-    .action((number: number, words: EndWords) => {
-      const compromisedSince = compromisedTime(words);
-      const done =
-        compromisedSince === undefined ? 'The key has ended.' : 'The key has ended as compromised.';
-      return send({ ...words, print }, done, ({ client, signer, options }) =>
-        endKey(
-          client,
-          { signer, number, ...(compromisedSince !== undefined && { compromisedSince }) },
-          options,
-        ),
-      );
-    });
+    .action((number: number, words: EndWords) => end(number, { ...words, print }));
 
   signing('name', 'publish what you want to be called; verdicts show it as your own word')
     .argument('[name]', 'the name')
@@ -161,6 +150,13 @@ export function addDidCommands(program: Command, print: Print = printLine): void
         deactivateDid(client, { signer }, options),
       );
     });
+}
+
+function end(number: number, words: EndWords & { readonly print: Print }): Promise<void> {
+  const compromisedSince = compromisedTime(words);
+  const done = compromisedSince === undefined ? 'The key has ended.' : 'The key has ended as compromised.';
+  const order = { number, ...(compromisedSince !== undefined && { compromisedSince }) };
+  return send(words, done, ({ client, signer, options }) => endKey(client, { signer, ...order }, options));
 }
 
 function compromisedTime({ compromised, since }: EndWords): number | undefined {
