@@ -118,6 +118,7 @@ describe('symbolon did', () => {
     const told = await run('end-key', '1', '--compromised', '--since', '2026-01-02T03:04:05Z', ...words);
     assert.match(told, /ended as compromised/);
     assert.deepEqual(await sinceOf(), [{ id: `${did}#delegateKey-1`, since: '2026-01-02T03:04:05Z' }]);
+    await assert.rejects(run('end-key', '2', '--compromised', '--since', '2999-01-01', ...words), /future/);
     await run('end-key', '2', '--compromised', ...words);
     const [, second] = await sinceOf();
     assert.equal(second.id, `${did}#delegateKey-2`);

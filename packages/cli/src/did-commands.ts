@@ -154,13 +154,20 @@ export function addDidCommands(program: Command, print: Print = printLine): void
 
 function end(number: number, words: EndWords & { readonly print: Print }): Promise<void> {
   const compromisedSince = compromisedTime(words);
-  const done = compromisedSince === undefined ? 'The key has ended.' : 'The key has ended as compromised.';
+  const done =
+    compromisedSince === undefined ? `Key ${number} has ended.` : `Key ${number} has ended as compromised.`;
   const order = { number, ...(compromisedSince !== undefined && { compromisedSince }) };
   return send(words, done, ({ client, signer, options }) => endKey(client, { signer, ...order }, options));
 }
 
 function compromisedTime({ compromised, since }: EndWords): number | undefined {
-  if (compromised) return since ?? Math.floor(Date.now() / 1_000);
+  const now = Math.floor(Date.now() / 1_000);
+  if (compromised && since !== undefined && since > now)
+    throw new CommandFailure(
+      '--since lies in the future.\nNothing was sent. Say a time that is past, or leave --since out for now.',
+      exitCodes.usage,
+    );
+  if (compromised) return since ?? now;
   if (since === undefined) return undefined;
   throw new CommandFailure(
     '--since says when a key was compromised.\nSay --compromised too, or leave --since out.',

@@ -70,6 +70,28 @@ describe('facts of a verifier without a service', () => {
       );
   });
 
+  test('a restriction that is null, or an issuer that is none, is refused', async () => {
+    const did = `did:zid:${'ab'.repeat(32)}`;
+    for (const trustedIssuers of [
+      [{ did, templates: null }],
+      [{ did, name: null }],
+      ['did:zid:abc'],
+      [did.slice(1)],
+    ])
+      await assert.rejects(
+        check({ trustedIssuers }),
+        (error: unknown) => error instanceof Fault && error.code === 'requestMalformed',
+      );
+  });
+
+  test('facts without keys, statuses or a time are none', async () => {
+    for (const name of ['issuerKeys', 'statuses', 'now'])
+      await assert.rejects(
+        check({ [name]: undefined }),
+        (error: unknown) => error instanceof SdkError && error.message.includes(name),
+      );
+  });
+
   test('what a file with facts says about itself is no condition', async () => {
     const file = { form: 'symbolon-verification-facts-1', fetchedAt: '2026-01-01T00:00:00Z', service: 'x' };
     const isMalformed = (error: unknown) => error instanceof Fault && error.code === 'presentationMalformed';

@@ -135,6 +135,7 @@ const statusMembers: MembersOf<KnownStatus> = {
  */
 export async function verifyPresentationOffline(presentation: object, facts: OfflineFacts): Promise<Verdict> {
   assertMembers(facts, factMembers, 'facts');
+  requireFacts(facts);
   for (const key of facts.issuerKeys) assertMembers(key, keyMembers, 'an issuer key');
   for (const status of facts.statuses) assertMembers(status, statusMembers, 'a status');
   const { now, challenge, domain, request, trustedIssuers, templates, profile = zetrixProfile } = facts;
@@ -162,6 +163,18 @@ export async function verifyPresentationOffline(presentation: object, facts: Off
   });
   const orders = examination.proofOrders.map(({ order }) => order);
   return concludeVerdict(examination, await checkProofs(orders, facts.engine));
+}
+
+/** Without them there is nothing to judge by, which is no verdict. */
+function requireFacts({ issuerKeys, statuses, now }: OfflineFacts): void {
+  const missing = [
+    ...(Array.isArray(issuerKeys) ? [] : ['issuerKeys']),
+    ...(Array.isArray(statuses) ? [] : ['statuses']),
+    ...(Number.isFinite(now) ? [] : ['now']),
+  ];
+  if (missing.length === 0) return;
+  const hint = 'Take keys and statuses from fetchOfflineFacts, and say the time as Date.now() does.';
+  throw new SdkError('invalidArgument', `facts are missing: ${missing.join(', ')}`, { hint });
 }
 
 /** A key that cannot be read is an error of the verifier's, not of who presents. */

@@ -165,6 +165,28 @@ describe('requests for a presentation', () => {
   });
 });
 
+describe('wishes that nobody could obey', () => {
+  const read = (body: JsonObject) => readServiceRequest(routes.createPresentation, { body });
+  const refused = (body: JsonObject, pointer: string) =>
+    assert.throws(
+      () => read(body),
+      (error: Fault) => error.errors?.[0]?.pointer === pointer,
+    );
+
+  it('beside a list of credentials', () => {
+    const vcs = [{ vc: {}, revealAttributes: ['name'] }];
+    refused({ vcs, rangeProof: { attribute: 'kids', min: 1 } }, '/rangeProof');
+    refused({ vcs, revealAttributes: ['name'] }, '/revealAttributes');
+    refused({ vcs, age: { attribute: 'born', minAge: 18 } }, '/age');
+  });
+
+  it('in two spellings that differ', () => {
+    refused({ vc: {}, revealAttributes: ['name'], revealAttribute: ['kids'] }, '/revealAttribute');
+    const { credentials } = read({ vc: {}, revealAttributes: ['name'], revealAttribute: ['name'] });
+    assert.deepEqual(credentials[0].revealAttributes, ['name']);
+  });
+});
+
 describe('requests to verify', () => {
   it('read both spellings, expectations and what was asked for', () => {
     const vp = { type: ['VerifiablePresentation'] };

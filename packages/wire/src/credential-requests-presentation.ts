@@ -50,6 +50,14 @@ export function readDerivation({ body }: { body: z.output<typeof schemas.derivat
   const binding = { challenge, domain, rangeMethod };
   if (vc && vcs) throw malformed([{ pointer: '/vcs', detail: 'must not stand beside vc' }]);
   if (vcs) {
+    // Of which credential they would be is nobody's to guess.
+    const beside = (['revealAttributes', 'revealAttribute', 'rangeProof', 'age'] as const).filter(
+      (name) => body[name] !== undefined,
+    );
+    if (beside.length > 0)
+      throw malformed(
+        beside.map((name) => ({ pointer: `/${name}`, detail: 'must stand in vcs, with its vc' })),
+      );
     const [first, ...others] = vcs.map((given, index) => ({
       credential: given.vc,
       ...readDisclosure(given, `/vcs/${index}`, typesOf(given.vc)),
@@ -75,16 +83,21 @@ function readDisclosure(
     if ('key' in read) return read.key;
     throw malformed([{ pointer, detail: read.complaint }]);
   };
-  const revealed = (['revealAttributes', 'revealAttribute'] as const).flatMap((name) =>
-    (given[name] ?? []).map((path, index) => keyAt(path, `${place}/${name}/${index}`)),
+  const [revealed, other] = (['revealAttributes', 'revealAttribute'] as const).map((name) =>
+    given[name]?.map((path, index) => keyAt(path, `${place}/${name}/${index}`)),
   );
+  // Whoever says it twice, differently, may mean either.
+  if (revealed && other && String(revealed) !== String(other))
+    throw malformed([
+      { pointer: `${place}/revealAttribute`, detail: 'must not stand beside revealAttributes with others' },
+    ]);
   const withKey = <Claim extends { readonly attribute: string }>(claim: Claim, pointer: string): Claim => ({
     ...claim,
     attribute: keyAt(claim.attribute, pointer),
   });
   const [ranges, ages] = [`${place}/rangeProof`, `${place}/age`];
   return {
-    revealAttributes: [...new Set(revealed)],
+    revealAttributes: [...new Set(revealed ?? other)],
     ranges: readRanges(given.rangeProof, ranges).map((claim) => withKey(claim, ranges)),
     ages: readAges(given.age, ages).map((claim) => withKey(claim, ages)),
   };

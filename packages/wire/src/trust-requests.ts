@@ -8,13 +8,14 @@ import { tidyName } from '@symbolon/core/credential/template-names';
 import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import { credentialLimits, trustLimits } from '@symbolon/core/limits';
 import * as z from 'zod';
-import { didText, identifier, list, maybe, text } from './schema-parts.ts';
+import { identifier, list, text } from './schema-parts.ts';
 import { malformed } from './service-route.ts';
 
 /** What is compared is one text: hex digits are small letters on the ledger. */
 const lowerHex = (id: string): string => (/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(id) ? id.toLowerCase() : id);
 
-export const did = didText.transform(lowerHex);
+/** Issuers are identifiers of a ledger: anything else is a slip, and would trust nobody. */
+export const did = identifier.transform(lowerHex);
 export const templateId = identifier.transform(lowerHex);
 const templateIds = list(templateId, trustLimits.templatesMax);
 
@@ -31,7 +32,8 @@ export const listName = text(trustLimits.listNameCharsMax).regex(
   'must be letters, digits, dots, underscores and hyphens',
 );
 
-export const entryMembers = { did, name: maybe(issuerName), templates: maybe(templateIds) };
+/** Null is no restriction, and no name: whoever sends it may mean that there is one. */
+export const entryMembers = { did, name: issuerName.optional(), templates: templateIds.optional() };
 export const only = (members: object) => ({
   error: (issue: { readonly code?: string }) =>
     issue.code === 'unrecognized_keys' ? `has ${Object.keys(members).join(', ')} alone` : undefined,

@@ -14,43 +14,70 @@ export interface Disclosure {
   readonly ranges: readonly RangeClaim[];
 }
 
+export interface DisclosureComplaint {
+  /** In plain words. */
+  readonly detail: string;
+  /** Position of the credential that it is about, if it is about one. */
+  readonly credential?: number;
+}
+
 /**
- * What is wrong, in plain words. A single request is for all credentials together: each may show what was asked, and
- * some credential must. A list has one request for each credential, by position.
+ * What is wrong. A single request is for all credentials together: each may show what was asked, and some credential
+ * must. A list has one request for each credential, by position.
  */
 export function disclosureComplaints(
   disclosures: readonly Disclosure[],
   request: DisclosureRequest | readonly DisclosureRequest[],
-): readonly string[] {
-  if (!isList(request)) return complaintsAgainst(disclosures, request);
+): readonly DisclosureComplaint[] {
+  if (!isList(request))
+    return [
+      ...disclosures.flatMap((disclosure, credential) =>
+        surplus(disclosure, request).map((detail) => ({ detail, credential })),
+      ),
+      ...missing(disclosures, request).map((detail) => ({ detail })),
+    ];
   if (request.length !== disclosures.length)
-    return [`${request.length} credentials were asked for and ${disclosures.length} are presented`];
-  return request.flatMap((one, position) => complaintsAgainst([disclosures[position]], one));
+    return [
+      { detail: `${request.length} credentials were asked for and ${disclosures.length} are presented` },
+    ];
+  return request.flatMap((one, credential) =>
+    [...surplus(disclosures[credential], one), ...missing([disclosures[credential]], one)].map((detail) => ({
+      detail,
+      credential,
+    })),
+  );
 }
 
 const isList = (
   request: DisclosureRequest | readonly DisclosureRequest[],
 ): request is readonly DisclosureRequest[] => Array.isArray(request);
 
-function complaintsAgainst(
-  disclosures: readonly Disclosure[],
-  request: DisclosureRequest,
-): readonly string[] {
-  const askedKeys = new Set(request.revealAttributes.filter((key) => key !== 'id'));
-  const complaints: string[] = [];
-  for (const disclosure of disclosures) {
-    for (const key of disclosure.revealed.keys())
-      if (!askedKeys.has(key)) complaints.push(`${key} was not asked for`);
-    for (const claim of disclosure.ranges)
-      if (!request.ranges.some((asked) => isSameRange(disclosure, asked, claim)))
-        complaints.push(`a range of ${claim.attribute} with these bounds was not asked for`);
-  }
-  for (const key of askedKeys)
-    if (!disclosures.some(({ revealed }) => revealed.has(key))) complaints.push(`${key} is not revealed`);
-  for (const asked of request.ranges)
-    if (!disclosures.some((disclosure) => answersRange(disclosure, asked)))
-      complaints.push(`a range of ${asked.attribute} was asked for and is not proved`);
-  return complaints;
+const keysAsked = ({ revealAttributes }: DisclosureRequest): ReadonlySet<string> =>
+  new Set(revealAttributes.filter((key) => key !== 'id'));
+
+/** What one credential shows beyond what was asked for. */
+function surplus(disclosure: Disclosure, request: DisclosureRequest): readonly string[] {
+  const asked = keysAsked(request);
+  return [
+    ...[...disclosure.revealed.keys()]
+      .filter((key) => !asked.has(key))
+      .map((key) => `${key} was not asked for`),
+    ...disclosure.ranges
+      .filter((claim) => !request.ranges.some((one) => isSameRange(disclosure, one, claim)))
+      .map(({ attribute }) => `a range of ${attribute} with these bounds was not asked for`),
+  ];
+}
+
+/** What was asked for and no credential shows. */
+function missing(disclosures: readonly Disclosure[], request: DisclosureRequest): readonly string[] {
+  return [
+    ...[...keysAsked(request)]
+      .filter((key) => !disclosures.some(({ revealed }) => revealed.has(key)))
+      .map((key) => `${key} is not revealed`),
+    ...request.ranges
+      .filter((asked) => !disclosures.some((disclosure) => answersRange(disclosure, asked)))
+      .map(({ attribute }) => `a range of ${attribute} was asked for and is not proved`),
+  ];
 }
 
 /** The asked range as this credential would spell it. */

@@ -8,6 +8,8 @@ describe('names that look alike', () => {
     ['University degree', 'university  DEGREE'],
     ['University degree', 'University-degree.'],
     ['University degree', 'UNlVERSlTY DEGREE'],
+    ['University degree', 'Univers1ty Degree'],
+    ['Ideal', 'Idea1'],
     ['SIC', 'SIϹ'],
     ['Ill', 'III'],
     ['ice', 'ІСЕ'],

@@ -25,6 +25,8 @@ const plainLetters = (text: string): string => Array.from(text, plainLetter).joi
 
 /** Accents on letters of alphabets that have capitals; elsewhere a mark is often a letter of its own. */
 const accents = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
+/** A 1 or a bar among letters is read as a capital I, and so as an i or an l. */
+const strokeInWord = /(?<=\p{L})[1|]|[1|](?=\p{L})/gu;
 /** In a word of capitals an l is read as an I. */
 const capitalWord = /(?<![\p{Ll}\p{Lu}])[\p{Lu}l1|]*\p{Lu}[\p{Lu}l1|]+(?![\p{Ll}\p{Lu}])/gu;
 const notRead = /[^\p{L}\p{N}\p{M}]+/gu;
@@ -38,6 +40,7 @@ export function readForms(name: string): readonly string[] {
   const plain = plainLetters(plainLetters(name).normalize('NFKC').normalize('NFD').replace(accents, '$1'))
     .replace(accents, '$1')
     .normalize('NFC')
+    .replace(strokeInWord, 'I')
     .replace(capitalWord, (word) => word.replace(/[l1|]/g, 'I'));
   const forms = [plain, plain.replaceAll('I', 'l')].map((text) => {
     let form = text.toLowerCase();

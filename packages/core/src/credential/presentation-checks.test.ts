@@ -209,6 +209,12 @@ describe('what is disclosed', () => {
     assert.deepEqual(failing(good, { ...facts, request: [request] }), []);
     assert.deepEqual(failing(good, { ...facts, request: [request, request] }), ['disclosure']);
     assert.deepEqual(failing(good, { ...facts, request: [] }), ['disclosure']);
+    const second = parsed(sampleCredential({ id: `did:zid:${'cd'.repeat(32)}` }));
+    const two = samplePresentation(request, binding, [parsed(), second]);
+    const less = { ...request, revealAttributes: ['fullName', 'country'] };
+    assert.deepEqual(verdictOn(two, { ...facts, request: [request, less] }).errors, [
+      'disclosure: children was not asked for (credential 2 of 2)',
+    ]);
   });
 });
 

@@ -242,7 +242,7 @@ function checkDisclosure(
   request: VerificationFacts['request'],
 ): readonly CheckFailure[] {
   if (request === undefined) return [];
-  return disclosureComplaints(readings, request).map((detail) => ({ check: 'disclosure', detail }));
+  return disclosureComplaints(readings, request).map((complaint) => ({ check: 'disclosure', ...complaint }));
 }
 
 function findRangeParameters(
