@@ -85,10 +85,25 @@ describe('a report', () => {
     const report = bad('status', 'credential revoked in ledger 9', { statusTransactions: ['ab12'] });
     const lines = reportLines(terminal(false), report);
     assert.match(lines, /✖\s+status on ledger\s+credential revoked in ledger 9/);
-    assert.match(lines, /NOT VERIFIED {3}credential revoked in ledger 9\n {2}The holder needs/);
+    assert.match(lines, /NOT VERIFIED {3}credential revoked in ledger 9\n/);
+    assert.match(
+      lines,
+      /\n {2}It calls itself "Degree\S+ by did:zid:02; nothing of it is confirmed\.\n {2}The holder needs/,
+    );
     assert.match(lines, /transaction ab12/);
     assert.ok(!lines.includes('BSc'));
     assert.ok(!JSON.stringify(reportJson(report)).includes('BSc'));
+  });
+
+  test('says what to do about failures that have a remedy of their own', () => {
+    const told = (check: string, detail: string) => reportLines(terminal(false), bad(check, detail));
+    assert.match(
+      told('challenge', 'the presentation is for a domain, and none was expected'),
+      /--domain TEXT/,
+    );
+    assert.match(told('status', 'credential suspended in ledger 9'), /reinstates/);
+    assert.match(told('bbsProof', "the issuer's key was compromised when the credential was issued"), /anew/);
+    assert.match(told('disclosure', 'the issuer did:zid:02 is not one of those trusted'), /--trust DID/);
   });
 
   test('says that nothing is known where the facts are silent', () => {

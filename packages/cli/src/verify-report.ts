@@ -59,6 +59,20 @@ const advice: Readonly<Record<PresentationCheck, string>> = {
     'Say the challenge that you gave the holder: --challenge TEXT. If you did, somebody replays an old presentation.',
 };
 
+/** What to do about some failures in particular, by their words. */
+const closerAdvice: readonly (readonly [words: RegExp, advice: string])[] = [
+  [/\bdomain\b/, 'Say the domain that you gave the holder: --domain TEXT, or leave it out if you gave none.'],
+  [/suspended/, 'It does not count until its issuer reinstates it.'],
+  [/compromised/, "Others may have the issuer's key. The holder needs a credential that was issued anew."],
+  [
+    /not one of those trusted|is not trusted for/,
+    'If you do trust this issuer, say so: --trust DID, or symbolon trust list add LIST DID.',
+  ],
+];
+
+const adviceFor = ({ check, failures }: CheckReport): string =>
+  closerAdvice.find(([words]) => failures.some((failure) => words.test(failure)))?.[1] ?? advice[check];
+
 /** Where one of these fails, proofs may not have been looked at. */
 const provingChecks: readonly PresentationCheck[] = ['holderSignature', 'bbsProof', 'revealedAttributes'];
 
@@ -108,12 +122,21 @@ function notCompared(check: PresentationCheck, { hasRequest, hasChallenge }: Ver
 const reasonText = ({ checks }: VerificationReport): string =>
   checks.flatMap(({ failures }) => failures.map(printable)).join('; ');
 
-function adviceLines({ checks, statusTransactions, facts }: VerificationReport): readonly string[] {
+function adviceLines({
+  checks,
+  credentials,
+  statusTransactions,
+  facts,
+}: VerificationReport): readonly string[] {
   const failed = checks.filter(({ state }) => state === 'failed');
   return [
+    ...credentials.map(
+      ({ name, issuer }) =>
+        `  It calls itself "${printable(name)}" by ${issuer}; nothing of it is confirmed.`,
+    ),
     ...(facts?.areIncomplete
       ? ['  The facts say nothing about this credential. Fetch them: symbolon verify facts FILE --force']
-      : failed.map(({ check }) => `  ${advice[check]}`)),
+      : failed.map((one) => `  ${adviceFor(one)}`)),
     ...statusTransactions.map((hash) => `  Recorded on the ledger by transaction ${hash}`),
   ];
 }
@@ -133,6 +156,15 @@ export const reportJson = (report: VerificationReport): JsonObject => ({
     credentials: report.credentials.map((shown, position) => ({
       ...contentJson(shown),
       ...verdictJson(report.presented[position]),
+    })),
+  }),
+  ...(!report.verified && {
+    claimed: report.credentials.map(({ id, name, issuer, validFrom, validUntil }) => ({
+      id,
+      name,
+      issuer,
+      validFrom,
+      validUntil,
     })),
   }),
   ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),

@@ -46,7 +46,12 @@ export type ServiceVerdict =
       /** Of each credential who issued it, whether that issuer was asked for, and what it shows and proves. */
       readonly credentials: NonNullable<VerdictReply['credentials']>;
     }
-  | { readonly verified: false; readonly failures: readonly FailedCheck[] };
+  | {
+      readonly verified: false;
+      readonly failures: readonly FailedCheck[];
+      /** What the credentials say of themselves: nothing of it is confirmed. */
+      readonly claimed: NonNullable<VerdictReply['claimed']>;
+    };
 
 /** The service's verdict, with each failure taken apart into the check's name and its words. */
 export async function askVerdict(
@@ -58,8 +63,8 @@ export async function askVerdict(
   const { presentation, ...expected } = question;
   const body = { vp: presentation, ...expected };
   const reply = await client.verifyPresentation(body, options);
-  const { verified, vcDetails = {}, credentials, errors = [] } = reply;
-  if (!verified) return { verified, failures: errors.map(readFailure) };
+  const { verified, vcDetails = {}, credentials, errors = [], claimed = [] } = reply;
+  if (!verified) return { verified, failures: errors.map(readFailure), claimed };
   // A service that knows nothing of trust would pass over whom the verifier trusts.
   if (!credentials) {
     const hint = 'Use a service of the same version as this SDK, or newer.';

@@ -36,7 +36,13 @@ describe('replies of the credential service', () => {
     assert.deepEqual(fields(replies.bbsKeyReply), ['publicKeyMultibase', 'privateKeyMultibase']);
     assert.deepEqual(fields(replies.bbsSignatureReply), ['signature']);
     assert.deepEqual(fields(replies.presentationReply), ['vpObject']);
-    assert.deepEqual(fields(replies.verdictReply), ['verified', 'vcDetails', 'credentials', 'errors']);
+    assert.deepEqual(fields(replies.verdictReply), [
+      'verified',
+      'vcDetails',
+      'credentials',
+      'errors',
+      'claimed',
+    ]);
   });
 
   it('refuse what is no such reply', () => {

@@ -3,7 +3,7 @@
  * how long it is valid, what the ledger says, what was shown and proved. One structure, spelled as the interface does
  * (`vp/verify`, signed results) and as the family does (answers, callbacks and events of verification sessions).
  */
-import type { PresentedCredential } from '@symbolon/core/credential/presentation-verdict';
+import type { ClaimedCredential, PresentedCredential } from '@symbolon/core/credential/presentation-verdict';
 import * as z from 'zod';
 import type { JsonObject } from './json.ts';
 
@@ -42,8 +42,19 @@ export const presentedReply = z.object({
     }),
   ),
 });
+/** Of a refused presentation: who it says it is from, and no value. */
+export const claimedReply = presentedReply
+  .pick({ id: true, validFrom: true, validUntil: true, status: true })
+  .extend({ issuer: z.string(), template: z.object({ id: z.string(), version: z.string() }) });
+
 /** Those of a signed result, each with the part of the query that it answers. */
 export const signedCredentials = z.array(presentedReply.extend({ queryId: z.string() }));
+
+export const renderClaimed = (credential: ClaimedCredential): z.input<typeof claimedReply> => ({
+  ...credential,
+  template: { ...credential.template },
+  status: { ...credential.status },
+});
 
 export const renderPresented = (credential: PresentedCredential): z.input<typeof presentedReply> => ({
   id: credential.id,

@@ -2,7 +2,7 @@
 import { type AttributeType, attributeTypeCodes } from '@symbolon/core/credential/model';
 import * as z from 'zod';
 import type { JsonObject } from './json.ts';
-import { presentedReply } from './presented-replies.ts';
+import { claimedReply, presentedReply } from './presented-replies.ts';
 
 /**
  * A W3C document, described elsewhere and passed on whole. Handlers give any object; clients read one of JSON values.
@@ -60,6 +60,10 @@ export const verdictReply = z.object({
     .optional()
     .describe('Of each credential who issued it, and what it shows and proves'),
   errors: z.array(z.string()).optional().describe('Name of the check that failed, and why'),
+  claimed: z
+    .array(claimedReply)
+    .optional()
+    .describe('Of a refused presentation what its credentials say of themselves: nothing of it is confirmed'),
 });
 
 export const resolutionReply = document;

@@ -60,6 +60,24 @@ describe('verdicts', () => {
     assert.equal(credentials?.[0].issuer.id, issuer);
   });
 
+  test('of a refused presentation, who it says it is from, and no value', () => {
+    const { claimed, credentials, vcDetails } = concludeVerdict(
+      examinePresentation(samplePresentation(), facts),
+      [false],
+    );
+    assert.deepEqual([credentials, vcDetails], [undefined, undefined]);
+    assert.deepEqual(claimed, [
+      {
+        id: `did:zid:${'ab'.repeat(32)}`,
+        issuer: template.issuer,
+        template: { id: template.id, version: template.version },
+        validFrom: '2026-01-01T00:00:00Z',
+        validUntil: '2027-01-01T00:00:00Z',
+        status: { state: 'active' },
+      },
+    ]);
+  });
+
   test('notes of ranges', () => {
     assert.equal(rangeNote({ attribute: 'age', min: 18 }), 'range proof ok: >= 18');
     assert.equal(rangeNote({ attribute: 'age', min: 0, max: 65 }), 'range proof ok: >= 0 and <= 65');

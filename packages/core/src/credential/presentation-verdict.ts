@@ -47,6 +47,17 @@ export interface PresentedCredential {
   readonly ranges: readonly ProvedRange[];
 }
 
+/** What a credential of a refused presentation says of itself: nothing of it is confirmed, and no value is told. */
+export interface ClaimedCredential {
+  readonly id: string;
+  readonly issuer: string;
+  readonly template: { readonly id: string; readonly version: string };
+  readonly validFrom: string;
+  readonly validUntil: string;
+  /** What the ledger says of this id under this issuer. */
+  readonly status: CredentialOrigin['status'];
+}
+
 export interface Verdict {
   readonly verified: boolean;
   readonly checks: Readonly<Record<PresentationCheck, CheckResult>>;
@@ -59,6 +70,8 @@ export interface Verdict {
   readonly vcDetails?: Readonly<Record<string, AttributeValue>>;
   /** Only if verified, in the presentation's order: the same with who says it. */
   readonly credentials?: readonly PresentedCredential[];
+  /** Only if not verified, in the presentation's order: what was refused. */
+  readonly claimed?: readonly ClaimedCredential[];
 }
 
 /** `proofResults` has one answer for each order, in the same order. */
@@ -87,7 +100,10 @@ export function concludeVerdict(examination: Examination, proofResults: readonly
   const errors = results.flatMap(([check, result]) => result.failures.map((text) => `${check}: ${text}`));
   const isVerified =
     failures.length === 0 && isEveryProved && results.every(([, { state }]) => state === 'ok');
-  if (!isVerified) return { verified: false, checks, errors };
+  if (!isVerified) {
+    const claims = credentials.map((credential, position) => claimed(credential, origins[position]));
+    return { verified: false, checks, errors, claimed: claims };
+  }
   return {
     verified: true,
     checks,
@@ -153,6 +169,18 @@ function detailsOf(credentials: readonly DerivedCredential[]): Readonly<Record<s
     ),
   );
 }
+
+const claimed = (
+  { id, issuer, credentialSchema, validFrom, validUntil }: DerivedCredential,
+  { status }: CredentialOrigin,
+): ClaimedCredential => ({
+  id,
+  issuer,
+  template: { id: credentialSchema.id, version: credentialSchema.version },
+  validFrom,
+  validUntil,
+  status,
+});
 
 const presented = (credential: DerivedCredential, origin: CredentialOrigin): PresentedCredential => ({
   id: credential.id,

@@ -26,7 +26,7 @@ import type {
   VerificationRequest,
 } from '@symbolon/wire/credential-requests-presentation';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
-import { renderPresented } from '@symbolon/wire/presented-replies';
+import { renderClaimed, renderPresented } from '@symbolon/wire/presented-replies';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
@@ -110,10 +110,10 @@ export async function verifyPresentation(parts: ServiceParts, request: Verificat
   const trust = await resolveTrust(parts, request.trust, caller);
   const facts = await gatherFacts(parts, request, trust);
   const verdict = await judgePresentation(parts, { presentation: request.presentation, facts, caller });
-  const { verified, vcDetails, credentials = [], errors } = verdict;
+  const { verified, vcDetails, credentials = [], errors, claimed = [] } = verdict;
   return verified
     ? { verified, vcDetails: { ...vcDetails }, credentials: credentials.map(renderPresented) }
-    : { verified, errors: [...errors] };
+    : { verified, errors: [...errors], claimed: claimed.map(renderClaimed) };
 }
 
 export interface Judgement {
