@@ -119,6 +119,15 @@ const keyMembers: MembersOf<KnownIssuerKey> = {
   validUntil: true,
   compromisedSince: true,
 };
+const recordMembers: MembersOf<LedgerRecord> = {
+  registry: true,
+  issuedAt: true,
+  ledgerSeq: true,
+  validFrom: true,
+  validUntil: true,
+  commitment: true,
+  template: true,
+};
 const statusMembers: MembersOf<KnownStatus> = {
   vcId: true,
   issuer: true,
@@ -137,7 +146,10 @@ export async function verifyPresentationOffline(presentation: object, facts: Off
   assertMembers(facts, factMembers, 'facts');
   requireFacts(facts);
   for (const key of facts.issuerKeys) assertMembers(key, keyMembers, 'an issuer key');
-  for (const status of facts.statuses) assertMembers(status, statusMembers, 'a status');
+  for (const status of facts.statuses) {
+    assertMembers(status, statusMembers, 'a status');
+    if (status.record) assertMembers(status.record, recordMembers, 'a record');
+  }
   const { now, challenge, domain, request, trustedIssuers, templates, profile = zetrixProfile } = facts;
   const expected = { challenge, domain, request, trustedIssuers, templates };
   const body = { vp: presentation, ...expected } as unknown as JsonValue;
@@ -188,7 +200,13 @@ function knownKeys(
       const hint = 'Take publicKeyMultibase from the DID document of the issuer.';
       throw new SdkError('invalidArgument', 'an issuer key is not a BBS+ public key', { hint });
     }
-    keys.set(verificationMethod, { publicKey, ...times });
+    const key = { publicKey, ...times };
+    const known = keys.get(verificationMethod);
+    if (known && JSON.stringify(known) !== JSON.stringify(key)) {
+      const hint = 'Give each key once, with all that is known of it.';
+      throw new SdkError('invalidArgument', 'an issuer key is given twice, differently', { hint });
+    }
+    keys.set(verificationMethod, key);
   }
   // The rules have compared the method with the issuer already.
   return (_issuer, verificationMethod) => keys.get(verificationMethod);

@@ -48,12 +48,15 @@ export const names = z
   .array(attributeName, { error: 'must be an array of attribute keys' })
   .max(limits.attributesMax + 1, `must have at most ${limits.attributesMax + 1} elements`);
 
+/** Of a verifier's conditions: whoever sends an empty list may have lost what was in it. */
+const some = <Item extends z.ZodType>(item: Item) => several(item).min(1, 'must not be empty');
+
 /** What a verifier asked for. Null is no condition: whoever sends it may mean that there is one. */
 const disclosure = strict({
   revealAttributes: names.optional(),
   revealAttribute: names.optional(),
-  rangeProof: z.union([rangeColumns, range, several(range)], { error: rangeComplaint }).optional(),
-  age: z.union([age, several(age)], { error: ageComplaint }).optional(),
+  rangeProof: z.union([rangeColumns, range, some(range)], { error: rangeComplaint }).optional(),
+  age: z.union([age, some(age)], { error: ageComplaint }).optional(),
 });
 export type DisclosureWire = z.output<typeof disclosure>;
 

@@ -123,10 +123,11 @@ function failuresOf(
   credential: DerivedCredential,
   trusted: readonly string[] | undefined,
 ): readonly QueryFailure[] {
-  const issuers = query.issuers ?? trusted;
+  // What is said of one credential and of the whole query must both hold.
+  const isTrusted = [query.issuers, trusted].every((ones) => ones?.includes(credential.issuer) ?? true);
   const asked = new Map(query.claims.map((claim) => [claim.key, claim]));
   const failures: QueryFailure[] = [];
-  if (issuers && !issuers.includes(credential.issuer))
+  if (!isTrusted)
     failures.push({
       check: 'disclosure',
       detail: `the issuer ${credential.issuer} is not one of those trusted`,

@@ -45,7 +45,7 @@ export interface CredentialQuery {
   readonly types: readonly TypeChoice[];
   readonly claims: readonly ClaimQuery[];
   readonly frame?: readonly FrameClaim[];
-  /** Issuers that are trusted for this credential; undefined means what the whole query says. */
+  /** Issuers that are trusted for this credential, as far as the whole query trusts them, too. */
   readonly issuers?: readonly string[];
 }
 

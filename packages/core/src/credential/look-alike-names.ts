@@ -29,6 +29,7 @@ const accents = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/
 const strokeInWord = /(?<=\p{L})[1|]|[1|](?=\p{L})/gu;
 /** In a word of capitals an l is read as an I. */
 const capitalWord = /(?<![\p{Ll}\p{Lu}])[\p{Lu}l1|]*\p{Lu}[\p{Lu}l1|]+(?![\p{Ll}\p{Lu}])/gu;
+const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const notRead = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /**
@@ -37,7 +38,9 @@ const notRead = /[^\p{L}\p{N}\p{M}]+/gu;
  */
 export function readForms(name: string): readonly string[] {
   // Twice: some letters look like another than the one that they are compatible with.
-  const plain = plainLetters(plainLetters(name).normalize('NFKC').normalize('NFD').replace(accents, '$1'))
+  const plain = plainLetters(
+    plainLetters(name.replace(unseen, '')).normalize('NFKC').normalize('NFD').replace(accents, '$1'),
+  )
     .replace(accents, '$1')
     .normalize('NFC')
     .replace(strokeInWord, 'I')

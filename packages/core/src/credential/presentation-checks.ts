@@ -71,7 +71,13 @@ export function examinePresentation(value: unknown, facts: VerificationFacts): E
     ].map((failure) => ({ ...failure, credential: position })),
   );
   const disclosure = checkDisclosure(readings, facts.request);
-  const failures = [...checkBinding(presentation, facts), ...perCredential, ...disclosure, ...holderFailures];
+  const failures = [
+    ...checkBinding(presentation, facts),
+    ...checkRepeated(credentials),
+    ...perCredential,
+    ...disclosure,
+    ...holderFailures,
+  ];
   const proofOrders =
     holderFailures.length > 0
       ? []
@@ -234,6 +240,16 @@ function readDisclosure(credential: DerivedCredential): Reading {
     last = Math.max(last, index);
   }
   return { attributes, revealed, ranges, failures, bounds };
+}
+
+/** Whoever asks for two credentials does not mean the same one twice. */
+function checkRepeated(credentials: readonly DerivedCredential[]): readonly CheckFailure[] {
+  const names = credentials.map(({ id, issuer }) => `${issuer} ${id}`);
+  return names.flatMap((name, position) =>
+    names.indexOf(name) < position
+      ? [{ check: 'disclosure', detail: 'the same credential is presented twice', credential: position }]
+      : [],
+  );
 }
 
 /** Check 4. Without a request there is nothing to compare with. */

@@ -38,8 +38,9 @@ const frameNames: ReadonlySet<string> = new Set([
 ]);
 export const isFrameName = (name: string): boolean => frameNames.has(name);
 
-// Control characters, invisible format characters (they reorder or hide what people read) and what is no character.
-const forbiddenInName = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/u;
+// Control characters, characters that cannot be seen (they reorder or hide what people read), some of which count as
+// letters or signs, and what is no character.
+const forbiddenInName = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** A name as it is shown: composed, without spaces around it, single spaces inside. */
 export const tidyName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/gu, ' ');

@@ -201,7 +201,8 @@ function trustOf(
   return presentation.verifiableCredential.map((_credential, position) => {
     const answer = answers.find(({ credential }) => credential === position);
     const part = query.credentials.find(({ id }) => id === answer?.queryId);
-    const dids = part?.issuers ?? query.issuers;
+    const { issuers: everywhere } = query;
+    const dids = part?.issuers?.filter((did) => everywhere?.includes(did) ?? true) ?? everywhere;
     const issuers = dids?.flatMap((did) => {
       const entries = known.filter((one) => one.did === did);
       return entries.length > 0 ? entries : [{ did }];

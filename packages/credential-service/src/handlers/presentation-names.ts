@@ -6,7 +6,7 @@
 import type { DerivedCredential } from '@symbolon/core/credential/model';
 import type { TrustFacts } from '@symbolon/core/credential/trust-rules';
 import type { ServiceParts } from '../service-parts.ts';
-import { findOthersNames } from '../store/name-forms.ts';
+import { findOthersNames, findOwnNameHolders, releaseOwnNames } from '../store/name-forms.ts';
 
 /** The name that an issuer publishes now; undefined where it has none, or has given its identifier up. */
 export async function ownNameOf(
@@ -15,6 +15,19 @@ export async function ownNameOf(
 ): Promise<string | undefined> {
   const resolution = await resolver.resolveDid(issuer);
   return typeof resolution === 'string' ? undefined : resolution.metadata.name;
+}
+
+/** Which of these names look like one that another issuer has, and still goes by where it is its own name. */
+export async function othersNames(
+  parts: Pick<ServiceParts, 'resolver' | 'database'>,
+  named: readonly { readonly name: string; readonly issuer: string }[],
+): Promise<ReadonlySet<string>> {
+  const { kysely } = parts.database;
+  const found = await findOthersNames(kysely, named);
+  if (found.size === 0) return found;
+  for (const issuer of await findOwnNameHolders(kysely, [...found]))
+    await releaseOwnNames(kysely, { issuer, name: await ownNameOf(parts, issuer) });
+  return findOthersNames(kysely, named);
 }
 
 export async function nameFacts(
@@ -34,8 +47,8 @@ export async function nameFacts(
   for (const issuer of new Set(named.map(({ issuer }) => issuer)))
     others.set(
       issuer,
-      await findOthersNames(
-        parts.database.kysely,
+      await othersNames(
+        parts,
         named.filter((one) => one.issuer === issuer),
       ),
     );

@@ -112,9 +112,11 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
     submitReinstatement: submit('reinstate'),
 
     async getCredentialStatus(question) {
-      const { entry, issuer } = await askLedger(parts, question);
-      const [change] = await statusHistory(parts.database.kysely, question.vcId);
-      const stored = await findCredential(parts.database.kysely, question.vcId);
+      const { entry, issuer, address } = await askLedger(parts, question);
+      const found = await findCredential(parts.database.kysely, question.vcId);
+      // Another issuer may have recorded something under the same id: its transactions are not known here.
+      const stored = found && addressOfDid(found.issuer, parts.keys) === address ? found : undefined;
+      const [change] = stored ? await statusHistory(parts.database.kysely, question.vcId) : [];
       return {
         vcId: question.vcId,
         issuer,
@@ -222,7 +224,7 @@ function refuseWrongState({ vcId, status, changeBlobId }: CredentialSummary, kin
 async function askLedger(
   { database, keys, ledger }: ServiceParts,
   { vcId, issuer }: StatusRequest,
-): Promise<{ entry: RegistryEntry; issuer: string }> {
+): Promise<{ entry: RegistryEntry; issuer: string; address: string }> {
   const named = issuer ?? (await findCredential(database.kysely, vcId))?.issuer;
   const address = named?.startsWith('did:') ? addressOfDid(named, keys) : named;
   if (named === undefined) throw new Fault('credentialUnknown');
@@ -233,5 +235,5 @@ async function askLedger(
   }
   const entry = await ledger.readEntry(address, vcId);
   if (!entry) throw new Fault('credentialUnknown');
-  return { entry, issuer: named };
+  return { entry, issuer: named, address };
 }

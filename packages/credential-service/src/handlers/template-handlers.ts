@@ -18,7 +18,7 @@ import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
-import { claimName, findOthersNames, keepName, type NameOfIssuer, releaseName } from '../store/name-forms.ts';
+import { claimName, keepName, type NameOfIssuer, releaseName } from '../store/name-forms.ts';
 import {
   findTemplate,
   findTemplateByName,
@@ -29,7 +29,7 @@ import {
   searchTemplates,
 } from '../store/templates.ts';
 import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
-import { ownNameOf } from './presentation-names.ts';
+import { othersNames, ownNameOf } from './presentation-names.ts';
 import { keyOfLedgerDid, refuseOtherParty } from './signatures.ts';
 
 /** What the wire calls the members of a draft, for complaints that point at them. */
@@ -194,9 +194,12 @@ async function checkDraft(
   }
   const issuerName = await ownNameOf(parts, template.issuer);
   const terms = { template, ...(issuerName !== undefined && { issuerName }) };
-  const [taken] = await findOthersNames(database.kysely, namesIn(terms));
-  if (taken !== undefined) throw nameTaken(taken);
-  return terms;
+  const taken = await othersNames(parts, namesIn(terms));
+  if (taken.has(template.name)) throw nameTaken(template.name);
+  if (issuerName === undefined || !taken.has(issuerName)) return terms;
+  // Whoever has the template already is not kept from a new version by what others call themselves.
+  if (!holder) throw nameTaken(issuerName);
+  return { template };
 }
 
 const isNotHigher = (version: string, latest: string | null): boolean =>

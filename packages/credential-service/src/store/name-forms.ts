@@ -67,6 +67,32 @@ export async function findOthersNames(
   return new Set(named.filter(isOthers).map(({ name }) => name));
 }
 
+/** Who has forms of these names for its own name, not for a template's. */
+export async function findOwnNameHolders(
+  queries: Queries,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom('nameForms')
+    .select('issuer')
+    .distinct()
+    .where('form', 'in', [...new Set(names.flatMap(readForms))])
+    .whereRef('issuer', '=', 'subject')
+    .execute();
+  return rows.map(({ issuer }) => issuer);
+}
+
+/** An issuer that is called something else by now has no right to what it was called; undefined: nothing at all. */
+export async function releaseOwnNames(
+  queries: Queries,
+  { issuer, name }: { readonly issuer: string; readonly name: string | undefined },
+): Promise<void> {
+  const kept = name === undefined ? [] : [...readForms(name)];
+  let query = queries.deleteFrom('nameForms').where('issuer', '=', issuer).where('subject', '=', issuer);
+  if (kept.length > 0) query = query.where('form', 'not in', kept);
+  await query.execute();
+}
+
 const settingName = 'names.forms';
 
 /** Templates of a service that did not know forms yet: they get theirs once, the oldest first. */
