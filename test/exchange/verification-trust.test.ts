@@ -59,6 +59,12 @@ async function answered(requirements: JsonObject, more: JsonObject, vcs: readonl
   return { presentationId, definition, answer, object: objectOf(answer) };
 }
 
+/** The same query with issuers of its own for each credential. */
+const withIssuers = (query: JsonObject, trusted: readonly string[]): JsonObject => ({
+  ...query,
+  credentials: (query.credentials as JsonObject[]).map((one) => ({ ...one, trusted_issuers: [...trusted] })),
+});
+
 describe('a session', () => {
   test('refuses the credential of a stranger where an issuer is trusted, beside the query or in it', async () => {
     const { did } = world.service.issuer;
@@ -68,6 +74,9 @@ describe('a session', () => {
       [anyCity, { trusted_issuers: [did] }],
       [anyCity, { issuers: [{ did, name: 'Ministry' }] }],
       [{ ...anyCity, trusted_issuers: [did] }, {}],
+      // What one credential may be by widens nothing.
+      [withIssuers(anyCity, [stranger.did]), { trustedIssuers: [did] }],
+      [{ ...withIssuers(anyCity, [stranger.did]), trusted_issuers: [did] }, {}],
     ];
     for (const [requirements, more] of cases) {
       const { object } = await answered(requirements, more, [strangers]);

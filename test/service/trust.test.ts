@@ -319,6 +319,11 @@ describe('look-alike names', () => {
     assert.deepEqual(await issuerIn(strangers), { id: stranger.did }, 'a name that is another one’s');
     assert.equal((await draft('Ordinary name')).body.code, 'nameTaken');
     assert.equal((await draft('University-of-Example', world.issuer)).status, 200, 'its own name');
+    const newer = templateBody(stranger, { templateName: 'Something in between', version: '2.0.0' });
+    assert.equal((await steps.post(paths.templateBlob, newer, stranger)).status, 200, 'what it has already');
+    await publishName(client, { signer: own, name: 'Academy of Example' });
+    assert.equal((await draft('Ordinary name')).status, 200, 'nobody goes by that name any more');
+    await publishName(client, { signer: own, name: 'University of Example' });
     await publishName(client, { signer: others, name: 'College of Strangers' });
     const honest = { id: stranger.did, name: 'College of Strangers', nameSource: 'issuer' };
     assert.deepEqual(await issuerIn(strangers), honest);

@@ -62,6 +62,8 @@ describe('facts of a verifier without a service', () => {
       { request: { rangeProofs: [] } },
       { request: [{ ages: [] }] },
       { request: null },
+      { request: { age: [] } },
+      { request: { rangeProof: [] } },
       { challenge: null },
     ])
       await assert.rejects(
@@ -82,6 +84,19 @@ describe('facts of a verifier without a service', () => {
         check({ trustedIssuers }),
         (error: unknown) => error instanceof Fault && error.code === 'requestMalformed',
       );
+  });
+
+  test('a key that is said twice, differently, and a record with more in it than is known', async () => {
+    const key = { verificationMethod: 'did:zid:1#delegateKey-1', publicKeyMultibase: 'z1' };
+    const isTwice = (error: unknown) => error instanceof SdkError && /twice/.test(error.message);
+    const worse = { ...key, compromisedSince: '2020-01-01T00:00:00Z' };
+    for (const issuerKeys of [
+      [worse, key],
+      [key, worse],
+    ])
+      await assert.rejects(check({ issuerKeys }), isTwice);
+    const status = { vcId: 'did:zid:1', issuer: 'did:zid:2', status: 'Active', record: { revoked: true } };
+    await assert.rejects(check({ statuses: [status] }), isRefusal('revoked', ''));
   });
 
   test('facts without keys, statuses or a time are none', async () => {

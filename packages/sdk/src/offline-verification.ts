@@ -18,6 +18,7 @@ import type { IssuerKey, StatusFact, VerificationFacts } from '@symbolon/core/cr
 import { concludeVerdict, type Verdict } from '@symbolon/core/credential/presentation-verdict';
 import { type ProofEngine, ProofEngineError, type ProofOrder } from '@symbolon/core/credential/proof-engine';
 import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did';
+import { canonicalJson } from '@symbolon/core/jcs';
 import { createKeyFormat } from '@symbolon/core/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
@@ -184,9 +185,19 @@ function requireFacts({ issuerKeys, statuses, now }: OfflineFacts): void {
     ...(Array.isArray(statuses) ? [] : ['statuses']),
     ...(Number.isFinite(now) ? [] : ['now']),
   ];
-  if (missing.length === 0) return;
-  const hint = 'Take keys and statuses from fetchOfflineFacts, and say the time as Date.now() does.';
-  throw new SdkError('invalidArgument', `facts are missing: ${missing.join(', ')}`, { hint });
+  if (missing.length > 0) {
+    const hint = 'Take keys and statuses from fetchOfflineFacts, and say the time as Date.now() does.';
+    throw new SdkError('invalidArgument', `facts are missing: ${missing.join(', ')}`, { hint });
+  }
+  const said = new Map<string, string>();
+  for (const key of issuerKeys) {
+    const text = canonicalJson(key);
+    if ((said.get(key.verificationMethod) ?? text) !== text) {
+      const hint = 'Give each key once, with all that is known of it.';
+      throw new SdkError('invalidArgument', 'an issuer key is given twice, differently', { hint });
+    }
+    said.set(key.verificationMethod, text);
+  }
 }
 
 /** A key that cannot be read is an error of the verifier's, not of who presents. */
@@ -200,13 +211,7 @@ function knownKeys(
       const hint = 'Take publicKeyMultibase from the DID document of the issuer.';
       throw new SdkError('invalidArgument', 'an issuer key is not a BBS+ public key', { hint });
     }
-    const key = { publicKey, ...times };
-    const known = keys.get(verificationMethod);
-    if (known && JSON.stringify(known) !== JSON.stringify(key)) {
-      const hint = 'Give each key once, with all that is known of it.';
-      throw new SdkError('invalidArgument', 'an issuer key is given twice, differently', { hint });
-    }
-    keys.set(verificationMethod, key);
+    keys.set(verificationMethod, { publicKey, ...times });
   }
   // The rules have compared the method with the issuer already.
   return (_issuer, verificationMethod) => keys.get(verificationMethod);

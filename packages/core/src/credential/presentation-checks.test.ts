@@ -205,6 +205,13 @@ describe('what is disclosed', () => {
     ]);
   });
 
+  test('one credential is not two', () => {
+    const twice = samplePresentation(request, binding, [parsed(), parsed()]);
+    assert.deepEqual(verdictOn(twice).errors, [
+      'disclosure: the same credential is presented twice (credential 2 of 2)',
+    ]);
+  });
+
   test('one request for each credential', () => {
     assert.deepEqual(failing(good, { ...facts, request: [request] }), []);
     assert.deepEqual(failing(good, { ...facts, request: [request, request] }), ['disclosure']);
