@@ -74,7 +74,7 @@ export const severalCredentials: readonly Attack[] = [
   ),
   ofTwo(
     'the second with the identifier of the first',
-    [...proofFails, 'status'],
+    ['bbsProof', 'disclosure', 'revealedAttributes', 'status'],
     withBoth((first, second) => {
       second.id = first.id as string;
     }),
@@ -91,8 +91,13 @@ export const severalCredentials: readonly Attack[] = [
   },
   {
     name: 'a credential joined whose proof is of a presentation with a challenge',
-    checks: proofFails,
+    checks: ['bbsProof', 'disclosure', 'revealedAttributes'],
     forge: ({ good, holder }) => forge(good.plain, holder, joined(firstOf(good.bound))),
+  },
+  {
+    name: 'the same credential once more',
+    checks: ['disclosure'],
+    forge: ({ good, holder }) => forge(good.plain, holder, joined(firstOf(good.plain))),
   },
   besides('a revoked one beside a good one', 'revoked'),
   besides('a suspended one beside a good one', 'suspended'),
