@@ -156,6 +156,9 @@ describe('an application', () => {
     await world.steps.submit(world.issuer, vcId as string, created);
     const { vcId: second } = ok(await post(paths.apply, body));
     assert.notEqual(second, vcId);
+    assert.equal(told(await post(paths.apply, body)), '409 applicationExists');
+    await world.steps.create(world.issuer, second as string, templateId);
+    assert.equal(told(await post(paths.apply, body)), '409 signatureUsed', 'while one is under way');
     await reject(second as string);
     assert.equal(told(await post(paths.apply, body)), '409 signatureUsed');
   });

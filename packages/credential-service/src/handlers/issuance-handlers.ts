@@ -175,8 +175,8 @@ interface SignedApplication {
 
 /**
  * A text with a moment stands for one application, whatever became of it. The interface's own form has no moment, so
- * an application in it may come again after the credential was issued; after a rejection it may not, because then
- * anybody who has seen it could ask for what was refused. The request itself may come again in any case, and the holder,
+ * an application in it may come again once the credentials of all before were issued; after a rejection it may not,
+ * because then anybody who has seen it could ask for what was refused. The request itself may come again in any case, and the holder,
  * who shows that by the API key, may say the same once more.
  */
 async function lookAtSignature(
@@ -189,7 +189,7 @@ async function lookAtSignature(
   const used = await findSignedApplication(parts.database.kysely, { holder, templateId, signatureHash });
   if (used && isSameMark(used.applyMark, applyMark)) return { earlier: used.vcId };
   if (used?.state === 'pending') throw new Fault('applicationExists');
-  if (used && (presence || used.state === 'rejected') && call.caller.did !== holder) {
+  if (used && (presence || used.state !== 'issued') && call.caller.did !== holder) {
     const detail =
       "The signature was used for an application: sign a new signedText, or show the holder's API key";
     throw new Fault('signatureUsed', { detail });

@@ -52,7 +52,7 @@ export async function findApplication(queries: Queries, vcId: string): Promise<A
   return queries.selectFrom('applications').selectAll().where('vcId', '=', vcId).executeTakeFirst();
 }
 
-/** The last application that came with this signature, whatever became of it. */
+/** An application that came with this signature: one that was not issued, if there is any, else the last. */
 export async function findSignedApplication(
   queries: Queries,
   {
@@ -67,6 +67,7 @@ export async function findSignedApplication(
     .where('holder', '=', holder)
     .where('templateId', '=', templateId)
     .where('signatureHash', '=', signatureHash)
+    .orderBy((eb) => eb.case().when('state', '=', 'issued').then(1).else(0).end())
     .orderBy('createdAt', 'desc')
     .orderBy('vcId', 'desc')
     .limit(1)

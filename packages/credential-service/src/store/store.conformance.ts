@@ -153,7 +153,7 @@ function registerApplications(name: string, make: MakeRecords): void {
     assert.ok(await addApplication(kysely, { ...application, vcId: freshId() }), 'after a rejection');
   });
 
-  test(`${name}: the last application that came with a signature is found by it`, async (context) => {
+  test(`${name}: an application that came with a signature is found by it, issued ones last`, async (context) => {
     const { kysely } = await make(context);
     const signed = { holder, templateId: did('7'), signatureHash: '5a' };
     const vcId = await applied(kysely, { ...signed, applyMark: 'mark' });
