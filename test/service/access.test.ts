@@ -30,7 +30,7 @@ before(async () => {
 
 const routes: [string, ServiceRoute][] = Object.entries(allRoutes);
 const keyed = routes.filter(([, { access }]) => access === 'key');
-const pathOf = ({ path }: ServiceRoute): string => path.replace(/:\w+/, `did:zid:${'0'.repeat(64)}`);
+const pathOf = ({ path }: ServiceRoute): string => path.replaceAll(/:\w+/g, `did:zid:${'0'.repeat(64)}`);
 
 const call = (route: ServiceRoute, apiKey?: string): Promise<ServiceAnswer> =>
   route.method === 'GET'

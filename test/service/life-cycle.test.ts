@@ -148,7 +148,7 @@ async function live(world: World): Promise<void> {
   assert.deepEqual(revoked, { vcId: vc.id, status: 'Revoked' });
 
   const refused = ok(await steps.post(paths.verify, question));
-  fields(refused, 'verified', 'errors');
+  fields(refused, 'verified', 'errors', 'claimed');
   assert.equal(refused.verified, false);
   const [error, ...others] = refused.errors as string[];
   assert.match(error as string, /^status: credential revoked/);

@@ -6,6 +6,7 @@
  */
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/credential/calendar';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { SdkError } from './errors.ts';
 import type { KnownIssuerKey } from './offline-verification.ts';
 import { ServiceError } from './service-error.ts';
 import type { VerifierClient } from './verifier-client.ts';
@@ -75,7 +76,11 @@ async function documentAt(
   try {
     return documentOf(await client.resolveDid({ did, versionTime: instantTextOfUnixMs(time) }));
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 404) return undefined;
+    // A resolution that failed is answered as such, not as a problem of the service's.
+    const isUnknown =
+      (error instanceof ServiceError && error.status === 404) ||
+      (error instanceof SdkError && error.code === 'httpStatus' && error.message.endsWith('404'));
+    if (isUnknown) return undefined;
     throw error;
   }
 }
