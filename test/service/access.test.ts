@@ -33,8 +33,11 @@ const keyed = routes.filter(([, { access }]) => access === 'key');
 const pathOf = ({ path }: ServiceRoute): string => path.replaceAll(/:\w+/g, `did:zid:${'0'.repeat(64)}`);
 
 const call = (route: ServiceRoute, apiKey?: string): Promise<ServiceAnswer> =>
-  route.method === 'GET'
-    ? getService(service.url, pathOf(route), { ...(apiKey !== undefined && { apiKey }) })
+  route.method !== 'POST'
+    ? getService(service.url, pathOf(route), {
+        method: route.method as 'GET' | 'DELETE',
+        ...(apiKey !== undefined && { apiKey }),
+      })
     : postService(service.url, pathOf(route), {}, { ...(apiKey !== undefined && { apiKey }) });
 
 const outcome = ({ status, body }: ServiceAnswer): string => `${status} ${body.code ?? 'ok'}`;

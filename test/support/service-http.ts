@@ -43,13 +43,14 @@ export async function postService(
   return opened(await send(`${url}${path}`, sent));
 }
 
+/** A request without a body. */
 export async function getService(
   url: string,
   path: string,
-  { apiKey, headers }: Posting = {},
+  { apiKey, headers, method = 'GET' }: Posting & { readonly method?: 'GET' | 'DELETE' } = {},
 ): Promise<ServiceAnswer> {
   const authorization = apiKey === undefined ? undefined : { authorization: `Bearer ${apiKey}` };
-  return opened(await send(`${url}${path}`, { headers: { ...authorization, ...headers } }));
+  return opened(await send(`${url}${path}`, { method, headers: { ...authorization, ...headers } }));
 }
 
 const opened = (answer: Answer): ServiceAnswer => ({ ...answer, body: json(answer), isSealed: false });
