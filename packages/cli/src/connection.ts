@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { Pins } from '@symbolon/sdk/orders/pins';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
 import { httpTransport } from '@symbolon/sdk/transport';
 import { CommandFailure, exitCodes } from './failure.ts';
@@ -29,6 +30,8 @@ export interface Connection {
   /** As the person who acts, when that one has an API key. */
   readonly service: CredentialClient;
   readonly apiKey: string | undefined;
+  /** What the profile knows of the network. */
+  readonly pins: Pins;
   /** What the profile knows of whoever acts. */
   readonly person: ProfilePerson | undefined;
   /** The signer of whoever acts; a failure with advice where there is no key. */
@@ -61,6 +64,7 @@ export async function connect(words: ConnectionWords, { remark }: Terminal): Pro
     ledger: createLedgerClient(httpTransport(ledgerUrl)),
     service: createCredentialClient(serviceUrl, apiKey === undefined ? {} : { apiKey }),
     apiKey,
+    pins: profile.pins,
     person,
     signer: async () => {
       if (words.key !== undefined) return readKeyFile(words.key, remark);

@@ -4,6 +4,7 @@
  */
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Pins } from '@symbolon/sdk/orders/pins';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
 
@@ -17,13 +18,29 @@ const personSchema = z.looseObject({
 });
 export type ProfilePerson = z.infer<typeof personSchema>;
 
-const profileSchema = z.looseObject({ service: z.string().optional(), ledger: z.string().optional() });
+const units = z.union([z.int().nonnegative(), z.string().regex(/^[0-9]{1,19}$/)]).transform(BigInt);
+
+/** What is known of the network from elsewhere than from its servers. */
+const pinsSchema = z.strictObject({
+  chainId: units.optional(),
+  templateRegistry: z.string().optional(),
+  credentialRegistry: z.string().optional(),
+  feeLimitMax: units.optional(),
+  gasPriceMax: units.optional(),
+});
+
+const profileSchema = z.looseObject({
+  service: z.string().optional(),
+  ledger: z.string().optional(),
+  pins: pinsSchema.default({}),
+});
 
 export interface Profile {
   /** Its file; undefined when there is none, and the usual addresses are meant. */
   readonly file: string | undefined;
   readonly service: string | undefined;
   readonly ledger: string | undefined;
+  readonly pins: Pins;
   readonly person: (name: string) => ProfilePerson | undefined;
 }
 
@@ -36,7 +53,8 @@ export const demoProfile = 'dev';
 export async function readProfile(name: string, warn: (text: string) => void): Promise<Profile> {
   const file = await findProfile(name);
   if (file === undefined) {
-    if (name === demoProfile) return { file, service: undefined, ledger: undefined, person: () => undefined };
+    if (name === demoProfile)
+      return { file, service: undefined, ledger: undefined, pins: {}, person: () => undefined };
     const advice = `Give a file, or the name of one in .symbolon/profiles.`;
     throw new CommandFailure(`There is no profile ${name}.\n${advice}`, exitCodes.usage);
   }
@@ -45,11 +63,12 @@ export async function readProfile(name: string, warn: (text: string) => void): P
   if ((facts.mode & readableByOthers) !== 0)
     warn(`WARNING: ${file} may hold private keys and others can read it.\nClose it with: chmod 600 ${file}`);
   const content = await readContent(file);
-  const { service, ledger } = content;
+  const { service, ledger, pins } = content;
   return {
     file,
     service,
     ledger,
+    pins,
     person: (role) => {
       const person = personSchema.safeParse(Object.hasOwn(content, role) ? content[role] : undefined);
       return person.success ? person.data : undefined;

@@ -17,6 +17,8 @@ export type SdkErrorCode =
   | 'httpStatus'
   /** JSON, but not what this route replies. */
   | 'unexpectedReply'
+  /** A server offers to be signed, or hands over, something else than was ordered. */
+  | 'notAsOrdered'
   /** The platform has no Ed25519 to sign with. */
   | 'signingUnavailable'
   /** The platform has no Web Crypto to seal requests with. */
