@@ -18,6 +18,7 @@ const profile: Profile = {
   file: 'x.json',
   service: undefined,
   ledger: undefined,
+  pins: {},
   person: (name) =>
     name === 'holder'
       ? { did }
