@@ -6,7 +6,7 @@
 import { assert } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
-import { parseQuery, type QueryValues, queryPairs } from '@symbolon/wire/route';
+import { type QueryValues, queryPairs } from '@symbolon/wire/route';
 import { sealedContentType } from '@symbolon/wire/sealed-envelope';
 import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
 import {
@@ -153,7 +153,7 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
     };
     const caller =
       admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
-    const query = route.isQueryExact ? exactQuery(arrived.queryText) : parseQuery(arrived.queryText);
+    const query = readQuery(arrived.queryText, route);
     const request = readServiceRequest(route, { params, query, body: readBody() });
     const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
     const call: Call = {
@@ -177,15 +177,15 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
   };
 }
 
-/** Every parameter once; one without a value is there, and empty. */
-function exactQuery(text: string): QueryValues {
+/** Every parameter once. One without a value is left out, or, where it may be a condition, there and empty. */
+function readQuery(text: string, { isQueryExact }: Pick<ServiceRoute, 'isQueryExact'>): QueryValues {
   const values = new Map<string, string>();
   for (const [name, value] of queryPairs(text)) {
     if (values.has(name))
       throw malformed([{ pointer: jsonPointer(['query', name]), detail: 'is given twice' }]);
     values.set(name, value);
   }
-  return Object.fromEntries(values);
+  return Object.fromEntries([...values].filter(([, value]) => isQueryExact === true || value !== ''));
 }
 
 interface BodyIdentification {

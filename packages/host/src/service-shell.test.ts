@@ -83,6 +83,15 @@ describe('problem details', () => {
     );
     const bad = await send(port, '/1.0/identifiers/did:x:y?versionId=12345');
     assert.match(bad.text, /"pointer":"\/query\/versionId"/);
+    for (const doubled of [
+      'versionId=1&versionId=2',
+      'versionId=1&versionId=',
+      'versionId=1&version%49d=1',
+    ]) {
+      const twice = await send(port, `/1.0/identifiers/did:x:y?${doubled}`);
+      assert.equal(twice.status, 400, doubled);
+      assert.match(twice.text, /"pointer":"\/query\/versionId","detail":"is given twice"/);
+    }
   });
 
   it('refuse bodies that are no JSON, or not only one thing to everybody', async (test) => {

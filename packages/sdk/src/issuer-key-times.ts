@@ -6,9 +6,7 @@
  */
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/credential/calendar';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
-import { SdkError } from './errors.ts';
 import type { KnownIssuerKey } from './offline-verification.ts';
-import { ServiceError } from './service-error.ts';
 import type { VerifierClient } from './verifier-client.ts';
 
 export interface KeyQuestion {
@@ -32,8 +30,8 @@ export async function keysWithTimes(
   const seenAt = new Map<string, number[]>();
   const times = wholeSeconds(recordedAt);
   for (const time of times) {
-    const document = await documentAt(client, issuer, time);
-    for (const key of document ? keysOf(document) : now.values()) {
+    const then = await client.resolveDid({ did: issuer, versionTime: instantTextOfUnixMs(time) });
+    for (const key of keysOf(documentOf(then))) {
       known.set(key.verificationMethod, key);
       seenAt.set(key.verificationMethod, [...(seenAt.get(key.verificationMethod) ?? []), time]);
     }
@@ -66,24 +64,6 @@ function wholeSeconds(instants: readonly string[]): readonly number[] {
 
 export const documentOf = (resolution: JsonObject): JsonObject =>
   isJsonObject(resolution.didDocument) ? resolution.didDocument : resolution;
-
-/** Undefined where the service's clock has not come that far: then the present document is the one. */
-async function documentAt(
-  client: Pick<VerifierClient, 'resolveDid'>,
-  did: string,
-  time: number,
-): Promise<JsonObject | undefined> {
-  try {
-    return documentOf(await client.resolveDid({ did, versionTime: instantTextOfUnixMs(time) }));
-  } catch (error) {
-    // A resolution that failed is answered as such, not as a problem of the service's.
-    const isUnknown =
-      (error instanceof ServiceError && error.status === 404) ||
-      (error instanceof SdkError && error.code === 'httpStatus' && error.message.endsWith('404'));
-    if (isUnknown) return undefined;
-    throw error;
-  }
-}
 
 function compromisedOf({ didDocumentMetadata }: JsonObject): ReadonlyMap<string, string> {
   const listed = isJsonObject(didDocumentMetadata) ? didDocumentMetadata.compromisedKeys : undefined;

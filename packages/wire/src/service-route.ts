@@ -39,7 +39,7 @@ export interface ServiceRoute {
   readonly summary: string;
   readonly params?: TextShape;
   readonly query?: TextShape;
-  /** A parameter that is given twice, or without a value, is refused: it may be a condition. */
+  /** A parameter without a value is not left out: it may be a condition. */
   readonly isQueryExact?: true;
   /** A route without one ignores whatever body arrives. */
   readonly body?: z.ZodType;

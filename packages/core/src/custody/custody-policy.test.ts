@@ -81,6 +81,15 @@ describe('a transaction of an account in custody', () => {
     }
   });
 
+  test('takes an approval to change the identifier of the account, and none for other metadata', () => {
+    const metadata = (key: string) => ({
+      operations: [{ type: operationTypes.setMetadata, setMetadata: { key, value: 'x' } }],
+    });
+    assert.match(whyNot(metadata('did.log')), /operation 0: setMetadata of did\.log needs an approval/);
+    assert.equal(judge(metadata('did.log'), {}, true).kind, 'allowed');
+    assert.equal(judge(metadata('did.logs')).kind, 'allowed');
+  });
+
   test('spends no amount that is negative or beyond all money', () => {
     assert.match(whyNot({ operations: [pay(-1n)] }), /negative/);
     assert.match(whyNot({ operations: [pay(1n)], feeLimit: -1n }), /negative/);

@@ -4,6 +4,7 @@
  * out. Whether a password is right, and who may change a policy (`policy-change.ts`), is not decided here.
  */
 
+import { didLogKey } from '../did-log.ts';
 import { operationTypes } from '../ledger/operations/index.ts';
 import { int64Max } from '../limits.ts';
 import { readTransfer } from '../payments/payment-rules.ts';
@@ -164,11 +165,18 @@ function judgeOperation(
   if (operation.sourceAddress !== '' && operation.sourceAddress !== address)
     return 'it acts for another account';
   if (!policy.operations.includes(name)) return `${name} is not allowed`;
-  if (takeovers.includes(name) && !isApproved) return `${name} needs an approval besides the password`;
+  const takeover = takeoverBy(operation, name);
+  if (takeover !== undefined && !isApproved) return `${takeover} needs an approval besides the password`;
   const amount = operation.payCoin?.amount ?? operation.createAccount?.initBalance ?? 0n;
   if (amount < 0n) return 'its amount is negative';
   const assets = movedAssets(operation, policy);
   return typeof assets === 'string' ? assets : { amount, assets };
+}
+
+/** What of an operation takes the account over. Whoever publishes keys for an identifier speaks in its name. */
+function takeoverBy({ setMetadata }: Operation, name: OperationName): string | undefined {
+  if (takeovers.includes(name)) return name;
+  return setMetadata?.key === didLogKey ? `${name} of ${didLogKey}` : undefined;
 }
 
 /** Other assets that leave by an operation, or what is wrong with it. A contract moves what its input says. */

@@ -68,6 +68,15 @@ describe('the resolver', () => {
     assert.deepEqual(delegates(await resolver.resolveDid(did)), []);
   });
 
+  test('knows the time of the newest block, also where its own clock is behind it', async (t) => {
+    const { client, signer, did } = await open(t);
+    const resolver = createResolver({ client, now: () => Date.now() - 3_600_000 });
+    const { receipt } = await publishKey(client, { signer, ...bbs(1) }, quickly);
+    const versionTime = Number(receipt.closeTimeMicros / 1_000_000n);
+    assert.deepEqual(delegates(await resolver.resolveDid(did, { versionTime })), ['1']);
+    assert.equal(await resolver.resolveDid(did, { versionTime: versionTime + 60 }), 'notFound');
+  });
+
   test('asks nothing but the head while there is no new block', async (t) => {
     const { client, signer, did, requests, resolver } = await open(t);
     await publishKey(client, { signer, ...bbs(1) }, quickly);

@@ -79,16 +79,20 @@ export function createResolver({ client, profile = zetrixProfile, now }: Resolve
     const isFresh = seen !== undefined && ledgerSeq > 0n && seen.ledgerSeq === ledgerSeq;
     const history = isFresh ? seen.history : await readDidHistory(client, address, entries);
     if (!isFresh) histories.set(address, { ledgerSeq, history });
-    return { did, publicKey, chainId, records: history.entries };
+    // Microseconds; blocks may be ahead of the service's clock.
+    const headSeconds = Number(BigInt(result?.header.close_time ?? 0) / 1_000_000n);
+    return { subject: { did, publicKey, chainId, records: history.entries }, headSeconds };
   };
 
   const resolveDid: Resolver['resolveDid'] = async (did, { versionId, versionTime } = {}) => {
     const parsed = parseDid(did, profile);
     if (typeof parsed === 'string') return parsed;
     const nowSeconds = Math.floor(now() / 1_000);
-    if (versionTime !== undefined && versionTime > nowSeconds) return 'notFound';
-    if (parsed.method === 'key') return versionId === undefined ? resolveKeyDid(parsed) : 'notFound';
-    const subject = await orUnreachable(readSubject(parsed));
+    const isAhead = (seconds: number): boolean => versionTime !== undefined && versionTime > seconds;
+    if (parsed.method === 'key')
+      return versionId !== undefined || isAhead(nowSeconds) ? 'notFound' : resolveKeyDid(parsed);
+    const { subject, headSeconds } = await orUnreachable(readSubject(parsed));
+    if (isAhead(Math.max(nowSeconds, headSeconds))) return 'notFound';
     return resolveSubject(subject, { versionId, versionTime, nowSeconds }, keys) ?? 'notFound';
   };
 
