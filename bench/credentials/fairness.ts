@@ -16,6 +16,7 @@ import {
   createCredentialClient,
   issueCredential,
   presentCredential,
+  readApplication,
   registerTemplate,
   ServiceError,
   signerFromPrivateKey,
@@ -133,7 +134,7 @@ async function presentationsOf(demo: DemoDocument): Promise<{ plain: Presentatio
   const { vcObject: vc } = await issueCredential(issuing, {
     signer: issuer,
     bbsKey,
-    vcId,
+    ...(await readApplication(issuing, { vcId })),
     expiredDate: '2099-12-31',
   });
   const shown = { signer: holder, vc, challenge };

@@ -15,6 +15,7 @@ import {
   endKey,
   issueCredential,
   publishKey,
+  readApplication,
   registerTemplate,
   revokeCredential,
   type Signer,
@@ -166,7 +167,7 @@ export async function issueByOwnKey(
       publicKeyMultibase,
       sign: (task) => engine.sign({ ...task, publicKey, secretKey }),
     },
-    vcId,
+    ...(await readApplication(issuer.client, { vcId })),
     expiredDate,
     ...(validFrom !== undefined && { validFrom }),
   });

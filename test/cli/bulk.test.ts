@@ -248,6 +248,8 @@ describe('issuing many', () => {
         client: through,
         holderClient: through,
         ...{ signer, issuer, templateId, journal, mode: 'keys' as const, patiently: createPatience() },
+        template: await client.getTemplate({ templateId }),
+        network: {},
         bbsKey: { publicKeyMultibase: bbsPublicKey },
         holderKey: async () => holders[index].signer,
       };

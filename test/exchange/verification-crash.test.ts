@@ -14,6 +14,7 @@ import {
   didOfSigner,
   issueCredential,
   presentCredential,
+  readApplication,
   registerTemplate,
   signerFromPrivateKey,
 } from '@symbolon/sdk/index';
@@ -59,7 +60,7 @@ before(async () => {
   const { vcObject: vc } = await issueCredential(issuerClient, {
     signer: issuer,
     bbsKey: { publicKeyMultibase: demo.issuer.bbsPublicKeyMultibase },
-    vcId,
+    ...(await readApplication(issuerClient, { vcId })),
     expiredDate: '2099-12-31',
   });
   const server: ResourceServer = { baseUrl: url, apiKey: demo.verifier.apiKey, callbackSecret: '' };

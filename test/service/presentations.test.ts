@@ -17,6 +17,7 @@ import {
   httpTransport,
   issueCredential,
   presentCredential,
+  readApplication,
   rotateKey,
   SdkError,
   ServiceError,
@@ -134,7 +135,8 @@ describe('what can be shown', () => {
     const templateId = world.templateId;
     const { vcId } = await applyForCredential(person.sealedClient, { signer, templateId, attributes });
     const bbsKey = { publicKeyMultibase: issuer.bbsPublicKey };
-    const order = { signer: issuer.signer, bbsKey, vcId, expiredDate: '2099-12-31' };
+    const application = await readApplication(issuer.sealedClient, { vcId });
+    const order = { ...application, signer: issuer.signer, bbsKey, expiredDate: '2099-12-31' };
     await issueCredential(issuer.sealedClient, order);
     const downloaded = await downloadCredential(person.sealedClient, { signer, vcId });
     const binding = { challenge: 'sealed', revealAttributes: ['city'] };
@@ -317,9 +319,10 @@ describe('vp/verify', () => {
     } as const;
     await rotateKey(ledger, order);
     assert.equal((await open.verifyPresentation({ vp: presentation })).verified, true);
-    // The service does not have the new key: the issuer signs alone, with what the service says is to be signed.
+    // The service does not have the new key: the issuer signs alone.
     const vcId = await applyAs(world, holder);
-    const creation = { signer: issuer.signer, vcId, expiredDate: '2099-12-31' };
+    const application = await readApplication(issuer.client, { vcId });
+    const creation = { ...application, signer: issuer.signer, expiredDate: '2099-12-31' };
     const { vcObject } = await issueCredential(issuer.client, {
       ...creation,
       bbsKey: {

@@ -17,6 +17,7 @@ import {
   issueCredential,
   type ProofEngine,
   presentCredential,
+  readApplication,
   registerTemplate,
   ServiceError,
   type Signer,
@@ -82,17 +83,19 @@ export async function applyAs(
 
 /** A credential of twelve attributes, applied for, issued and handed over. */
 export async function issueTo(
-  { service, templateId }: PresentationWorld,
+  { service, engine, templateId }: PresentationWorld,
   { signer }: Holder,
   values: Readonly<Record<string, string>> = {},
 ): Promise<JsonObject> {
   const { client: issuerClient, signer: issuerSigner, bbsPublicKey } = service.issuer;
   const vcId = await applyAs({ service, templateId }, { signer }, values);
   const { vcObject } = await issueCredential(issuerClient, {
+    ...(await readApplication(issuerClient, { vcId })),
     signer: issuerSigner,
     bbsKey: { publicKeyMultibase: bbsPublicKey },
-    vcId,
     expiredDate: '2099-12-31',
+    engine,
+    now: service.served.parts.clock.nowMs(),
   });
   return vcObject;
 }

@@ -27,7 +27,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'vc status': ['vc status ID'],
   'vc list': ['vc list --state Pending'],
   'vc show': ['vc show ID'],
-  'vc issue': ['vc issue ID --valid-until 2030-12-31'],
+  'vc issue': ['vc issue ID --valid-until 2030-12-31', 'vc issue ID --holder did:zid:5d41… --set grade=1.7'],
   'vc reject': ['vc reject ID --reason "the student number is not ours"'],
   'vc suspend': ['vc suspend ID --remark "under review"'],
   'vc reinstate': ['vc reinstate ID'],

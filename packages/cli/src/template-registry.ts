@@ -19,7 +19,11 @@ export interface CreateOrder {
 export async function create(connection: Connection, { file, words, terminal }: CreateOrder): Promise<void> {
   const template = await readTemplate(file, words);
   const signer = await connection.signer();
-  const { templateId, txHash } = await registerTemplate(connection.service, { signer, ...template });
+  const { templateId, txHash } = await registerTemplate(connection.service, {
+    signer,
+    ...template,
+    pins: connection.pins,
+  });
   const { templateName: name, version } = template;
   const block = await blockOf(connection, txHash);
   const facts = { templateId, name, version, txHash, ...(block !== undefined && { block }) };

@@ -93,6 +93,7 @@ function addIssuerCommands(vc: Command, terminal: Terminal): void {
     .option('--valid-from <time>', 'when it begins; now, if left out', time)
     .option('--set <name=value>', 'a value instead of the one applied with; repeatable', valueWord)
     .option('--bbs-key <multibase>', 'your public BBS+ key, where the profile has none')
+    .option('--holder <did>', 'whose it must be; of anybody else nothing is signed')
     .action((vcId: string, words: PartyWords & IssueWords) =>
       withConnection(words, terminal, async (connection) =>
         (await issuing()).issue(connection, { vcId, words, terminal }),

@@ -1,5 +1,6 @@
 /** `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials. */
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import { Fault } from '@symbolon/core/faults';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import {
   issueCredential,
@@ -7,8 +8,10 @@ import {
   revokeCredential,
   suspendCredential,
 } from '@symbolon/sdk/issuer-flows';
-import { stringifyJson } from '@symbolon/wire/json';
+import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/applications';
+import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import type { Connection } from './connection.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
 import { issuingKeyOf } from './issuing-key.ts';
 import { findTemplate } from './template-lookup.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
@@ -93,9 +96,27 @@ export interface IssueWords {
   readonly validFrom?: number;
   readonly set?: AttributeValues;
   readonly bbsKey?: string;
+  /** Whose the application must be. */
+  readonly holder?: string;
 }
 
 const yearMs = 365 * 86_400_000;
+
+/** What the holder signed, as far as it can still become a credential. */
+async function applicationOf({ service }: Connection, vcId: string): Promise<ReadApplication> {
+  const found = await service.getApplication({ vcId });
+  if (found.status === 'Pending' || found.status === 'Approved') return verifyApplication(found, service);
+  throw new Fault('stateForbids', { detail: `The application is ${found.status.toLowerCase()} already` });
+}
+
+function assertHolder({ holder }: ReadApplication, wanted: string | undefined): void {
+  if (wanted === undefined || wanted === holder) return;
+  throw new CommandFailure(
+    `The application is another holder's.\nNothing was signed. It is of ${holder}.\nLook at it: symbolon vc show ID`,
+    exitCodes.failed,
+    { code: 'notAsOrdered' },
+  );
+}
 
 export async function issue(
   connection: Connection,
@@ -107,17 +128,30 @@ export async function issue(
   const issuer = didOfSigner(signer);
   const publicKeyMultibase =
     words.bbsKey ?? (await issuingKeyOf(connection, () => connection.service.resolveDid({ did: issuer })));
-  const { downloadExpiryDate } = await issueCredential(connection.service, {
-    signer,
-    bbsKey: { publicKeyMultibase },
-    vcId,
+  const { ledger, pins } = connection;
+  const application = await applicationOf(connection, vcId);
+  assertHolder(application, words.holder);
+  const template = await fetchTemplate(connection.service, { ...application, ledger, pins });
+  const order = {
+    ...application,
+    attributes: { ...application.attributes, ...set },
     expiredDate,
     ...(validFrom !== undefined && { validFrom: instantTextOfUnixMs(validFrom) }),
-    ...(set && { issuanceData: stringifyJson({ ...set }) }),
+  };
+  const { holder, templateVersion } = order;
+  if (!words.json) tellOrder({ ...order, templateName: template.templateName }, terminal);
+  const bbsKey = { publicKeyMultibase };
+  const { downloadExpiryDate } = await issueCredential(connection.service, {
+    ...order,
+    signer,
+    bbsKey,
+    template,
+    pins,
   });
   const { txHash } = await connection.service.getCredentialStatus({ vcId, issuer });
   const block = await blockOf(connection, txHash);
-  const facts = { vcId, status: 'Issued', issuer, validUntil: expiredDate, downloadExpiryDate };
+  const named = { holder, templateId: order.templateId, templateVersion };
+  const facts = { vcId, status: 'Issued', issuer, ...named, validUntil: expiredDate, downloadExpiryDate };
   if (words.json) return printJson(terminal, { ...facts, txHash, ...(block !== undefined && { block }) });
   terminal.print('The credential is issued.');
   terminal.print(
@@ -130,6 +164,28 @@ export async function issue(
     }),
   );
   terminal.remark(`Next, as its holder: symbolon vc download ${vcId} --out credential.json`);
+}
+
+interface ToldOrder extends ReadApplication {
+  readonly templateName: string;
+  readonly expiredDate: string;
+  readonly validFrom?: string;
+}
+
+/** What is about to be signed: the credential itself is compared with this. */
+function tellOrder(order: ToldOrder, { remark }: Terminal): void {
+  const { holder, templateName, templateVersion, attributes, validFrom = 'now', expiredDate } = order;
+  remark('Signing this credential:');
+  remark(
+    fieldLines({
+      holder,
+      template: `${printable(templateName)} ${templateVersion}`,
+      valid: `from ${validFrom} until ${expiredDate}`,
+    }),
+  );
+  remark(
+    columns(Object.entries(attributes).map(([key, value]) => [`  ${printable(key)}`, shownValue(value)])),
+  );
 }
 
 export async function reject(
@@ -158,7 +214,8 @@ export async function changeStatus(
   const signer = await connection.signer();
   const { remark } = words;
   const { change, outcome } = statusChanges[name];
-  const order = { signer, vcId, ...(remark !== undefined && { remark }) };
+  const { pins } = connection;
+  const order = { signer, vcId, pins, ...(remark !== undefined && { remark }) };
   const { status } = await change(connection.service, order);
   const { txHash } = await connection.service.getCredentialStatus({ vcId, issuer: didOfSigner(signer) });
   const block = await blockOf(connection, txHash);

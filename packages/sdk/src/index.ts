@@ -91,6 +91,11 @@ export {
   type OfflineFacts,
   verifyPresentationOffline,
 } from './offline-verification.ts';
+export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';
+export { assertBought, type BoughtTerms } from './orders/bought-credential.ts';
+export type { CredentialOrder } from './orders/credential-order.ts';
+export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/ordered-template.ts';
+export type { NetworkTerms, Pins } from './orders/pins.ts';
 export { type PaymentDemand, PaymentRequired } from './payment-required.ts';
 export {
   createExactScheme,

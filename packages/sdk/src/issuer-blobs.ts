@@ -1,64 +1,111 @@
 /**
- * What an issuer looks at before signing a transaction that a service has prepared: it must be one call of a contract,
- * from the issuer's own account, that pays nothing and says what was ordered. A service that lies gets no signature.
- * Which contract it calls is the service's word unless the issuer names the registry.
+ * What an issuer looks at before signing a transaction that a service has prepared: it must be one call of a registry,
+ * from the issuer's own account, that pays nothing and says what was ordered, to the last member. A service that lies
+ * gets no signature, and the first member that differs is named. Nonce and costs are the service's word, the costs up
+ * to a limit; so are contract and chain unless they are pinned.
  */
+import { create, toJson } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/bytes';
+import type { RegistryCall } from '@symbolon/core/credential/registry-calls';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
-import { SdkError } from './errors.ts';
+import { clientLimits } from '@symbolon/core/limits';
+import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { assertAsOrdered, notAsOrdered } from './orders/as-ordered.ts';
+import type { Pins } from './orders/pins.ts';
 
-export interface ExpectedCall {
+export interface OrderedCall {
   /** The issuer's account. */
   readonly source: string;
-  readonly method: string;
-  /** Whether the parameters are those of the order. */
-  readonly isOrdered: (params: JsonObject) => boolean;
+  readonly call: RegistryCall;
   /** The registry's address, where the issuer knows it. */
   readonly registry?: string;
-  /** The most that the transaction may cost; a failing one costs its whole limit. */
-  readonly feeLimitMax: bigint;
+  readonly pins?: Pins;
 }
 
-/** The bytes to sign. Throws `SdkError` `unexpectedReply` for anything but the expected call. */
-export function readOfferedCall(blob: string, expected: ExpectedCall): Uint8Array {
+const what = 'the transaction';
+
+/** The bytes to sign. Throws `SdkError` `notAsOrdered` for anything but the ordered call. */
+export function readOfferedCall(blob: string, ordered: OrderedCall): Uint8Array {
   const bytes = parseHex(blob);
-  const transaction = bytes && decodeTransaction(bytes);
-  if (!bytes || !transaction) throw refusal('is not a transaction');
-  const { sourceAddress, operations, feeLimit } = transaction;
-  if (sourceAddress !== expected.source) throw refusal("is of another account than the signer's");
-  if (feeLimit > expected.feeLimitMax) {
-    throw refusal(`may cost ${feeLimit}, more than the ${expected.feeLimitMax} allowed`);
-  }
-  const [operation, ...others] = operations;
-  const payment = operation?.payCoin;
-  if (!payment || others.length > 0 || operation.type !== operationTypes.payCoin) {
-    throw refusal('does something else than one call of a contract');
-  }
-  const isOwn = operation.sourceAddress === '' || operation.sourceAddress === expected.source;
-  if (!isOwn || payment.amount !== 0n) throw refusal('pays, or acts for another account');
-  if (expected.registry !== undefined && payment.destAddress !== expected.registry) {
-    throw refusal('calls another contract than the registry');
-  }
-  const call = readCall(payment.input);
-  if (call?.method !== expected.method || !isJsonObject(call.params) || !expected.isOrdered(call.params)) {
-    throw refusal('does not say what was ordered');
-  }
+  const offered = bytes && decodeTransaction(bytes);
+  if (!bytes || !offered) throw notAsOrdered(what, 'blob');
+  assertAffordable(offered, ordered.pins ?? {});
+  assertAsOrdered(what, shown(expectedTransaction(offered, ordered)), shown(offered));
   return bytes;
 }
 
-function readCall(input: string): JsonObject | undefined {
-  try {
-    const call = parseJson(input);
-    return isJsonObject(call) ? call : undefined;
-  } catch {
-    // Not JSON: no call of a registry.
-    return undefined;
-  }
+/** A failing transaction costs its whole limit. */
+function assertAffordable({ feeLimit, gasPrice }: Transaction, { feeLimitMax, gasPriceMax }: Pins): void {
+  const { preparedFeeMax } = clientLimits;
+  const max = feeLimitMax !== undefined && feeLimitMax < preparedFeeMax ? feeLimitMax : preparedFeeMax;
+  if (feeLimit > max) throw notAsOrdered(what, `feeLimit is ${feeLimit}, and at most ${max} is allowed`);
+  if (gasPriceMax !== undefined && gasPrice > gasPriceMax)
+    throw notAsOrdered(what, `gasPrice is ${gasPrice}, and at most ${gasPriceMax} is allowed`);
 }
 
-const refusal = (what: string): SdkError =>
-  new SdkError('unexpectedReply', `the service offers a transaction that ${what}`, {
-    hint: 'Nothing was signed. Do not use this service before you know why.',
+/** What the issuer would have made of its order itself, with the terms that are left to the service. */
+function expectedTransaction(
+  { nonce, feeLimit, gasPrice, chainId, operations }: Transaction,
+  { source, call, registry, pins }: OrderedCall,
+): Transaction {
+  const destAddress = registry ?? operations[0]?.payCoin?.destAddress ?? '';
+  const payCoin = { destAddress, input: stringifyJson(call as unknown as JsonObject) };
+  return create(TransactionSchema, {
+    sourceAddress: source,
+    nonce,
+    feeLimit,
+    gasPrice,
+    chainId: pins?.chainId ?? chainId,
+    operations: [{ type: operationTypes.payCoin, payCoin }],
   });
+}
+
+/** A transaction as it is compared: what is JSON inside of its texts is taken apart, so that differences have names. */
+function shown(transaction: Transaction): JsonValue {
+  const plain = toJson(TransactionSchema, transaction) as JsonObject;
+  const operations = Array.isArray(plain.operations) ? plain.operations : [];
+  return {
+    ...plain,
+    operations: operations.map((operation) => shownOperation(operation, transaction.sourceAddress)),
+  };
+}
+
+function shownOperation(operation: JsonValue, ownAddress: string): JsonValue {
+  if (!isJsonObject(operation)) return operation;
+  const { sourceAddress, payCoin, ...others } = operation;
+  return {
+    ...others,
+    // An operation of the transaction's own account may say so.
+    ...(sourceAddress !== undefined && sourceAddress !== ownAddress && { sourceAddress }),
+    ...(isJsonObject(payCoin) && {
+      payCoin: { ...payCoin, ...(typeof payCoin.input === 'string' && { input: openedCall(payCoin.input) }) },
+    }),
+  };
+}
+
+/** The members of a call that are texts of JSON themselves. */
+const innerTexts = ['applyFormat', 'metadata'] as const;
+
+function openedCall(input: string): JsonValue {
+  const call = opened(input);
+  if (!isJsonObject(call) || !isJsonObject(call.params)) return call;
+  const params = { ...call.params };
+  for (const name of innerTexts) {
+    if (!Object.hasOwn(params, name)) continue;
+    const text = params[name];
+    // What should be a text and is none must not look like one that was taken apart.
+    params[name] = typeof text === 'string' ? opened(text) : stringifyJson(text);
+  }
+  return { ...call, params };
+}
+
+function opened(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    // Not JSON, so not what was ordered: it is compared as it is.
+    return text;
+  }
+}

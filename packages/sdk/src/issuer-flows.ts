@@ -1,62 +1,86 @@
 /**
  * What an issuer does with a credential service: register a template, issue what was applied for, suspend, revoke. Ed25519
  * signatures are the signer's; the BBS+ signature is the service's where it keeps the issuer's key, and the issuer's
- * own otherwise. Publishing BBS+ keys is `did-keys.ts`.
+ * own otherwise. What is signed is what was ordered: the service prepares, the issuer makes the same from its order and
+ * compares (`orders/`). Publishing BBS+ keys is `did-keys.ts`.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeBase64, encodeHex, parseBase64 } from '@symbolon/core/bytes';
+import { attachProofs, keyOfDid } from '@symbolon/core/credential/credential-assembly';
+import { bbsSignatureBytes } from '@symbolon/core/credential/credential-shapes';
 import {
-  decodeUtf8,
-  encodeBase64,
-  encodeHex,
-  encodeUtf8,
-  equalBytes,
-  parseBase64,
-  parseHex,
-} from '@symbolon/core/bytes';
-import { commitmentBytes } from '@symbolon/core/credential/credential-shapes';
-import { jwsSigningInput } from '@symbolon/core/credential/jws';
-import type { BbsMessage, SignOrder } from '@symbolon/core/credential/proof-engine';
-import { tidyName } from '@symbolon/core/credential/template-names';
-import { clientLimits } from '@symbolon/core/limits';
-import { type JsonValue, parseJson } from '@symbolon/wire/json';
+  type ProofEngine,
+  ProofEngineError,
+  type SignatureOrder,
+  type SignOrder,
+} from '@symbolon/core/credential/proof-engine';
+import {
+  remarkHash,
+  type StatusChange,
+  statusCall,
+  templateCall,
+} from '@symbolon/core/credential/registry-calls';
+import { readTemplate } from '@symbolon/core/credential/template-rules';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { zetrixProfile } from '@symbolon/core/profile';
+import { readIdentifier } from '@symbolon/wire/credential-requests';
+import { readBbsPublicKey } from '@symbolon/wire/credential-requests-encodings';
+import { credentialRoutes } from '@symbolon/wire/credential-routes';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { didOfSigner } from './holder-flows.ts';
 import { readOfferedCall } from './issuer-blobs.ts';
+import { assertAsDone, notAsOrdered } from './orders/as-ordered.ts';
+import {
+  type CredentialOrder,
+  creationBody,
+  type OrderedStatement,
+  orderedStatement,
+} from './orders/credential-order.ts';
+import type { NetworkTerms } from './orders/pins.ts';
 import type { Signer } from './signer.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 
 export interface TemplateOrder
-  extends Pick<TemplateBody, 'templateName' | 'credentialFormat' | 'version' | 'remark' | 'acceptUnbound'> {
+  extends NetworkTerms,
+    Pick<TemplateBody, 'templateName' | 'credentialFormat' | 'version' | 'remark' | 'acceptUnbound'> {
   readonly signer: Signer;
   /** The signer's own, if left out. */
   readonly issuerDid?: string;
 }
 
-/** Registers a template, or a higher version of one. */
+/** Registers a template, or a higher version of one. Signs nothing but the registration of exactly this template. */
 export async function registerTemplate(
   client: CredentialClient,
-  { signer, issuerDid = didOfSigner(signer), ...template }: TemplateOrder,
+  { signer, pins = {}, profile = zetrixProfile, ...order }: TemplateOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'submitTemplate'>> {
-  const { blobId, blob } = await client.createTemplateBlob({ ...template, issuerDid });
+  const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
+  const { blobId, blob } = await client.createTemplateBlob(body);
+  const { acceptsUnbound, ...draft } = readServiceRequest(credentialRoutes.createTemplateBlob, { body });
+  const template = readTemplate(draft, { didMethod: profile.didMethod, sha256 });
+  const issuerKey = keyOfDid(template.issuer);
+  if (!issuerKey) throw notAsOrdered('the template', 'issuerDid');
+  const registration = {
+    template,
+    issuerKey: createKeyFormat(profile, sha256).encodePublicKey(issuerKey),
+    ...(acceptsUnbound && { acceptsUnbound }),
+  };
+  const call = templateCall(registration, sha256);
+  const registry = pins.templateRegistry;
   const bytes = readOfferedCall(blob, {
     source: signer.address,
-    method: 'addTemplate',
-    isOrdered: ({ templateName, version, issuerZid, metadata }) =>
-      templateName === tidyName(template.templateName) &&
-      version === template.version &&
-      issuerZid === issuerDid &&
-      acceptsUnbound(metadata) === (template.acceptUnbound === true),
-    feeLimitMax: clientLimits.preparedFeeMax,
+    call,
+    pins,
+    ...(registry !== undefined && { registry }),
   });
-  return client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
-}
-
-/** What a template says beside its attributes: exactly one of two texts, so that nothing else is signed along. */
-function acceptsUnbound(metadata: JsonValue | undefined): boolean | undefined {
-  if (metadata === '{"acceptsUnbound":true}') return true;
-  return metadata === '{}' ? false : undefined;
+  const reply = await client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
+  const done = { templateId: template.id, txHash: encodeHex(sha256(bytes)) };
+  assertAsDone('registered the template', done, { templateId: reply.templateId, txHash: reply.txHash });
+  return reply;
 }
 
 /** What is to be signed with BBS+: everything of an order but the keys. */
@@ -68,82 +92,111 @@ export interface IssuerBbsKey {
   sign?(task: BbsSigningTask): Promise<Uint8Array>;
 }
 
-type CreationBody = Parameters<CredentialClient['createCredential']>[0];
-
-export interface IssuanceOrder extends Omit<CreationBody, 'data'> {
+export interface IssuanceOrder extends CredentialOrder {
   readonly signer: Signer;
   readonly bbsKey: IssuerBbsKey;
   /** Until when the holder can download, as a date or a number of seconds. */
   readonly keyExpiry?: string | number;
+  /** Verifies what the service has signed with BBS+; loaded for this one call if left out. */
+  readonly engine?: Pick<ProofEngine, 'verifySignature'>;
 }
 
-/** Approves an application, signs the credential and has it recorded. */
+/**
+ * Approves an application, signs the credential and has it recorded. What is signed is computed from the order alone;
+ * a service that drafted something else gets no signature. An application is read with `readApplication`.
+ */
 export async function issueCredential(
   client: CredentialClient,
-  { signer, bbsKey, keyExpiry, ...creation }: IssuanceOrder,
+  order: IssuanceOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'submitCredential'>> {
-  const { ed25519Blob, bbsBlsBase64 } = await client.createCredential(creation);
+  assertComplete(order);
+  const { signer, bbsKey, keyExpiry, profile } = order;
+  const draft = await client.createCredential(creationBody(order));
+  const statement = await orderedStatement(client, didOfSigner(signer, profile), order, draft);
+  const bbs = await bbsSignature(order, statement, draft.bbsBlsBase64);
+  const signature = await signer.sign(statement.signingInput);
   const submission = {
-    vcId: creation.vcId,
+    vcId: order.vcId,
     ed25519PubKey: signer.publicKey,
-    ed25519SignData: encodeHex(await signer.sign(readIssuerInput(ed25519Blob))),
+    ed25519SignData: encodeHex(signature),
     bbsBlsPubKey: bbsKey.publicKeyMultibase,
-    bbsBlsSignData: await bbsSignature(bbsKey, bbsBlsBase64),
+    bbsBlsSignData: encodeBase64(bbs),
     ...(keyExpiry !== undefined && { keyExpiry }),
   };
-  return client.submitCredential(submission, options);
+  const reply = await client.submitCredential(submission, options);
+  assertIssued(statement, { signature, bbs }, reply.vcObject);
+  return reply;
 }
 
-/** A header that says what it is, two digests and a commitment: nothing that could be a transaction. */
-function readIssuerInput(blob: string): Uint8Array {
-  const bytes = parseHex(blob);
-  const start = jwsSigningInput('issuer', new Uint8Array(0));
-  const isInput =
-    bytes !== undefined &&
-    bytes.length === start.length + 2 * digestBytes + commitmentBytes &&
-    equalBytes(bytes.subarray(0, start.length), start);
-  if (!isInput) throw unexpected('offers something else to sign than a credential');
-  return bytes;
+/** In plain JavaScript an order may leave out what makes it one. */
+function assertComplete(order: Partial<IssuanceOrder>): void {
+  const needed = ['vcId', 'holder', 'templateId', 'templateVersion', 'attributes', 'expiredDate'] as const;
+  const missing = needed.filter((name) => order[name] === undefined);
+  if (missing.length === 0) return;
+  const hint = 'Read the application with readApplication, look at it, and order what it says.';
+  throw new SdkError('invalidArgument', `an order to issue says ${missing.join(', ')}`, { hint });
 }
 
-const digestBytes = 32;
-const bbsSignatureBytes = 80;
-
-/** A signature that the service made, or one over the texts that it gives. */
-async function bbsSignature({ sign }: IssuerBbsKey, offered: string): Promise<string> {
-  const bytes = parseBase64(offered);
-  if (bytes?.length === bbsSignatureBytes) return offered;
-  const task = bytes && readSigningTask(bytes);
-  if (!task) throw unexpected('offers nothing that can be signed with BBS+');
-  if (sign) return encodeBase64(await sign(task));
+/** One that the service made, verified, or one that the issuer makes itself. */
+async function bbsSignature(
+  { bbsKey, engine }: IssuanceOrder,
+  { task }: OrderedStatement,
+  offered: string,
+): Promise<Uint8Array> {
+  const signature = parseBase64(offered);
+  if (signature?.length === bbsSignatureBytes) {
+    const publicKey = readBbsPublicKey(bbsKey.publicKeyMultibase, '/bbsKey/publicKeyMultibase');
+    if (await isSigned({ interface: 'typed', publicKey, ...task, signature }, engine)) return signature;
+    throw notAsOrdered('the credential', 'bbsBlsBase64');
+  }
+  if (bbsKey.sign) return bbsKey.sign({ interface: 'typed', ...task });
   const hint = 'Give bbsKey a sign function, or make the key with POST /cred/bbs/create.';
   throw new SdkError('invalidArgument', "the service does not keep the issuer's BBS+ key", { hint });
 }
 
-/** Header and messages as texts; an integer that stands for itself begins with a number sign. */
-function readSigningTask(bytes: Uint8Array): BbsSigningTask | undefined {
-  let texts: unknown;
+/** Bytes that no engine takes for a signature are none. */
+async function isSigned(order: SignatureOrder, given: IssuanceOrder['engine']): Promise<boolean> {
+  const own = given ? undefined : await (await import('./proofs/dock-engine.ts')).createDockEngine();
   try {
-    texts = parseJson(decodeUtf8(bytes));
-  } catch {
-    // Neither a signature nor JSON.
-    return undefined;
+    return (await (given ?? own)?.verifySignature(order)) === true;
+  } catch (error) {
+    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
+    throw error;
+  } finally {
+    await own?.close();
   }
-  if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) return undefined;
-  const [header, ...messages] = texts as string[];
-  if (header === undefined) return undefined;
-  return { interface: 'typed', header: encodeUtf8(header), messages: messages.map(readMessage) };
 }
 
-const readMessage = (text: string): BbsMessage =>
-  /^#[0-9]{1,16}$/.test(text) ? { integer: BigInt(text.slice(1)) } : { bytes: encodeUtf8(text) };
+interface OwnSignatures {
+  readonly signature: Uint8Array;
+  readonly bbs: Uint8Array;
+}
 
-export interface StatusChangeOrder {
+/** What comes back is what was signed; which number the issuer's BBS+ key has in its document is the service's word. */
+function assertIssued(
+  { credential, options, contents }: OrderedStatement,
+  { signature, bbs }: OwnSignatures,
+  issued: JsonObject,
+): void {
+  const [proof] = Array.isArray(issued.proof) ? issued.proof : [];
+  const named = isJsonObject(proof) ? proof.verificationMethod : undefined;
+  const start = `${credential.issuer}#delegateKey-`;
+  const verificationMethod = typeof named === 'string' && named.startsWith(start) ? named : `${start}0`;
+  const whole = attachProofs(credential, {
+    bbs: { created: options.created, verificationMethod, signature: bbs, contents },
+    issuer: { options, signature },
+  });
+  assertAsDone('issued the credential', whole as unknown as JsonObject, issued);
+}
+
+export interface StatusChangeOrder extends Pick<NetworkTerms, 'pins'> {
   readonly signer: Signer;
   readonly vcId: string;
   /** Why; the ledger gets only its hash. */
   readonly remark?: string;
+  /** The contract that keeps the credential, where that is another than the pinned one. */
+  readonly registry?: string;
 }
 
 type StatusReply = CredentialReply<'submitRevocation'>;
@@ -175,35 +228,35 @@ export function reinstateCredential(
   return changeStatus(client, { ...order, change: 'reinstate' }, options);
 }
 
-const statusCalls = {
+type StatusPreparation = 'createRevocationBlob' | 'createSuspensionBlob' | 'createReinstatementBlob';
+type StatusSubmission = 'submitRevocation' | 'submitSuspension' | 'submitReinstatement';
+const statusCalls: Readonly<Record<StatusChange, readonly [StatusPreparation, StatusSubmission]>> = {
   revoke: ['createRevocationBlob', 'submitRevocation'],
   suspend: ['createSuspensionBlob', 'submitSuspension'],
   reinstate: ['createReinstatementBlob', 'submitReinstatement'],
-} as const;
+};
 
 async function changeStatus(
   client: CredentialClient,
-  { signer, vcId, remark, change }: StatusChangeOrder & { readonly change: keyof typeof statusCalls },
+  { signer, vcId, remark, change, pins, registry }: StatusChangeOrder & { readonly change: StatusChange },
   options: CallOptions | undefined,
 ): Promise<StatusReply> {
   const [prepare, submit] = statusCalls[change];
   const order = { vcId, issuerAddress: signer.address, ...(remark !== undefined && { remark }) };
-  const { blobId, blob } = await client[prepare](order);
+  const { blobId, blob, remarkSalt = '' } = await client[prepare](order);
+  const remarkHashes = remark === undefined ? undefined : [remarkHash(remarkSalt, remark, sha256)];
+  const address = registry ?? pins?.credentialRegistry;
   const bytes = readOfferedCall(blob, {
     source: signer.address,
-    method: change,
-    isOrdered: ({ credentials }) =>
-      Array.isArray(credentials) && credentials.length === 1 && credentials[0] === vcId,
-    feeLimitMax: clientLimits.preparedFeeMax,
+    call: statusCall({ change, credentials: [readIdentifier(vcId)], ...(remarkHashes && { remarkHashes }) }),
+    ...(pins && { pins }),
+    ...(address !== undefined && { registry: address }),
   });
-  return client[submit](await signedBlob(signer, blobId, bytes), options);
+  const reply = await client[submit](await signedBlob(signer, blobId, bytes), options);
+  assertAsDone('changed the status', { vcId: readIdentifier(vcId) }, { vcId: reply.vcId });
+  return reply;
 }
 
 async function signedBlob(signer: Signer, blobId: string, bytes: Uint8Array) {
   return { blobId, signBlob: encodeHex(await signer.sign(bytes)), publicKey: signer.publicKey };
-}
-
-function unexpected(what: string): SdkError {
-  const hint = 'Something else than a credential service seems to answer at this address.';
-  return new SdkError('unexpectedReply', `the service ${what}`, { hint });
 }

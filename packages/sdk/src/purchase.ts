@@ -2,15 +2,18 @@
  * Buying a credential: ask, read the price, sign a payment for exactly that, ask again. Nothing is paid beyond what
  * the caller allows for each asset; without an entry nothing is (`payment-scheme.ts`).
  */
-import { stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { paymentHeaders } from './call-headers.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
+import { didOfSigner } from './holder-flows.ts';
+import { assertBought } from './orders/bought-credential.ts';
+import type { NetworkTerms } from './orders/pins.ts';
 import { PaymentRequired } from './payment-required.ts';
 import { type PayerOptions, signPayment } from './payment-scheme.ts';
 import { type Audience, signPresence, subjectOf } from './presence.ts';
 import type { Signer } from './signer.ts';
 
-export interface PurchaseOrder {
+export interface PurchaseOrder extends NetworkTerms {
   /** Who gets the credential. */
   readonly signer: Signer;
   readonly templateId: string;
@@ -19,16 +22,31 @@ export interface PurchaseOrder {
   readonly expirationDate?: string;
   /** Who pays, and how much at most; the holder itself where no other signer is named. */
   readonly payer: Omit<PayerOptions, 'signer'> & { readonly signer?: Signer };
+  /** Given what was bought before anybody else gets it: rejects what its issuer has not signed or recorded. */
+  readonly verify?: (credential: JsonObject) => Promise<void>;
 }
 
 /**
- * The issued credential. Rejects with what `applyForPaidCredential` and `signPayment` reject with; after a
+ * The issued credential, which is the one that was bought: `notAsOrdered` names what is not. Rejects also with what `applyForPaidCredential` and `signPayment` reject with; after a
  * `settlementUnknown` the same call again does not pay twice, the status of the payment says what became of it.
  */
 export async function buyCredential(
   client: Pick<CredentialClient, 'applyForPaidCredential' | 'audience'>,
-  { signer, templateId, attributes, expirationDate, payer }: PurchaseOrder,
+  order: PurchaseOrder,
   options: CallOptions = {},
+): Promise<CredentialReply<'applyForPaidCredential'>> {
+  const bought = await buy(client, order, options);
+  const { vcId, verifiableCredential } = bought;
+  const holder = didOfSigner(order.signer, order.profile);
+  assertBought(verifiableCredential as JsonObject, { ...order, vcId, holder });
+  await order.verify?.(verifiableCredential as JsonObject);
+  return bought;
+}
+
+async function buy(
+  client: Pick<CredentialClient, 'applyForPaidCredential' | 'audience'>,
+  { signer, templateId, attributes, expirationDate, payer }: PurchaseOrder,
+  options: CallOptions,
 ): Promise<CredentialReply<'applyForPaidCredential'>> {
   const data = stringifyJson([{ templateId, metadata: { ...attributes } }]);
   // Signed for each of the two requests: between them somebody may be asked to confirm the payment.

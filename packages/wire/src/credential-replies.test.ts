@@ -31,7 +31,7 @@ describe('replies of the credential service', () => {
     assert.deepEqual(fields(replies.blobReply), ['blobId', 'blob']);
     assert.deepEqual(fields(replies.registrationReply), ['templateId', 'txHash']);
     assert.deepEqual(fields(replies.applicationReply), ['vcId', 'status']);
-    assert.deepEqual(fields(replies.creationReply), ['ed25519Blob', 'bbsBlsBase64']);
+    assert.deepEqual(fields(replies.creationReply), ['ed25519Blob', 'bbsBlsBase64', 'unsigned']);
     assert.deepEqual(fields(replies.submissionReply), ['vcObject', 'downloadExpiryDate']);
     assert.deepEqual(fields(replies.bbsKeyReply), ['publicKeyMultibase', 'privateKeyMultibase']);
     assert.deepEqual(fields(replies.bbsSignatureReply), ['signature']);

@@ -22,6 +22,12 @@ export const blobReply = z.object({
   blobId: z.string(),
   blob: z.string().describe('Hex; the decoded bytes are what is signed'),
 });
+export const statusBlobReply = blobReply.extend({
+  remarkSalt: z
+    .string()
+    .optional()
+    .describe('Where there is a remark: remarkHashes has SHA-256 of this text, a line feed and the remark'),
+});
 export const registrationReply = z.object({ templateId: z.string(), txHash: z.string() });
 
 export const attributeReply = z.object({
@@ -54,6 +60,13 @@ export const applicationReply = z.object({ vcId: z.string(), status: application
 export const creationReply = z.object({
   ed25519Blob: z.string().describe('Hex; the decoded bytes are what the issuer signs'),
   bbsBlsBase64: z.string().describe('The BBS+ signature, base64'),
+  unsigned: z
+    .object({
+      credential: document.describe('The credential without its proofs'),
+      proofOptions: document.describe("The issuer's proof without its signature"),
+      salt: z.string().describe('The last message of the BBS+ signature'),
+    })
+    .describe('What both signatures are over: whoever signs can compare it and compute the rest'),
 });
 export const submissionReply = z.object({ vcObject: document, downloadExpiryDate: instant });
 export const downloadReply = document;
@@ -78,6 +91,17 @@ export const applicationDetailsReply = z.object({
     .array(z.object({ key: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
     .optional()
     .describe('What the holder applied with, as long as it is stored'),
+  signed: z
+    .object({
+      content: z.string().describe('JSON of templateId and metadata as the holder signed them'),
+      signData: z.string(),
+      signedText: z
+        .string()
+        .optional()
+        .describe('The text of presence that was signed instead of the content'),
+    })
+    .optional()
+    .describe("The holder's signature over the application, as long as it is stored"),
   reason: z.string().optional().describe('Why it was rejected'),
 });
 export const rejectionReply = z.object({ vcId: z.string(), status: applicationStatus });

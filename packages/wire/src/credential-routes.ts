@@ -22,7 +22,7 @@ const preparedChange = {
   cost: 'light',
   isIdempotent: true,
   group: 'status',
-  reply: replies.blobReply,
+  reply: replies.statusBlobReply,
   faults: [
     'requestMalformed',
     'issuerAccountMissing',

@@ -9,6 +9,7 @@ import type { TemplateAttribute } from '@symbolon/core/credential/model';
 import { bulkLimits } from '@symbolon/core/limits';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
+import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { Signer } from '@symbolon/sdk/signer';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -172,6 +173,11 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   const waiting = mapping.mode === 'holder' ? await listWaiting(client, templateId, patiently) : undefined;
   const warn = once(terminal.remark);
   const folder = words.holderKeys;
+  if (mapping.mode === 'application' && !mapping.holder) terminal.remark(holderUnsaid(words));
+  const { pins, ledger } = connection;
+  const choice = { templateId, templateVersion: template.version, ledger, pins };
+  const { createDockEngine } = await import('@symbolon/sdk/proofs/dock-engine');
+  const engine = await createDockEngine();
   const parts = {
     client,
     holderClient: createCredentialClient(connection.serviceUrl),
@@ -179,13 +185,15 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
     issuer,
     bbsKey: { publicKeyMultibase },
     templateId,
+    template: await patiently(() => fetchTemplate(client, choice)),
+    network: { ledger, pins, engine },
     journal,
     patiently,
     mode: mapping.mode,
     ...(waiting && { waiting }),
     ...(folder !== undefined && { holderKey: (holder: string) => readHolderKey(folder, holder, warn) }),
   };
-  return issueTable({
+  const table = issueTable({
     csv,
     mapping,
     journal,
@@ -197,7 +205,11 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
     signal,
     terminal,
   });
+  return table.finally(() => engine.close());
 }
+
+const holderUnsaid = ({ holderColumn }: IssueManyWords): string =>
+  `Whose each application is, the service says: there is no column ${holderColumn} to hold it against.`;
 
 interface Known {
   readonly journal: Journal;

@@ -1,6 +1,7 @@
 /**
  * One row becomes one credential: its application is found or made, approved, signed and recorded, each step in the
- * journal before the next. Every request carries a key that is the row's own, so a request whose answer was lost is
+ * journal before the next. The row is the order: what the service drafts is held against it, and what the row leaves
+ * to the holder against the holder's own signature. Every request carries a key that is the row's own, so a request whose answer was lost is
  * made again and answered as the first time; and a row that was under way when the command ended is asked after, not
  * begun again.
  */
@@ -8,8 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { canonicalJson } from '@symbolon/core/jcs';
 import { bulkLimits } from '@symbolon/core/limits';
-import type { CredentialClient } from '@symbolon/sdk/credential-client';
-import { type IssuerBbsKey, issueCredential } from '@symbolon/sdk/issuer-flows';
+import type { CredentialClient, CredentialReply } from '@symbolon/sdk/credential-client';
+import { SdkError } from '@symbolon/sdk/errors';
+import { type IssuanceOrder, type IssuerBbsKey, issueCredential } from '@symbolon/sdk/issuer-flows';
+import { verifyApplication } from '@symbolon/sdk/orders/applications';
+import type { GivenTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { Signer } from '@symbolon/sdk/signer';
 import type { BulkMode } from './column-mapping.ts';
@@ -23,7 +27,12 @@ import type { WaitingApplications } from './waiting-applications.ts';
 /** What of the service issuing needs. */
 export type IssuingClient = Pick<
   CredentialClient,
-  'createCredential' | 'submitCredential' | 'getApplication' | 'getCredentialStatus'
+  | 'createCredential'
+  | 'submitCredential'
+  | 'getApplication'
+  | 'getCredentialStatus'
+  | 'getTemplate'
+  | 'audience'
 >;
 
 export interface IssuingParts {
@@ -34,6 +43,9 @@ export interface IssuingParts {
   readonly issuer: string;
   readonly bbsKey: IssuerBbsKey;
   readonly templateId: string;
+  /** In its newest version. */
+  readonly template: GivenTemplate;
+  readonly network: Pick<IssuanceOrder, 'ledger' | 'pins' | 'engine'>;
   readonly journal: Journal;
   readonly patiently: Patient;
   readonly mode: BulkMode;
@@ -72,14 +84,15 @@ export async function issueRow(
   const key = journal.keyOf(row);
   const entry = { row: row.row, key };
   let vcId = knownApplication(parts, progress);
-  const isResumed = vcId !== undefined;
   try {
+    let shown = vcId === undefined ? undefined : await fetchApplication(parts, vcId);
+    const isIssued = shown !== undefined && isIssuedAlready(shown);
     if (vcId === undefined) {
-      vcId = await findApplication(parts, row, key);
+      const found = await findApplication(parts, row, key);
+      ({ vcId, shown } = found);
       await journal.append({ ...entry, state: 'applied', vcId });
     }
-    const isIssued = isResumed && (await isIssuedAlready(parts, vcId));
-    if (!isIssued) await approve(parts, row, { vcId, key });
+    if (!isIssued) await approve(parts, row, { vcId, shown, key });
     const tx = await transactionOf(parts, vcId);
     await journal.append({ ...entry, state: 'issued', vcId, ...(tx !== undefined && { tx }) });
     return { vcId, tx };
@@ -100,7 +113,18 @@ function knownApplication({ mode }: IssuingParts, progress: RowProgress | undefi
   return progress.state === 'applied' || mode === 'keys' ? progress.vcId : undefined;
 }
 
-function findApplication(parts: IssuingParts, row: CheckedRow, key: string): Promise<string> {
+type ShownApplication = CredentialReply<'getApplication'>;
+
+interface FoundApplication {
+  readonly vcId: string;
+  /** As the service shows it; absent where the command has just made it. */
+  readonly shown: ShownApplication | undefined;
+}
+
+const fetchApplication = ({ client, patiently }: IssuingParts, vcId: string): Promise<ShownApplication> =>
+  patiently(() => client.getApplication({ vcId }));
+
+function findApplication(parts: IssuingParts, row: CheckedRow, key: string): Promise<FoundApplication> {
   switch (parts.mode) {
     case 'application':
       return requirePending(parts, row.subject, row.holder);
@@ -116,24 +140,20 @@ function findApplication(parts: IssuingParts, row: CheckedRow, key: string): Pro
 }
 
 /** Only what was seen waiting is taken for this row's: what was issued before is somebody else's doing. */
-async function requirePending(
-  { client, patiently, templateId }: IssuingParts,
-  vcId: string,
-  holder?: string,
-): Promise<string> {
-  const application = await patiently(() => client.getApplication({ vcId }));
+async function requirePending(parts: IssuingParts, vcId: string, holder?: string): Promise<FoundApplication> {
+  const application = await fetchApplication(parts, vcId);
   const refuse = (reason: string) => new RowRefused(reason, { isAboutSubject: true });
-  if (application.templateId !== templateId) throw refuse('the application is for another template');
+  if (application.templateId !== parts.templateId) throw refuse('the application is for another template');
   // Values of one person must not become the credential of another.
   if (holder !== undefined && application.holder !== holder)
     throw refuse("the application is another holder's than the row says");
   if (application.status !== 'Pending')
     throw refuse(`the application is ${application.status.toLowerCase()} already`);
-  return vcId;
+  return { vcId, shown: application };
 }
 
 /** In the form without a moment: what a lost journal makes this command ask again must be the same request. */
-async function apply(parts: IssuingParts, row: CheckedRow, key: string): Promise<string> {
+async function apply(parts: IssuingParts, row: CheckedRow, key: string): Promise<FoundApplication> {
   const { holderClient, patiently, templateId, journal, holderKey } = parts;
   const signer = await holderKey?.(row.subject);
   if (!signer) throw new HolderKeyMissing("there is no folder with holders' keys");
@@ -144,16 +164,33 @@ async function apply(parts: IssuingParts, row: CheckedRow, key: string): Promise
   const signData = encodeHex(signature);
   const body = { templateId, metadata, signData, holderPublicKey: signer.publicKey };
   const { vcId } = await patiently(() => holderClient.applyForCredential(body, options));
-  return vcId;
+  return { vcId, shown: undefined };
 }
 
-interface Approval {
-  readonly vcId: string;
+interface Approval extends FoundApplication {
   readonly key: string;
 }
 
-async function approve(parts: IssuingParts, row: CheckedRow, { vcId, key }: Approval): Promise<void> {
-  const { client, patiently, signer, bbsKey, templateId, journal, mode } = parts;
+type SaidOrder = Pick<IssuanceOrder, 'vcId' | 'holder' | 'templateId' | 'templateVersion' | 'attributes'>;
+
+/** What the row orders. Whatever it does not say itself is what the holder signed. */
+async function orderOf(parts: IssuingParts, row: CheckedRow, { vcId, shown }: Approval): Promise<SaidOrder> {
+  const { templateId, template, mode, client } = parts;
+  const templateVersion = shown?.templateVersion ?? template.version;
+  const saysAll = template.credentialFormat.every(({ key }) => Object.hasOwn(row.values, key));
+  const holder = mode === 'application' ? row.holder : row.subject;
+  if (holder !== undefined && (mode === 'keys' || saysAll))
+    return { vcId, holder, templateId, templateVersion, attributes: row.values };
+  const application = await verifyApplication(shown ?? (await fetchApplication(parts, vcId)), client);
+  const isTheRows = application.vcId === vcId && application.templateId === templateId;
+  if (!isTheRows || (holder !== undefined && application.holder !== holder))
+    throw new RowRefused('the application is another than the row says', { isAboutSubject: true });
+  return { ...application, attributes: { ...application.attributes, ...row.values } };
+}
+
+async function approve(parts: IssuingParts, row: CheckedRow, approval: Approval): Promise<void> {
+  const { client, patiently, signer, bbsKey, journal, template, network } = parts;
+  const { vcId, key } = approval;
   const keyed = {
     ...client,
     createCredential: (...[body]: Parameters<CredentialClient['createCredential']>) =>
@@ -161,11 +198,12 @@ async function approve(parts: IssuingParts, row: CheckedRow, { vcId, key }: Appr
     submitCredential: (...[body]: Parameters<CredentialClient['submitCredential']>) =>
       patiently(() => client.submitCredential(body, { idempotencyKey: `${key}-submit` })),
   } as CredentialClient;
-  // Over what a holder applied with goes what the table says; of its own key's application it says all already.
-  const isCorrecting = mode !== 'keys' && Object.keys(row.values).length > 0;
-  const order = { vcId, templateId, expiredDate: journal.validUntil, signer, bbsKey };
+  const said = await orderOf(parts, row, approval);
+  // An application keeps the version that was the newest when it was made.
+  const known = said.templateVersion === template.version ? { template } : {};
+  const terms = { expiredDate: journal.validUntil, signer, bbsKey, ...network, ...known };
   try {
-    await issueCredential(keyed, { ...order, ...(isCorrecting && { issuanceData: { ...row.values } }) });
+    await issueCredential(keyed, { ...said, ...terms });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'stateForbids') throw error;
     await waitUntilIssued(parts, vcId, error);
@@ -175,14 +213,13 @@ async function approve(parts: IssuingParts, row: CheckedRow, { vcId, key }: Appr
 /** An earlier request may have got through, and its credential may be on its way to the ledger. */
 async function waitUntilIssued(parts: IssuingParts, vcId: string, refusal: ServiceError): Promise<void> {
   const end = performance.now() + (parts.settleMs ?? bulkLimits.settleMs);
-  while (!(await isIssuedAlready(parts, vcId))) {
+  while (!isIssuedAlready(await fetchApplication(parts, vcId))) {
     if (performance.now() >= end) throw new RowRefused(lowerFirst(refusal.detail), { isFinal: false });
     await sleep(bulkLimits.settlePollMs);
   }
 }
 
-async function isIssuedAlready({ client, patiently }: IssuingParts, vcId: string): Promise<boolean> {
-  const { status } = await patiently(() => client.getApplication({ vcId }));
+function isIssuedAlready({ status }: ShownApplication): boolean {
   if (status === 'Rejected') throw new RowRefused('the application was rejected meanwhile');
   return status === 'Issued' || status === 'Revoked';
 }
@@ -210,6 +247,9 @@ const commonRefusals: ReadonlySet<string> = new Set([
 function refusalOf(error: unknown): RowRefused | undefined {
   if (error instanceof RowRefused) return error;
   if (error instanceof HolderKeyMissing) return new RowRefused(error.message, { isAboutSubject: true });
+  // Nothing was signed for this row, and another run may ask another server.
+  if (error instanceof SdkError && error.code === 'notAsOrdered')
+    return new RowRefused(error.message, { isFinal: false });
   if (!(error instanceof ServiceError) || isAway(error) || commonRefusals.has(error.code)) return undefined;
   const places = error.errors.map(({ detail }) => detail);
   const reason = places.length > 0 ? places.join('; ') : lowerFirst(error.detail);

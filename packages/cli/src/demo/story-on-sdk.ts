@@ -13,6 +13,7 @@ import {
   downloadCredential,
   issueCredential,
   presentCredential,
+  readApplication,
   registerTemplate,
   revokeCredential,
   signerFromPrivateKey,
@@ -56,9 +57,11 @@ const { vcId, status } = await applyForCredential(wallet, {
 });
 console.log(`2  ${demo.holder.name} applies, ${status}`);
 
-// 3. The issuer approves and signs: BBS+ by the service, which keeps the key, Ed25519 here. Then the ledger has it.
+// 3. The issuer reads what the holder signed, and signs exactly that: BBS+ by the service, which keeps the key, Ed25519
+// here. Then the ledger has it.
+const application = await readApplication(issuerDesk, { vcId });
 const bbsKey = { publicKeyMultibase: demo.issuer.bbsPublicKeyMultibase };
-await issueCredential(issuerDesk, { signer: issuer, bbsKey, vcId, templateId, expiredDate: '2099-12-31' });
+await issueCredential(issuerDesk, { ...application, signer: issuer, bbsKey, expiredDate: '2099-12-31' });
 console.log(`3  issued: ${vcId}`);
 
 // 4. The holder shows the degree, proves to be of age, and hides the rest.

@@ -10,6 +10,7 @@ import {
   applyForCredential,
   askVerdict,
   type CredentialClient,
+  type CredentialOrder,
   didOfSigner,
   downloadCredential,
   type FailedCheck,
@@ -105,7 +106,14 @@ export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
   const { vcId, status } = await applyForCredential(holder.client, application);
   yield { step: 'apply', by: holder.name, vcId, status };
 
-  const signatureBytes = await issue(issuer, { vcId, templateId });
+  const signatureBytes = await issue(issuer, {
+    vcId,
+    holder: didOfSigner(holder.signer),
+    templateId,
+    templateVersion: version,
+    template: { templateName: name, version, credentialFormat: [...attributes] },
+    attributes: values,
+  });
   yield { step: 'create', attributes: attributes.length, signatureBytes };
   yield { step: 'issue', ...(await statusOf(cast, vcId, placeOf)) };
 
@@ -147,7 +155,7 @@ export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
 /** Has the credential made, signs and submits it; answers how long the BBS+ signature is. */
 async function issue(
   { signer, client, bbsPublicKey }: Cast['issuer'],
-  application: { readonly vcId: string; readonly templateId: string },
+  ordered: Omit<CredentialOrder, 'expiredDate'>,
 ): Promise<number> {
   let signatureBytes = 0;
   const watched: CredentialClient = {
@@ -159,7 +167,7 @@ async function issue(
     },
   };
   const bbsKey = { publicKeyMultibase: bbsPublicKey };
-  await issueCredential(watched, { ...application, signer, bbsKey, expiredDate: demoEnd });
+  await issueCredential(watched, { ...ordered, signer, bbsKey, expiredDate: demoEnd });
   return signatureBytes;
 }
 

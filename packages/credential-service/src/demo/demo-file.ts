@@ -41,10 +41,18 @@ const demoToken = z.object({
   decimals: z.int(),
 });
 
+/** What clients hold against the servers' word; files from before it was written have none. */
+const demoPins = z.object({
+  chainId: z.int(),
+  templateRegistry: z.string(),
+  credentialRegistry: z.string(),
+});
+
 const demoDocument = z.object({
   warning: z.string(),
   service: z.string(),
   ledger: z.string(),
+  pins: demoPins.optional(),
   issuer: person.extend({ bbsPublicKeyMultibase: z.string() }),
   holder: person,
   holder2: person,

@@ -3,8 +3,10 @@
  * the same steps that issuers and holders take: what a start that was cut short has left is gone on with, and what is
  * complete is only listed. What somebody has changed since (a price, a status) stays as it is.
  */
+import { assert } from '@symbolon/core/assert';
 import { templateId as templateIdOf } from '@symbolon/core/credential/template-names';
 import { applyForCredential, issueCredential, registerTemplate, revokeCredential } from '@symbolon/sdk/index';
+import { renderTemplate } from '@symbolon/wire/credential-replies';
 import { paymentRoutes } from '@symbolon/wire/payment-routes';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import type { ServiceParts } from '../service-parts.ts';
@@ -88,15 +90,29 @@ async function ensureCredential(making: Making, credential: DemoCredential) {
     states: ['pending', 'approved'],
     templateId,
   });
-  const earlier = begun.items.find((application) => application.holder === did)?.vcId;
+  const earlier = begun.items.find((application) => application.holder === did);
   const own = callServiceAs(parts, { did, scopes: demoScopes[holder] });
   const order = { signer: holderSigner, templateId, attributes: values };
-  const vcId = earlier ?? (await applyForCredential(own.client, order)).vcId;
+  const vcId = earlier?.vcId ?? (await applyForCredential(own.client, order)).vcId;
+  const known = await findTemplate(parts.database.kysely, templateId, earlier?.templateVersion);
+  assert(known, 'what was applied for is registered');
   const { signer } = people.issuer;
   const bbsKey = { publicKeyMultibase: demoBbsPublicKey };
   // The key makes a creation that was cut short answer the draft that it left.
   const client = withKey(issuer.client, `demo-${template}-${holder}`);
-  await issueCredential(client, { signer, bbsKey, vcId, templateId, expiredDate: demoEnd });
+  await issueCredential(client, {
+    signer,
+    bbsKey,
+    vcId,
+    holder: did,
+    templateId,
+    templateVersion: known.template.version,
+    template: renderTemplate(known.template, known.txHash),
+    attributes: values,
+    expiredDate: demoEnd,
+    engine: parts.proofs,
+    now: parts.clock.nowMs(),
+  });
   return { credential, vcId, isToRevoke };
 }
 

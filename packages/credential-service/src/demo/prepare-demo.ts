@@ -13,6 +13,7 @@ import { readDidHistory } from '@symbolon/sdk/did-history';
 import { publishKey } from '@symbolon/sdk/did-keys';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';
 import type { ApiKeys } from '../access/api-keys.ts';
+import { readChainTerms } from '../ledger/chain-terms.ts';
 import type { Preparation } from '../serve-service.ts';
 import { keepBbsKey } from '../vault/caller-keys.ts';
 import { demoToken } from './demo-content.ts';
@@ -66,6 +67,7 @@ export async function prepareDemo(order: DemoOrder): Promise<DemoDocument> {
     warning: demoFileWarning,
     service: url,
     ledger: ledgerUrl,
+    pins: await pinsOf(order),
     issuer: { ...(await entry('issuer')), bbsPublicKeyMultibase: demoBbsPublicKey },
     holder: await entry('holder'),
     holder2: await entry('holder2'),
@@ -75,6 +77,12 @@ export async function prepareDemo(order: DemoOrder): Promise<DemoDocument> {
   };
   if (JSON.stringify(known) !== JSON.stringify(document)) await writeDemoFile(file, document);
   return document;
+}
+
+async function pinsOf({ client, parts }: DemoOrder): Promise<DemoDocument['pins']> {
+  const { chainId } = await readChainTerms(client);
+  const { templates, credentials } = parts.ledger.registries;
+  return { chainId: Number(chainId), templateRegistry: templates, credentialRegistry: credentials };
 }
 
 /** Everybody with money, and the issuer's BBS+ key in the vault. */

@@ -52,6 +52,7 @@ export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
         ...(await render(parts, application)),
         issuer,
         ...(applied && { metadata: Object.entries(applied.values).map(([key, value]) => ({ key, value })) }),
+        ...(applied?.signed && { signed: applied.signed }),
         ...(rejectReason && {
           reason: await openDocument<string>(vault, rejectReason, places.rejectReason(vcId)),
         }),

@@ -39,7 +39,7 @@ import { submitCredential } from './credential-submission.ts';
 import { requirePresence } from './presence.ts';
 import { isSameMark, markOf, repeatedDraft } from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from './signatures.ts';
+import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from './signatures.ts';
 import { handOver } from './stored-credentials.ts';
 
 type IssuanceHandlers = Pick<
@@ -50,6 +50,16 @@ type IssuanceHandlers = Pick<
 /** What an application keeps sealed. */
 export interface AppliedDocument {
   readonly values: AttributeValues;
+  /** What the issuer can check the application by; absent in those from before it was kept. */
+  readonly signed?: HolderSignature;
+}
+
+export interface HolderSignature {
+  /** JSON of template and attributes, as the holder said it. */
+  readonly content: string;
+  readonly signData: string;
+  /** What was signed instead of the content, and names its hash. */
+  readonly signedText?: string;
 }
 
 export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
@@ -69,7 +79,7 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const arrived = arrivedValues(request.attributes, '/metadata');
       const values = readAttributeValues(found.template, arrived, { pointer: '/metadata' });
       const vcId = `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`;
-      const applied: AppliedDocument = { values };
+      const applied: AppliedDocument = { values, signed: holderSignature(parts, request, holder) };
       const attributes = await sealDocument(vault, applied, places.applicationAttributes(vcId));
       const now = clock.nowMs();
       const application = { vcId, templateId, templateVersion, issuer, holder, attributes, ...signed, now };
@@ -153,6 +163,11 @@ const draftReply = (draft: CredentialDraft) => ({
   bbsBlsBase64: draft.bbs
     ? Buffer.from(draft.bbs.signature, 'hex').toString('base64')
     : Buffer.from(JSON.stringify(messagesToSign(draft))).toString('base64'),
+  unsigned: {
+    credential: draft.credential as unknown as JsonObject,
+    proofOptions: draft.options as unknown as JsonObject,
+    salt: draft.contents.salt,
+  },
 });
 
 /** The key that signed the application: the given one, or the one of the DID that the API key acts for. */
@@ -165,6 +180,20 @@ function holderKey({ keys }: ServiceParts, request: ApplicationRequest, caller: 
   const messages = (presence ? [presence.text] : signedTexts).map((text) => encodeUtf8(text));
   requireSignature({ messages, signature, expectedKey }, keys);
   return expectedKey;
+}
+
+/** The holder's signature as the issuer verifies it again: over the one of the possible texts that was signed. */
+function holderSignature(
+  { keys }: ServiceParts,
+  { signature, signedTexts, presence }: ApplicationRequest,
+  holder: string,
+): HolderSignature {
+  const signData = encodeHex(signature);
+  const [canonical] = signedTexts;
+  if (presence) return { content: canonical, signData, signedText: presence.text };
+  const key = keyOfLedgerDid(holder, keys);
+  const content = signedTexts.find((text) => verifyEd25519(key, encodeUtf8(text), signature));
+  return { content: content ?? canonical, signData };
 }
 
 interface SignedApplication {

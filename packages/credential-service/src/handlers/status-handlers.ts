@@ -3,9 +3,10 @@
  * credential (`spec/credential-service.md`, "Revocation"). Only the issuer's signature changes anything: the registry
  * contract sees to that. A remark stays here, sealed; the ledger gets its salted hash.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { nextCredentialStatus } from '@symbolon/core/credential/application-states';
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
 import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
@@ -30,6 +31,7 @@ import {
   statusHistory,
 } from '../store/status-changes.ts';
 import { places } from '../vault/places.ts';
+import { sha256 } from './credential-drafts.ts';
 import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
 import { findRecordedTemplate } from './presentation-ledger-facts.ts';
 import { sealDocument } from './sealed-documents.ts';
@@ -169,15 +171,14 @@ async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order:
   const { vcIds, issuerAddress, remark } = order;
   const issuer = await requireIssuer(parts, kind, order);
   const salt = randomBytes(16).toString('hex');
-  const remarkHash =
-    remark === undefined ? null : createHash('sha256').update(`${salt}\n${remark}`, 'utf8').digest('hex');
+  const remarkHash = remark === undefined ? null : hashOfRemark(salt, remark, sha256);
   const transaction = await ledger.statusTransaction({
     change: kind,
     issuerAddress,
     credentials: vcIds,
     ...(remarkHash !== null && { remarkHashes: vcIds.map(() => remarkHash) }),
   });
-  return offerBlob(parts, {
+  const offered = await offerBlob(parts, {
     kind,
     signer: issuer,
     transaction,
@@ -193,6 +194,8 @@ async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order:
       return (queries) => prepareStatusChanges(queries, { blobId, kind, credentials, now: clock.nowMs() });
     },
   });
+  // The issuer computes the hash it signs from its own remark.
+  return { ...offered, ...(remarkHash !== null && { remarkSalt: salt }) };
 }
 
 /** The one issuer of all these credentials, whose address is given, and none of them in a state that forbids it. */

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/assert';
-import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/bytes';
+import { parseHex } from '@symbolon/core/bytes';
 import type { Template } from '@symbolon/core/credential/model';
 import { compareVersions, normalisedName } from '@symbolon/core/credential/template-names';
 import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/template-rules';
@@ -215,7 +215,6 @@ async function prepareRegistration(
     template,
     issuerAddress: keys.addressOf(issuerKey),
     issuerKey: keys.encodePublicKey(issuerKey),
-    ...(template.remark !== undefined && { remarkHash: encodeHex(sha256(encodeUtf8(template.remark))) }),
     ...(acceptsUnbound && { acceptsUnbound }),
   });
 }

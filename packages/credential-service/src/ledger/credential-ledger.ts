@@ -10,7 +10,7 @@ import {
   registerTemplateTransaction,
   type StatusOrder,
   statusTransaction,
-  type TemplateRegistration,
+  type TemplateOrder,
   type UnsignedTransaction,
 } from './issuer-transactions.ts';
 import { withFaults } from './ledger-faults.ts';
@@ -38,7 +38,7 @@ import {
 export interface CredentialLedger {
   readonly registries: Registries;
   /** Faults: issuerAccountMissing, templateExists, issuerMismatch, requestMalformed, overloaded, ledgerFailed. */
-  registerTemplateTransaction(order: TemplateRegistration): Promise<UnsignedTransaction>;
+  registerTemplateTransaction(order: TemplateOrder): Promise<UnsignedTransaction>;
   /** Faults: issuerAccountMissing, credentialUnknown, statusForbids, requestMalformed, overloaded, ledgerFailed. */
   statusTransaction(order: StatusOrder): Promise<UnsignedTransaction>;
   submitSigned(signed: SignedBlob): Promise<SubmitOutcome>;

@@ -3,9 +3,15 @@
  * status of credentials. They are tried out before they are handed out, so that what would fail is refused at once
  * and costs nothing.
  */
+import { createHash } from 'node:crypto';
 import { encodeHex } from '@symbolon/core/bytes';
-import { attributeTypeCodes, type Template } from '@symbolon/core/credential/model';
-import { normalisedName } from '@symbolon/core/credential/template-names';
+import {
+  type RegistryCall,
+  type StatusCall,
+  statusCall,
+  type TemplateRegistration,
+  templateCall,
+} from '@symbolon/core/credential/registry-calls';
 import { Fault } from '@symbolon/core/faults';
 import { codes } from '@symbolon/core/ledger/codes';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
@@ -22,69 +28,33 @@ export interface UnsignedTransaction {
   readonly feeLimit: bigint;
 }
 
-export interface TemplateRegistration {
-  readonly template: Template;
-  readonly issuerAddress: string;
-  /** Encoded, of the issuer's DID. */
-  readonly issuerKey: string;
-  /** Of the remark, which itself stays off the ledger. */
-  readonly remarkHash?: string;
-  /** Whether entries that bind no contents count for credentials of this template. */
-  readonly acceptsUnbound?: boolean;
-}
-
-export const statusChanges = ['revoke', 'suspend', 'reinstate'] as const;
-export type StatusChange = (typeof statusChanges)[number];
-
-export interface StatusOrder {
-  readonly change: StatusChange;
-  readonly issuerAddress: string;
-  readonly credentials: readonly string[];
-  /** None, or one for each credential. */
-  readonly remarkHashes?: readonly string[];
-}
+/** From the issuer's account. */
+type FromIssuer<Order> = Order & { readonly issuerAddress: string };
+export type TemplateOrder = FromIssuer<TemplateRegistration>;
+export type StatusOrder = FromIssuer<StatusCall>;
 
 export function registerTemplateTransaction(
   client: LedgerClient,
   registry: string,
-  { template, issuerAddress, issuerKey, remarkHash, acceptsUnbound }: TemplateRegistration,
+  { issuerAddress, ...registration }: TemplateOrder,
 ): Promise<UnsignedTransaction> {
-  const params = {
-    templateId: template.id,
-    templateName: template.name,
-    nameKey: normalisedName(template.name),
-    version: template.version,
-    applyFormat: JSON.stringify(template.attributes.map(attributeToWire)),
-    metadata: JSON.stringify(acceptsUnbound ? { acceptsUnbound } : {}),
-    remarkHash,
-    issuerZid: template.issuer,
-    publicKey: issuerKey,
-  };
-  return prepare(client, { source: issuerAddress, registry, input: { method: 'addTemplate', params } });
+  return prepare(client, { source: issuerAddress, registry, input: templateCall(registration, sha256) });
 }
 
 export function statusTransaction(
   client: LedgerClient,
   registry: string,
-  { change, issuerAddress, credentials, remarkHashes }: StatusOrder,
+  { issuerAddress, ...change }: StatusOrder,
 ): Promise<UnsignedTransaction> {
-  const input = { method: change, params: { credentials, remarkHashes } };
-  return prepare(client, { source: issuerAddress, registry, input });
+  return prepare(client, { source: issuerAddress, registry, input: statusCall(change) });
 }
 
-/** The form of `credentialFormat` that wallets read on the ledger: `mandatory` is a number there. */
-const attributeToWire = ({ key, label, format, type, mandatory }: Template['attributes'][number]) => ({
-  key,
-  attribute: label,
-  format,
-  type: attributeTypeCodes[type],
-  mandatory: mandatory ? 1 : 0,
-});
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
 interface Call {
   readonly source: string;
   readonly registry: string;
-  readonly input: object;
+  readonly input: RegistryCall;
 }
 
 function prepare(client: LedgerClient, { source, registry, input }: Call): Promise<UnsignedTransaction> {

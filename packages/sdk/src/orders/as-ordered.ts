@@ -54,3 +54,16 @@ export function notAsOrdered(what: string, member: string): SdkError {
     hint,
   });
 }
+
+/**
+ * For what a server says to have done with what was signed: throws `notAsOrdered` if that is something else. `deed` is
+ * as in "registered the template".
+ */
+export function assertAsDone(deed: string, ordered: JsonValue, answered: JsonValue | undefined): void {
+  const difference = firstDifference(ordered, answered);
+  if (difference === undefined) return;
+  const message = `the server says to have ${deed}, and something else than was ordered: ${difference}`;
+  const hint =
+    'What was signed is what was ordered. Ask the ledger what became of it, and do not believe this server.';
+  throw new SdkError('notAsOrdered', message, { hint });
+}

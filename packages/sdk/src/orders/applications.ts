@@ -1,0 +1,102 @@
+/**
+ * An application as its issuer approves it: what the service shows is held against the holder's own signature, so that
+ * nobody but the holder has said who applies, for which template and with what. Which of a holder's applications it is,
+ * and which version of the template it is for, is the service's word.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeUtf8, parseHex } from '@symbolon/core/bytes';
+import { unixMsOf } from '@symbolon/core/credential/calendar';
+import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
+import { contentSubject, parsePresenceText, presenceProblem } from '@symbolon/core/credential/presence-text';
+import { readIdentifier } from '@symbolon/wire/credential-requests';
+import { readAttributes } from '@symbolon/wire/credential-requests-encodings';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import type { CallOptions, CredentialClient, CredentialReply } from '../credential-client.ts';
+import { SdkError } from '../errors.ts';
+import { verifyWithWebCrypto } from '../signer.ts';
+
+type ApplicationReply = CredentialReply<'getApplication'>;
+
+/** What an order to issue takes from an application. */
+export interface ReadApplication {
+  readonly vcId: string;
+  readonly holder: string;
+  readonly templateId: string;
+  readonly templateVersion: string;
+  /** As the holder wrote them. */
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+}
+
+export type ApplicationsClient = Pick<CredentialClient, 'getApplication'> & { readonly audience?: string };
+
+/** Fetches an application and verifies the holder's signature. Throws `notAsOrdered` for one that does not fit. */
+export async function readApplication(
+  client: ApplicationsClient,
+  { vcId }: { readonly vcId: string },
+  options?: CallOptions,
+): Promise<ReadApplication> {
+  const shown = await client.getApplication({ vcId }, options);
+  if (shown.vcId !== readIdentifier(vcId)) throw otherThanSigned('vcId');
+  return verifyApplication(shown, client);
+}
+
+/** The same for what was fetched already. */
+export async function verifyApplication(
+  shown: ApplicationReply,
+  { audience }: { readonly audience?: string },
+): Promise<ReadApplication> {
+  const { vcId, holder, templateId, templateVersion, signed } = shown;
+  if (!signed) throw unsigned();
+  const { content, signData, signedText } = signed;
+  if (signedText !== undefined) assertAbout(signedText, content, audience);
+  const publicKey = keyOfDid(holder);
+  const signature = parseHex(signData);
+  const message = encodeUtf8(signedText ?? content);
+  const isSigned = publicKey && signature && (await verifyWithWebCrypto({ publicKey, message, signature }));
+  if (!isSigned) throw otherThanSigned('signData');
+  const said = contentOf(content);
+  if (typeof said?.templateId !== 'string' || readIdentifier(said.templateId) !== templateId)
+    throw otherThanSigned('templateId');
+  if (said.metadata === undefined) throw otherThanSigned('metadata');
+  const attributes = Object.fromEntries(readAttributes(said.metadata, '/metadata'));
+  return { vcId, holder, templateId, templateVersion, attributes };
+}
+
+/** A text of presence is good for the application that it names, at the service that it names. */
+function assertAbout(text: string, content: string, audience: string | undefined): void {
+  const presence = parsePresenceText(text);
+  if (!presence) throw otherThanSigned('signedText');
+  const problem = presenceProblem(presence, {
+    purpose: 'application',
+    audience: audience ?? presence.audience,
+    subject: contentSubject(content, sha256),
+    // When it was signed is in the past by now; whether it was fresh then, the service has decided.
+    now: unixMsOf(presence.created) ?? 0,
+  });
+  if (problem !== undefined) throw otherThanSigned(`signedText, which ${problem}`);
+}
+
+/** The pair that is signed, alone or as the only element of a list. */
+function contentOf(text: string): JsonObject | undefined {
+  let said: JsonValue | undefined;
+  try {
+    said = parseJson(text);
+  } catch {
+    // Seen below: a text that is no JSON says nothing.
+  }
+  const only = Array.isArray(said) && said.length === 1 ? said[0] : said;
+  return isJsonObject(only) ? only : undefined;
+}
+
+function otherThanSigned(member: string): SdkError {
+  const hint = 'Issue nothing for it. Do not use this server before you know why.';
+  const message = `the application that the server shows is not what its holder signed: ${member}`;
+  return new SdkError('notAsOrdered', message, { hint });
+}
+
+function unsigned(): SdkError {
+  const hint =
+    'Have the holder apply again, or order holder and attributes that you know from elsewhere than from this server.';
+  const message = "the server shows no signature of the holder's over the application";
+  return new SdkError('notAsOrdered', message, { hint });
+}

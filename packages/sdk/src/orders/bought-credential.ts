@@ -1,0 +1,76 @@
+/**
+ * What a holder compares when a credential is handed over that was bought: whose it is, of which template, what it says
+ * and how long. Its signatures are another question: they say that the issuer made it, this says that it is the one.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { parseCredential } from '@symbolon/core/credential/credential-parsing';
+import type { SignedAttribute, UnsignedCredential } from '@symbolon/core/credential/model';
+import { templateId as templateIdOf } from '@symbolon/core/credential/template-names';
+import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
+import { Fault } from '@symbolon/core/faults';
+import { zetrixProfile } from '@symbolon/core/profile';
+import { readInstant } from '@symbolon/wire/credential-requests-encodings';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import { assertAsDone } from './as-ordered.ts';
+import type { NetworkTerms } from './pins.ts';
+
+export interface BoughtTerms extends NetworkTerms {
+  readonly vcId: string;
+  readonly holder: string;
+  readonly templateId: string;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  /** The issuer's choice, if left out. */
+  readonly expirationDate?: string;
+}
+
+const deed = 'issued the credential';
+
+/** Throws `notAsOrdered` with the first member that is not as it was bought. */
+export function assertBought(document: JsonObject, terms: BoughtTerms): void {
+  const { holder, templateId, expirationDate, pins, profile = zetrixProfile } = terms;
+  const credential = readOrRefuse(
+    'verifiableCredential',
+    () => parseCredential(document, profile).credential,
+  );
+  const { issuer, type, credentialSchema, credentialSubject, validUntil, credentialStatus } = credential;
+  const registry = pins?.credentialRegistry;
+  const statusId = `ledger:${profile.networkId}:${registry}#${credential.id}`;
+  const values = readOrRefuse('credentialSchema.attributes', () => valuesOf(terms, credential));
+  const bought = {
+    id: terms.vcId,
+    templateId,
+    credentialSchema: { id: templateId },
+    credentialSubject: { id: holder, ...values },
+    validUntil: expirationDate === undefined ? validUntil : readInstant(expirationDate, '/expirationDate'),
+    credentialStatus: { id: registry === undefined ? credentialStatus.id : statusId },
+  };
+  assertAsDone(deed, bought, {
+    id: credential.id,
+    templateId: templateIdOf({ issuer, name: type[1] }, { didMethod: profile.didMethod, sha256 }),
+    credentialSchema: { id: credentialSchema.id },
+    credentialSubject: credentialSubject as unknown as JsonValue,
+    validUntil,
+    credentialStatus: { id: credentialStatus.id },
+  });
+}
+
+/** In the form that the credential's own attributes give them. */
+function valuesOf({ attributes }: BoughtTerms, { credentialSchema }: UnsignedCredential): AttributeValues {
+  const arrived = Object.entries(attributes).map(([key, value]) => ({ key, value, pointer: `/${key}` }));
+  const own = credentialSchema.attributes.map((attribute: SignedAttribute) => ({
+    ...attribute,
+    label: attribute.key,
+    mandatory: false,
+  }));
+  return readAttributeValues({ attributes: own }, arrived, { pointer: '' });
+}
+
+/** Whatever cannot be read is not what was bought. */
+function readOrRefuse<Read>(member: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Fault) assertAsDone(deed, { [member]: true }, {});
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The version of a template that a credential is ordered of: as the issuer gives it, as the registry on the ledger has
+ * it, or as the service says. Whoever says it, its identifier is computed from issuer and name, so no other template
+ * can stand for it; which attributes it has is the word of whoever was asked.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { isComplaint, readTypeAndFormat } from '@symbolon/core/credential/attribute-formats';
+import type { Template, TemplateAttribute } from '@symbolon/core/credential/model';
+import { templateId } from '@symbolon/core/credential/template-names';
+import { codes } from '@symbolon/core/ledger/codes';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import type { CredentialClient } from '../credential-client.ts';
+import type { LedgerClient } from '../ledger-client.ts';
+import { LedgerError } from '../ledger-error.ts';
+import { assertAsOrdered, notAsOrdered } from './as-ordered.ts';
+import type { NetworkTerms } from './pins.ts';
+
+type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
+
+/** A template as `registerTemplate` takes it and `getTemplate` answers it. */
+export type GivenTemplate = Pick<TemplateBody, 'templateName' | 'version' | 'credentialFormat'>;
+
+export interface TemplateChoice extends NetworkTerms {
+  readonly templateId: string;
+  readonly templateVersion: string;
+  /** As the issuer knows it; asked for if left out. */
+  readonly template?: GivenTemplate;
+  /** Asked instead of the service where the registry is pinned. */
+  readonly ledger?: Pick<LedgerClient, 'getAccountMetaData'>;
+}
+
+const what = 'the template';
+
+/** Throws `notAsOrdered` for another template than the one chosen. */
+export async function orderedTemplate(
+  client: Pick<CredentialClient, 'getTemplate'>,
+  issuer: string,
+  choice: TemplateChoice,
+): Promise<Template> {
+  const { templateId: id, templateVersion: version, profile = zetrixProfile } = choice;
+  const given = choice.template ?? (await fetchTemplate(client, choice));
+  const template = templateOf(given, issuer, profile);
+  assertAsOrdered(what, { templateId: id, version }, { templateId: template.id, version: template.version });
+  return template;
+}
+
+/** From the ledger where its registry is pinned, else from the service. For whoever orders many credentials of one. */
+export async function fetchTemplate(
+  client: Pick<CredentialClient, 'getTemplate'>,
+  { templateId: id, templateVersion: version, ledger, pins }: Omit<TemplateChoice, 'template'>,
+): Promise<GivenTemplate> {
+  const registry = pins?.templateRegistry;
+  if (ledger === undefined || registry === undefined) return client.getTemplate({ templateId: id, version });
+  const key = `template__${id}__${version}`;
+  try {
+    const { result } = await ledger.getAccountMetaData({ address: registry, key });
+    const text = result && Object.hasOwn(result, key) ? result[key].value : undefined;
+    if (text !== undefined) return readRecorded(text);
+  } catch (error) {
+    if (!(error instanceof LedgerError) || error.code !== codes.notFound) throw error;
+  }
+  throw notAsOrdered(what, 'the ledger has none of this identifier and version');
+}
+
+/** What the registry stores; anything else is refused when it is compared. */
+function readRecorded(text: string): GivenTemplate {
+  const stored = parsed(text);
+  const { templateName, version, applyFormat } = isJsonObject(stored) ? stored : {};
+  const credentialFormat = typeof applyFormat === 'string' ? parsed(applyFormat) : undefined;
+  return { templateName, version, credentialFormat } as unknown as GivenTemplate;
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    // A registry stores JSON.
+    return undefined;
+  }
+}
+
+function templateOf(
+  { templateName: name, version, credentialFormat }: GivenTemplate,
+  issuer: string,
+  { didMethod }: NetworkProfile,
+): Template {
+  if (typeof name !== 'string') throw notAsOrdered(what, 'templateName');
+  if (!Array.isArray(credentialFormat)) throw notAsOrdered(what, 'credentialFormat');
+  const attributes = credentialFormat.map(attributeOf);
+  return { id: templateId({ issuer, name }, { didMethod, sha256 }), name, version, issuer, attributes };
+}
+
+function attributeOf(
+  { key, attribute: label, type, format, mandatory }: GivenTemplate['credentialFormat'][number],
+  index: number,
+): TemplateAttribute {
+  const kind = readTypeAndFormat(type, format);
+  if (typeof key !== 'string' || isComplaint(kind)) throw notAsOrdered(what, `credentialFormat[${index}]`);
+  return { key, label, ...kind, mandatory: Boolean(mandatory) };
+}
