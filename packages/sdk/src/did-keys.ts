@@ -30,18 +30,17 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { type DidHistory, readDidHistory } from './did-history.ts';
 import { SdkError } from './errors.ts';
-import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import { chainIdOf, nextNonce } from './orders/chain-terms.ts';
+import { pinsOf, type TransactionPins } from './orders/transaction-caps.ts';
 import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
 import type { Signer } from './signer.ts';
 import { buildTransaction, signTransaction, submitTransaction } from './transactions.ts';
 
-export interface DidOrderOptions {
+export interface DidOrderOptions extends TransactionPins {
   readonly profile?: NetworkProfile;
   /** A tenth above what the node evaluates, if left out. */
   readonly feeLimit?: bigint;
-  /** The most that an evaluated fee limit may be. */
-  readonly feeLimitMax?: bigint;
 }
 export interface DidSendOptions extends DidOrderOptions, WaitOptions {}
 
@@ -144,15 +143,14 @@ async function sendChanges(
   { signer, changes, history }: SignedOrder,
   options: DidSendOptions,
 ): Promise<DidChanged> {
-  const { profile, feeLimit, feeLimitMax, ...wait } = options;
-  const keys = createKeyFormat(profile ?? zetrixProfile, sha256);
+  const keys = createKeyFormat(options.profile ?? zetrixProfile, sha256);
   const publicKey = keys.parsePublicKey(signer.publicKey);
   if (!publicKey) throw invalidOrder('the signer has no public key of this network');
   const did = didOfPublicKey(publicKey, keys.profile);
   const order = { did, changes, ...(history ? { history } : {}) };
   const transaction = await buildDidTransaction(client, order, options);
   const signed = await signTransaction(transaction, [signer]);
-  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), wait);
+  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), options);
   if (receipt.code !== 0) throw new TransactionFailed(receipt);
   return { did, receipt };
 }
@@ -189,20 +187,21 @@ export async function buildDidTransaction(
   const accountTerms = {
     ...(source === undefined ? {} : { source }),
     nonce: await nextNonce(client, source ?? subject),
-    chainId: await chainIdOf(client),
+    chainId: await chainIdOf(client, options.chainId),
   };
   // As long as any: the fee grows with the text, and the terms are part of the text.
   const widest = withTerms({ ...accountTerms, feeLimit: int64Max, gasPrice: int64Max });
-  const evaluated = await buildTransaction(client, {
+  const { feeLimit, gasPrice } = await buildTransaction(client, {
+    ...pinsOf(options),
+    ...(options.feeLimit !== undefined && { feeLimit: options.feeLimit }),
     source: widest.sourceAddress,
     nonce: widest.nonce,
     chainId: widest.chainId,
     operations: widest.operations,
     signatureCount: source === undefined ? 1 : 2,
-    ...(options.feeLimitMax === undefined ? {} : { feeLimitMax: options.feeLimitMax }),
+    withRoom: true,
   });
-  const feeLimit = options.feeLimit ?? evaluated.feeLimit + evaluated.feeLimit / 10n + 1n;
-  return withTerms({ ...accountTerms, feeLimit, gasPrice: evaluated.gasPrice });
+  return withTerms({ ...accountTerms, feeLimit, gasPrice });
 }
 
 /** Tries the changes out on what is recorded: the time of the block is not known, but it is not before the last one. */
@@ -225,17 +224,6 @@ function subjectOf(did: string, keys: KeyFormat): string {
   const publicKey = parseLedgerDid(did, keys.profile);
   if (!publicKey) throw invalidOrder('this is not an identifier of this network');
   return keys.addressOf(publicKey);
-}
-
-async function nextNonce(client: LedgerClient, address: string): Promise<bigint> {
-  const { result } = await client.getAccountBase({ address });
-  if (!result) throw unexpectedReply('getAccountBase');
-  return BigInt(result.nonce ?? 0) + 1n;
-}
-
-async function chainIdOf(client: LedgerClient): Promise<bigint> {
-  const { result } = await client.getLedger({});
-  return BigInt(result?.header.chain_id ?? 0);
 }
 
 function invalidOrder(message: string): SdkError {

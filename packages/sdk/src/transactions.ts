@@ -1,7 +1,7 @@
 /**
  * Sending a transaction: build, sign, submit, wait (`spec/ledger-node.md`, "Transaction"). Each step stands alone;
  * `sendTransaction` does all of them. What is signed is made here, never taken from the node: the node is asked for
- * the nonce and the fee only where the caller leaves them out.
+ * nonce, chain and fee only where the caller leaves them out, and what it says of the fee is believed up to a cap.
  */
 import { create, equals, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -22,51 +22,42 @@ import {
 import { SdkError } from './errors.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import { chainIdOf, nextNonce } from './orders/chain-terms.ts';
+import { type Cost, type CostOrder, costWithinCaps } from './orders/transaction-caps.ts';
 import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
 import type { Signer } from './signer.ts';
 
 /** One operation; its type number may be left out, because its body says it. */
 export type OperationOrder = MessageInitShape<typeof OperationSchema>;
 
-export interface TransactionOrder {
+/** Limit and price are what the node evaluates, if left out; it may not evaluate more than the caps. */
+export interface TransactionOrder extends CostOrder {
   readonly source: string;
   readonly operations: readonly OperationOrder[];
   /** The one after the account's last, if left out: right for whoever sends one transaction after the other. */
   readonly nonce?: bigint;
-  /** What the node evaluates, if left out. */
-  readonly feeLimit?: bigint;
-  readonly gasPrice?: bigint;
-  /** The most that an evaluated fee limit may be. A failing transaction costs its whole limit. */
-  readonly feeLimitMax?: bigint;
   /** How many signatures the evaluated fee must cover; 1 if left out. */
   readonly signatureCount?: number;
   readonly metadata?: Uint8Array;
   readonly exprCondition?: string;
   readonly ceilLedgerSeq?: bigint;
+  /** The chain that is meant: a node of another is refused. The node's, if left out; 0 where none is asked. */
   readonly chainId?: bigint;
 }
 
 export async function buildTransaction(client: LedgerClient, order: TransactionOrder): Promise<Transaction> {
-  const { source, operations, feeLimitMax, signatureCount = 1, ...terms } = order;
-  const nonce = order.nonce ?? (await nextNonce(client, source));
-  const transaction = buildMessage({
-    ...terms,
-    sourceAddress: source,
-    nonce,
-    operations: operations.map(withType),
-  });
-  if (order.feeLimit !== undefined && order.gasPrice !== undefined) return transaction;
+  const { source, feeLimitMax, gasPriceMax, withRoom, signatureCount = 1, ...terms } = order;
+  const hasCost = order.feeLimit !== undefined && order.gasPrice !== undefined;
+  const asks = !hasCost || order.nonce === undefined;
+  const [nonce, chainId] = await Promise.all([
+    order.nonce ?? nextNonce(client, source),
+    asks ? chainIdOf(client, order.chainId) : order.chainId,
+  ]);
+  const operations = order.operations.map(withType);
+  const transaction = buildMessage({ ...terms, sourceAddress: source, nonce, chainId, operations });
+  if (hasCost) return transaction;
   const evaluated = await evaluateFee(client, encode(transaction), signatureCount);
-  if (order.feeLimit === undefined && feeLimitMax !== undefined && evaluated.feeLimit > feeLimitMax) {
-    const hint = 'Raise feeLimitMax, or ask another node what the transaction costs.';
-    const message = `the node evaluates a fee limit of ${evaluated.feeLimit}, above ${feeLimitMax}`;
-    throw new SdkError('feeTooHigh', message, { hint });
-  }
-  return {
-    ...transaction,
-    feeLimit: order.feeLimit ?? evaluated.feeLimit,
-    gasPrice: order.gasPrice ?? evaluated.gasPrice,
-  };
+  return { ...transaction, ...costWithinCaps(evaluated, order, operations) };
 }
 
 /** The bytes that are hashed and sent, with a signature of each signer over them. */
@@ -133,13 +124,7 @@ export async function sendTransaction(
   return receipt;
 }
 
-async function nextNonce(client: LedgerClient, address: string): Promise<bigint> {
-  const { result } = await client.getAccountBase({ address });
-  if (!result) throw unexpectedReply('getAccountBase');
-  return BigInt(result.nonce ?? 0) + 1n;
-}
-
-async function evaluateFee(client: LedgerClient, blob: Uint8Array, signatureCount: number) {
+async function evaluateFee(client: LedgerClient, blob: Uint8Array, signatureCount: number): Promise<Cost> {
   const item = { transaction_blob: encodeHex(blob), signature_number: signatureCount };
   const { result } = await client.testTransaction({ items: [item] });
   const evaluated = result?.txs?.[0]?.transaction_env.transaction;
