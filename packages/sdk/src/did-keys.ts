@@ -33,9 +33,9 @@ import { SdkError } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { chainIdOf, nextNonce } from './orders/chain-terms.ts';
 import { pinsOf, type TransactionPins } from './orders/transaction-caps.ts';
-import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
+import type { Receipt, WaitOptions } from './receipts.ts';
 import type { Signer } from './signer.ts';
-import { buildTransaction, signTransaction, submitTransaction } from './transactions.ts';
+import { buildTransaction, settleTransaction, signTransaction } from './transactions.ts';
 
 export interface DidOrderOptions extends TransactionPins {
   readonly profile?: NetworkProfile;
@@ -150,9 +150,7 @@ async function sendChanges(
   const order = { did, changes, ...(history ? { history } : {}) };
   const transaction = await buildDidTransaction(client, order, options);
   const signed = await signTransaction(transaction, [signer]);
-  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), options);
-  if (receipt.code !== 0) throw new TransactionFailed(receipt);
-  return { did, receipt };
+  return { did, receipt: await settleTransaction(client, signed, options) };
 }
 
 export interface DidOrder {

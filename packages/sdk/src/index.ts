@@ -91,6 +91,8 @@ export {
   type OfflineFacts,
   verifyPresentationOffline,
 } from './offline-verification.ts';
+export { createdContract } from './orders/as-signed.ts';
+export { type Cost, type CostOrder, FeeTooHigh, type TransactionPins } from './orders/transaction-caps.ts';
 export { type PaymentDemand, PaymentRequired } from './payment-required.ts';
 export {
   createExactScheme,
@@ -126,6 +128,7 @@ export {
   type OperationOrder,
   type SendOrder,
   sendTransaction,
+  settleTransaction,
   signTransaction,
   submitTransaction,
   type TransactionOrder,

@@ -22,6 +22,7 @@ import {
 import { SdkError } from './errors.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import { assertAsSigned } from './orders/as-signed.ts';
 import { chainIdOf, nextNonce } from './orders/chain-terms.ts';
 import { type Cost, type CostOrder, costWithinCaps } from './orders/transaction-caps.ts';
 import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
@@ -104,13 +105,28 @@ export async function submitTransaction(client: LedgerClient, signed: SignedTran
   }
 }
 
+/**
+ * Submits what was signed and waits for its receipt, which must be that transaction's. One that was executed without
+ * success is thrown, receipt included.
+ */
+export async function settleTransaction(
+  client: LedgerClient,
+  signed: SignedTransaction,
+  options: WaitOptions = {},
+): Promise<Receipt> {
+  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), options);
+  assertAsSigned(receipt, signed);
+  if (receipt.code !== 0) throw new TransactionFailed(receipt);
+  return receipt;
+}
+
 export interface SendOrder extends Omit<TransactionOrder, 'source' | 'signatureCount'> {
   readonly signers: readonly [Signer, ...Signer[]];
   /** The first signer's account, if left out. */
   readonly source?: string;
 }
 
-/** Builds, signs, submits and waits. A transaction that was executed without success is thrown, receipt included. */
+/** Builds, signs, submits and waits. */
 export async function sendTransaction(
   client: LedgerClient,
   { signers, ...order }: SendOrder,
@@ -118,10 +134,7 @@ export async function sendTransaction(
 ): Promise<Receipt> {
   const source = order.source ?? signers[0].address;
   const transaction = await buildTransaction(client, { ...order, source, signatureCount: signers.length });
-  const signed = await signTransaction(transaction, signers);
-  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), options);
-  if (receipt.code !== 0) throw new TransactionFailed(receipt);
-  return receipt;
+  return settleTransaction(client, await signTransaction(transaction, signers), options);
 }
 
 async function evaluateFee(client: LedgerClient, blob: Uint8Array, signatureCount: number): Promise<Cost> {
