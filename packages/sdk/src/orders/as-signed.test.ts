@@ -83,7 +83,10 @@ describe('what became of a transaction', () => {
     const { client, genesis, fund } = await openTestChain(t);
     const [alice, bob] = [await fund(), await fund()];
     const operations = [
-      { payCoin: { destAddress: bob.address, amount: 2n ** 53n + 1n, input: '' }, metadata: Uint8Array.of(0, 255) },
+      {
+        payCoin: { destAddress: bob.address, amount: 2n ** 53n + 1n, input: '' },
+        metadata: Uint8Array.of(0, 255),
+      },
       { setMetadata: { key: 'k', value: 'ü', deleteFlag: false } },
       { setPrivilege: { masterWeight: '2', signers: [{ address: bob.address, weight: 0n }] } },
     ];
@@ -92,8 +95,14 @@ describe('what became of a transaction', () => {
     const order = { source: alice.address, operations: operations.slice(1), ...terms };
     const signed = await signTransaction(await buildTransaction(client, order), [alice]);
     assert.equal((await settleTransaction(client, signed, quickly)).code, 0);
-    const poor = { signers: [bob] as const, operations: [{ payCoin: { destAddress: alice.address, amount: 2n ** 62n } }] };
-    await assert.rejects(sendTransaction(client, { ...poor, feeLimit: 1_000n, gasPrice: 1n }, quickly), TransactionFailed);
+    const poor = {
+      signers: [bob] as const,
+      operations: [{ payCoin: { destAddress: alice.address, amount: 2n ** 62n } }],
+    };
+    await assert.rejects(
+      sendTransaction(client, { ...poor, feeLimit: 1_000n, gasPrice: 1n }, quickly),
+      TransactionFailed,
+    );
   });
 
   test('the address of a new contract follows from what was signed', async (t) => {

@@ -14,7 +14,10 @@ import { transactionOfRecord } from '../transaction-sentence.ts';
 import { firstDifference } from './as-ordered.ts';
 
 /** Throws `notAsOrdered` where the record under the transaction's hash cannot be its record. */
-export function assertAsSigned({ record, hash, actualFee }: Receipt, { transaction }: SignedTransaction): void {
+export function assertAsSigned(
+  { record, hash, actualFee }: Receipt,
+  { transaction }: SignedTransaction,
+): void {
   const shown = transactionOfRecord(record);
   const difference = firstDifference(transactionToJson(transaction), shown && transactionToJson(shown));
   if (difference !== undefined) throw notAsSigned(hash, difference || 'all of it');

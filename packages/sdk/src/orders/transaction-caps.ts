@@ -46,7 +46,7 @@ export class FeeTooHigh extends SdkError {
 /** The cap of a limit that nobody has set: what the kinds of its operations cost, and room. */
 export function usualFeeLimitMax(operations: readonly Operation[]): bigint {
   const { feeLimitMax, contractFeeMax, assetFeeMax } = clientLimits;
-  return operations.reduce((most, { createAccount, issueAsset }) => {
+  return operations.reduce<bigint>((most, { createAccount, issueAsset }) => {
     const contract = createAccount?.contract?.payload ? contractFeeMax : 0n;
     return most + contract + (issueAsset ? assetFeeMax : 0n);
   }, feeLimitMax);
