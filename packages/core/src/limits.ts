@@ -162,6 +162,8 @@ export const clientLimits = {
   contractFeeMax: 2_000_000n,
   assetFeeMax: 6_000_000n,
   gasPriceMax: 1_000n,
+  /** What is paid into a new account without being asked for, if the node says that it must keep so much. */
+  reserveMax: 10_000_000n,
   pollIntervalMs: 250,
   /** The longest event of a stream, and how many wait for a slow reader. */
   eventBytesMax: 1024 * 1024,

@@ -62,16 +62,10 @@ export function costWithinCaps(evaluated: Cost, order: CostOrder, operations: re
     gasPrice: order.gasPrice ?? evaluated.gasPrice,
   };
   if (order.gasPrice === undefined && evaluated.gasPrice > gasPriceMax)
-    throw new FeeTooHigh(
-      wanted,
-      `the node asks for a gas price of ${evaluated.gasPrice}, above ${gasPriceMax}`,
-    );
+    throw new FeeTooHigh(wanted, `a gas price of ${evaluated.gasPrice} is above the cap of ${gasPriceMax}`);
   if (order.feeLimit !== undefined) return wanted;
   if (evaluated.feeLimit > feeLimitMax)
-    throw new FeeTooHigh(
-      wanted,
-      `the node evaluates a fee limit of ${evaluated.feeLimit}, above ${feeLimitMax}`,
-    );
+    throw new FeeTooHigh(wanted, `a fee limit of ${evaluated.feeLimit} is above the cap of ${feeLimitMax}`);
   return { ...wanted, feeLimit: raised < feeLimitMax ? raised : feeLimitMax };
 }
 
