@@ -2,7 +2,7 @@
 
 import { utf8Length } from '@symbolon/core/bytes';
 import { didLogKey } from '@symbolon/core/did-log';
-import { operationLimits } from '@symbolon/core/limits';
+import { clientLimits, operationLimits } from '@symbolon/core/limits';
 import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
 import { coinText, plainText } from '@symbolon/sdk/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -11,24 +11,22 @@ import { showHistory } from './account-history.ts';
 import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { addFeeOptions, type FeeWords } from './fee-caps.ts';
 import { columns, fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
-import { bothUnits, newAccount, receiptFacts, receiptFields, sendOperations } from './tx-sending.ts';
 import {
-  amount,
-  feeLimitOption,
-  jsonOption,
-  keyOption,
-  ledgerOption,
-  personOption,
-  profileOption,
-} from './words.ts';
+  bothUnits,
+  chainFacts,
+  newAccount,
+  receiptFacts,
+  receiptFields,
+  sendOperations,
+} from './tx-sending.ts';
+import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from './words.ts';
 
 export interface AccountWords extends ConnectionWords {
   readonly json?: boolean;
 }
-interface SigningWords extends AccountWords {
-  readonly feeLimit?: bigint;
-}
+interface SigningWords extends AccountWords, FeeWords {}
 
 export function addAccountCommands(program: Command, terminal: Terminal = processTerminal): void {
   const account = program.command('account').description('look at accounts, make them, write their metadata');
@@ -56,12 +54,10 @@ export function addAccountCommands(program: Command, terminal: Terminal = proces
     .action((word: string, words) => showMetadata(word, words, terminal));
 
   const signing = (name: string, description: string): Command =>
-    account
-      .command(name)
+    addFeeOptions(account.command(name))
       .description(description)
       .addOption(personOption('issuer'))
       .addOption(keyOption())
-      .addOption(feeLimitOption())
       .addOption(profileOption())
       .addOption(ledgerOption())
       .addOption(jsonOption());
@@ -169,23 +165,34 @@ interface CreateWords extends SigningWords {
 }
 
 async function createAccount(word: string, words: CreateWords, terminal: Terminal): Promise<void> {
-  const { ledger: client, signer: openSigner } = await connect(words, terminal);
+  const { ledger: client, signer: openSigner, pins } = await connect(words, terminal);
   const { addressOf } = await readAccountNames(words.profile);
   const destAddress = addressOf(word);
   const signer = await openSigner();
-  const { result } = await client.getLedger({ with_fee: true });
-  const initBalance = words.balance ?? BigInt(result?.fees?.base_reserve ?? 0);
+  const initBalance = words.balance ?? (await leastBalance(client));
   const receipt = await sendOperations({
     client,
     signer,
     operations: [newAccount(destAddress, initBalance)],
     spends: initBalance,
-    feeLimit: words.feeLimit,
+    pins,
+    words,
   });
   if (words.json)
     return printJson(terminal, { address: destAddress, balance: initBalance, ...receiptFacts(receipt) });
   terminal.print(`The account is on the chain, with ${coinText(initBalance)}.`);
   terminal.print(fieldLines({ address: destAddress, ...receiptFields(receipt) }));
+}
+
+/** What an account must keep is the node's word, and what is paid in is not the node's to choose. */
+async function leastBalance(client: LedgerClient): Promise<bigint> {
+  const { baseReserve } = await chainFacts(client);
+  if (baseReserve >= 0n && baseReserve <= clientLimits.reserveMax) return baseReserve;
+  throw new CommandFailure(
+    `The node says that an account must keep ${bothUnits(baseReserve)}; nothing was signed.
+That is more than is paid in without being asked for.
+If it is right, say --balance ${baseReserve}. If not, ask another node with --ledger <address>.`,
+  );
 }
 
 interface MetadataOrder extends SigningWords {
@@ -202,7 +209,7 @@ async function setMetadata(key: string, value: string | undefined, words: Metada
       `The entry "${key}" is the account's DID document.\nOverwritten by hand it would be lost.\nChange it with: symbolon did`,
       exitCodes.usage,
     );
-  const { ledger: client, signer: openSigner } = await connect(words, terminal);
+  const { ledger: client, signer: openSigner, pins } = await connect(words, terminal);
   const signer = await openSigner();
   const body = deleteFlag ? { key, deleteFlag } : { key, value: metadataValue(value ?? '') };
   const receipt = await sendOperations({
@@ -210,7 +217,8 @@ async function setMetadata(key: string, value: string | undefined, words: Metada
     signer,
     operations: [{ setMetadata: body }],
     spends: 0n,
-    feeLimit: words.feeLimit,
+    pins,
+    words,
   });
   if (words.json) return printJson(terminal, { address: signer.address, key, ...receiptFacts(receipt) });
   terminal.print(deleteFlag ? 'The entry is deleted.' : 'The entry is written.');

@@ -8,10 +8,10 @@ import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/chec
 import { type Command, Option } from 'commander';
 import { callContract, deployContract } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { addFeeOptions } from './fee-caps.ts';
 import {
   accountAddress,
   amount,
-  feeLimitOption,
   jsonOption,
   keyOption,
   ledgerOption,
@@ -43,8 +43,7 @@ export function addContractCommands(program: Command): void {
     .addOption(jsonOption())
     .action(testPlaces);
 
-  contract
-    .command('deploy')
+  addFeeOptions(contract.command('deploy'))
     .description('put a contract on a chain; prints its address')
     .argument('<file>', 'the file with its code')
     .addOption(signer())
@@ -52,7 +51,6 @@ export function addContractCommands(program: Command): void {
     .option('--input <text>', 'what its init gets', '')
     .option('--balance <number>', 'coins it begins with, in the smallest unit; none, if left out', amount)
     .option('--owner <address>', 'who may upgrade it; nobody, if left out', accountAddress, '')
-    .addOption(feeLimitOption())
     .addOption(profileOption())
     .addOption(ledgerOption())
     .addOption(urlOption())
@@ -64,8 +62,7 @@ export function addContractCommands(program: Command): void {
       await deployContract(code, { ...words, print });
     });
 
-  contract
-    .command('call')
+  addFeeOptions(contract.command('call'))
     .description('ask a contract with --query, or call its main with a signed transaction')
     .argument('<address>', 'the address of the contract', accountAddress)
     .option('--input <text>', 'what the contract gets', '')
@@ -73,7 +70,6 @@ export function addContractCommands(program: Command): void {
     .addOption(signer())
     .addOption(keyOption())
     .option('--coin <number>', 'coins to send along, in the smallest unit', amount)
-    .addOption(feeLimitOption())
     .addOption(profileOption())
     .addOption(ledgerOption())
     .addOption(urlOption())

@@ -3,20 +3,21 @@
  * node is asked for nonce, fee and chain id, and whether the transaction would succeed before anything is sent.
  */
 import { type FailureDescription, readFailure } from '@symbolon/contract-kit/failure-description';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import {
-  buildTransaction,
+  createdContract,
   type LedgerClient,
   LedgerError,
   type OperationOrder,
   type Receipt,
+  settleTransaction,
   signTransaction,
-  submitTransaction,
   TransactionFailed,
-  waitForReceipt,
 } from '@symbolon/sdk/index';
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { type Connection, type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { buildWithinCaps, type FeeWords } from './fee-caps.ts';
 import { processTerminal } from './terminal.ts';
 
 interface NodeWords extends ConnectionWords {
@@ -25,8 +26,7 @@ interface NodeWords extends ConnectionWords {
   readonly print: (text: string) => void;
 }
 
-interface SigningWords extends NodeWords {
-  readonly feeLimit?: bigint;
+interface SigningWords extends NodeWords, FeeWords {
   /** The contract that is called, if any. */
   readonly target?: string;
 }
@@ -37,11 +37,10 @@ export interface DeployWords extends Omit<SigningWords, 'target'> {
   readonly owner: string;
 }
 
-export interface CallWords extends NodeWords {
+export interface CallWords extends NodeWords, FeeWords {
   readonly input: string;
   readonly query?: boolean;
   readonly coin?: bigint;
-  readonly feeLimit?: bigint;
 }
 
 export async function deployContract(code: string, words: DeployWords): Promise<void> {
@@ -52,8 +51,8 @@ export async function deployContract(code: string, words: DeployWords): Promise<
     initBalance: balance,
     initInput: input,
   };
-  const receipt = await send({ createAccount }, words);
-  const address = createdAddress(receipt);
+  const { receipt, transaction } = await send({ createAccount }, words);
+  const address = createdContract(transaction);
   if (json) return print(stringifyJson({ address, ...receiptToJson(receipt) }));
   print(`The contract is on the chain.\n  address      ${address}\n${describeReceipt(receipt)}`);
 }
@@ -61,7 +60,8 @@ export async function deployContract(code: string, words: DeployWords): Promise<
 export async function callContract(address: string, words: CallWords): Promise<void> {
   const { query, key, as, input, coin = 0n, json, print } = words;
   if (query) {
-    if (key !== undefined || as !== undefined || words.coin !== undefined || words.feeLimit !== undefined) {
+    const paying = [key, as, words.coin, words.feeLimit, words.feeLimitMax, words.gasPriceMax];
+    if (paying.some((word) => word !== undefined)) {
       throw usage('A query takes no key, no coins and no fee.\nLeave them out, or leave --query out.');
     }
     return askContract(address, words);
@@ -71,7 +71,7 @@ export async function callContract(address: string, words: CallWords): Promise<v
     throw usage(`Nobody signs this call.\n${advice}`);
   }
   const payCoin = { destAddress: address, amount: coin, input };
-  const receipt = await send({ payCoin }, { ...words, target: address });
+  const { receipt } = await send({ payCoin }, { ...words, target: address });
   if (json) return print(stringifyJson(receiptToJson(receipt)));
   print(`The call was executed.\n${describeReceipt(receipt)}`);
 }
@@ -93,22 +93,21 @@ async function askContract(address: string, { input, json, print, ...words }: Ca
 }
 
 /** Whoever signs a transaction that fails loses its whole fee limit, so it is tried out before. */
-async function send(operation: OperationOrder, words: SigningWords): Promise<Receipt> {
-  const { ledger: client, ...connection } = await connectTo(words);
+async function send(operation: OperationOrder, words: SigningWords): Promise<Sent> {
+  const { ledger: client, pins, ...connection } = await connectTo(words);
   const signer = await connection.signer();
   return told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
     if (words.target !== undefined) await assertContract(client, words.target);
-    const evaluated = await buildTransaction(client, {
-      source: signer.address,
-      operations: [operation],
-      chainId: await chainIdOf(client),
-    });
-    const transaction = { ...evaluated, feeLimit: words.feeLimit ?? withMargin(evaluated.feeLimit) };
+    const order = { source: signer.address, operations: [operation] };
+    const transaction = await buildWithinCaps(client, order, { pins, words });
     const signed = await signTransaction(transaction, [signer]);
-    const receipt = await waitForReceipt(client, await submitTransaction(client, signed));
-    if (receipt.code !== 0) throw new TransactionFailed(receipt);
-    return receipt;
+    return { transaction, receipt: await settleTransaction(client, signed) };
   });
+}
+
+interface Sent {
+  readonly transaction: Transaction;
+  readonly receipt: Receipt;
 }
 
 /** Coins paid to a mere account would be gone, and so would its input. */
@@ -116,23 +115,6 @@ async function assertContract(client: LedgerClient, address: string): Promise<vo
   const { result } = await client.getAccountBase({ address });
   if (!result?.contract?.payload)
     throw new CommandFailure(`${address} is not a contract.\nNothing was sent.`);
-}
-
-/** What a contract does may depend on the block it runs in; what is not used of the limit is given back. */
-const withMargin = (fee: bigint): bigint => fee + fee / 10n + 1n;
-
-async function chainIdOf(client: LedgerClient): Promise<bigint> {
-  const { result } = await client.getLedger({});
-  return BigInt(result?.header.chain_id ?? 0);
-}
-
-/** A transaction that creates contracts says so in the place of a failure's description. */
-function createdAddress({ description, hash }: Receipt): string {
-  const created = parseJson(description);
-  const first = Array.isArray(created) ? created[0] : undefined;
-  const address = isJsonObject(first) ? first.contract_address : undefined;
-  if (typeof address === 'string') return address;
-  throw new CommandFailure(`Transaction ${hash} was executed, but the node does not name the new contract.`);
 }
 
 const receiptToJson = ({ hash, ledgerSeq, actualFee, record }: Receipt): JsonObject => ({

@@ -16,7 +16,9 @@ import {
   deactivateDid,
   endKey,
   endName,
+  type KeyEnded,
   type KeyOrder,
+  type KeyPublished,
   publishKey,
   publishName,
   rotateKey,
@@ -28,17 +30,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { addFeeOptions, type FeeWords, withinCaps } from './fee-caps.ts';
 import { keyFormat } from './key-format.ts';
 import { processTerminal } from './terminal.ts';
-import {
-  feeLimitOption,
-  jsonOption,
-  keyOption,
-  ledgerOption,
-  profileOption,
-  time,
-  urlOption,
-} from './words.ts';
+import { jsonOption, keyOption, ledgerOption, profileOption, time, urlOption } from './words.ts';
 
 type Print = (text: string) => void;
 const printLine: Print = (text) => void process.stdout.write(`${text}\n`);
@@ -47,6 +42,8 @@ const printLine: Print = (text) => void process.stdout.write(`${text}\n`);
 const owner = () => new Option('--as <person>', 'who of the profile owns the identifier and signs');
 const keyType = () =>
   new Option('--type <name>', 'what the key is for').choices(Object.keys(keyTypes)).default('bbs');
+const endedKey = () =>
+  new Option('--public-key <multibase>', 'the key that ends must be this one, whatever its number');
 const validUntil = () => new Option('--valid-until <time>', 'when the key lapses').argParser(seconds);
 const validFrom = () => new Option('--valid-from <time>', 'when the key becomes valid').argParser(seconds);
 
@@ -62,8 +59,8 @@ interface NodeWords extends ConnectionWords {
 interface Printing {
   readonly print: Print;
 }
-interface SigningWords extends NodeWords {
-  readonly feeLimit?: bigint;
+interface SigningWords extends NodeWords, FeeWords {
+  readonly beginAnew?: boolean;
 }
 interface KeyWords extends SigningWords {
   readonly type: string;
@@ -71,7 +68,12 @@ interface KeyWords extends SigningWords {
   readonly validUntil?: number;
 }
 
-interface EndWords extends SigningWords {
+/** A key named besides its number. */
+interface NamedKey {
+  readonly publicKey?: string;
+}
+
+interface EndWords extends SigningWords, NamedKey {
   readonly compromised?: boolean;
   readonly since?: number;
 }
@@ -94,12 +96,11 @@ export function addDidCommands(program: Command, print: Print = printLine): void
     .action((did: string, words: ShowWords) => show(did, { ...words, print }));
 
   const signing = (name: string, description: string) =>
-    did
-      .command(name)
+    addFeeOptions(did.command(name))
       .description(description)
       .addOption(owner())
       .addOption(keyOption())
-      .addOption(feeLimitOption())
+      .option('--begin-anew', 'where the node shows no whole log: give up what stood before')
       .addOption(profileOption())
       .addOption(ledgerOption())
       .addOption(urlOption())
@@ -122,14 +123,17 @@ export function addDidCommands(program: Command, print: Print = printLine): void
     .addOption(keyType())
     .addOption(validFrom())
     .addOption(validUntil())
-    .action((number: number, multibase: string, words: KeyWords) =>
-      send({ ...words, print }, 'The key is rotated.', ({ client, signer, options }) =>
-        rotateKey(client, { signer, number, ...keyOrder(multibase, words) }, options),
-      ),
+    .addOption(endedKey())
+    .action((number: number, multibase: string, words: KeyWords & NamedKey) =>
+      send({ ...words, print }, 'The key is rotated.', ({ client, signer, options }) => {
+        const order = { signer, ...endedKeyOf(number, words), ...keyOrder(multibase, words) };
+        return rotateKey(client, order, options);
+      }),
     );
 
   signing('end-key', 'end a key: it leaves the document and never comes back')
     .argument('<number>', 'the number of the key', keyNumber)
+    .addOption(endedKey())
     .option('--compromised', 'others may have the secret key: what the ledger does not bind is refused')
     .option('--since <time>', 'with --compromised: since when; now if left out', seconds)
     .action((number: number, words: EndWords) => end(number, { ...words, print }));
@@ -156,7 +160,10 @@ function end(number: number, words: EndWords & { readonly print: Print }): Promi
   const compromisedSince = compromisedTime(words);
   const done =
     compromisedSince === undefined ? `Key ${number} has ended.` : `Key ${number} has ended as compromised.`;
-  const order = { number, ...(compromisedSince !== undefined && { compromisedSince }) };
+  const order = {
+    ...endedKeyOf(number, words),
+    ...(compromisedSince !== undefined && { compromisedSince }),
+  };
   return send(words, done, ({ client, signer, options }) => endKey(client, { signer, ...order }, options));
 }
 
@@ -190,6 +197,11 @@ function changeName(name: string | undefined, words: NameWords & Printing): Prom
         publishName(client, { signer, name: tidyName(name) }, options),
       );
 }
+
+const endedKeyOf = (number: number, { publicKey }: NamedKey) => ({
+  number,
+  ...(publicKey !== undefined && { endedMultibase: publicKey }),
+});
 
 const keyOrder = (publicKeyMultibase: string, { type, validFrom, validUntil }: KeyWords): KeyOrder => ({
   type: keyTypes[type],
@@ -243,24 +255,35 @@ interface SigningTools {
 async function send(
   { print, ...words }: SigningWords & Printing,
   done: string,
-  order: (tools: SigningTools) => Promise<DidChanged & { readonly verificationMethod?: string }>,
+  order: (tools: SigningTools) => Promise<DidChanged & Partial<KeyPublished & KeyEnded>>,
 ): Promise<void> {
-  const connection = await connectTo(words);
+  const { ledger: client, pins, ...connection } = await connectTo(words);
   const signer = await connection.signer();
   const refused = 'The ledger refuses this; nothing has changed.';
-  const changed = await told({ refused }, () => {
-    const options = words.feeLimit === undefined ? {} : { feeLimit: words.feeLimit };
-    return order({ client: connection.ledger, signer, options });
-  });
-  const { did, verificationMethod, receipt } = changed;
+  const changed = await told({ refused }, () =>
+    withinCaps({ pins, words }, (caps) => {
+      const { feeLimit, beginAnew: beginsAnew = false } = words;
+      const options = { ...caps, beginsAnew, ...(feeLimit !== undefined && { feeLimit }) };
+      return order({ client, signer, options });
+    }),
+  );
+  const { did, verificationMethod, endedMultibase: ended, receipt } = changed;
   const { hash, ledgerSeq: block, actualFee: fee } = receipt;
   if (words.json)
     return print(
-      stringifyJson({ did, ...(verificationMethod ? { verificationMethod } : {}), hash, block, fee }),
+      stringifyJson({
+        did,
+        ...(verificationMethod ? { verificationMethod } : {}),
+        ...(ended ? { endedPublicKey: ended } : {}),
+        hash,
+        block,
+        fee,
+      }),
     );
   const key = verificationMethod === undefined ? '' : `\n  key          ${verificationMethod}`;
+  const gone = ended === undefined ? '' : `\n  ended        ${ended}`;
   print(
-    `${done}\n  identifier   ${did}${key}\n  transaction  ${hash}\n  block        ${block}\n  fee          ${fee}`,
+    `${done}\n  identifier   ${did}${key}${gone}\n  transaction  ${hash}\n  block        ${block}\n  fee          ${fee}`,
   );
 }
 

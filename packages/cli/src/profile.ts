@@ -4,6 +4,7 @@
  */
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { walletLimits } from '@symbolon/core/limits';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
@@ -23,6 +24,7 @@ const units = z.union([z.int().nonnegative(), z.string().regex(/^[0-9]{1,19}$/)]
 /** What is known of the network from elsewhere than from its servers. */
 const pinsSchema = z.strictObject({
   chainId: units.optional(),
+  validators: z.array(z.string()).max(walletLimits.policyEntriesMax).optional(),
   templateRegistry: z.string().optional(),
   credentialRegistry: z.string().optional(),
   feeLimitMax: units.optional(),

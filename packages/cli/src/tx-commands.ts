@@ -10,19 +10,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { addFeeOptions, type FeeWords } from './fee-caps.ts';
 import { fieldLines, printJson, processTerminal, type Terminal, toned } from './terminal.ts';
 import { addOfflineCommands } from './tx-offline.ts';
 import { executedText, executedToJson, sentenceOf } from './tx-rendering.ts';
 import { paymentOf, receiptFacts, receiptFields, sendOperations } from './tx-sending.ts';
-import {
-  amount,
-  feeLimitOption,
-  jsonOption,
-  keyOption,
-  ledgerOption,
-  personOption,
-  profileOption,
-} from './words.ts';
+import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from './words.ts';
 
 interface TxWords extends ConnectionWords {
   readonly json?: boolean;
@@ -31,14 +24,13 @@ interface TxWords extends ConnectionWords {
 export function addTxCommands(program: Command, terminal: Terminal = processTerminal): void {
   const tx = program.command('tx').description('pay, look at transactions, and sign them on another machine');
 
-  tx.command('pay')
+  addFeeOptions(tx.command('pay'))
     .description('pay coins to an account; an address that has none gets one')
     .argument('<to>', 'an address, a DID, or a person of the profile')
     .argument('<amount>', 'in the smallest unit: 1000000 is one Gas', amount)
     .option('--input <text>', 'what a contract that is paid gets', '')
     .addOption(personOption('issuer'))
     .addOption(keyOption())
-    .addOption(feeLimitOption())
     .addOption(profileOption())
     .addOption(ledgerOption())
     .addOption(jsonOption())
@@ -64,26 +56,19 @@ export function addTxCommands(program: Command, terminal: Terminal = processTerm
   addOfflineCommands(tx, terminal);
 }
 
-interface PayWords extends TxWords {
+interface PayWords extends TxWords, FeeWords {
   readonly input: string;
-  readonly feeLimit?: bigint;
   readonly terminal: Terminal;
 }
 
 async function pay(to: string, many: bigint, { terminal, ...words }: PayWords): Promise<void> {
-  const { ledger: client, signer: openSigner } = await connect(words, terminal);
+  const { ledger: client, signer: openSigner, pins } = await connect(words, terminal);
   const names = await readAccountNames(words.profile);
   const destAddress = names.addressOf(to);
   const signer = await openSigner();
   const { operation, isNew } = await paymentOf(client, { destAddress, amount: many, input: words.input });
   const operations = [operation];
-  const receipt = await sendOperations({
-    client,
-    signer,
-    operations,
-    spends: many,
-    feeLimit: words.feeLimit,
-  });
+  const receipt = await sendOperations({ client, signer, operations, spends: many, pins, words });
   if (words.json)
     return printJson(terminal, {
       to: destAddress,

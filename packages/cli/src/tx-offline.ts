@@ -11,7 +11,10 @@ import {
 import { transactionLimits } from '@symbolon/core/limits';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
-import { buildTransaction, type OperationOrder, submitTransaction } from '@symbolon/sdk/transactions';
+import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';
+import type { Pins } from '@symbolon/sdk/orders/pins';
+import { assertWithinCaps } from '@symbolon/sdk/orders/transaction-caps';
+import { type OperationOrder, settleTransaction, submitTransaction } from '@symbolon/sdk/transactions';
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';
 import { transactionFromJson } from '@symbolon/wire/transaction-json';
@@ -20,6 +23,7 @@ import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { addCapOptions, addFeeOptions, buildWithinCaps, type FeeWords, withinCaps } from './fee-caps.ts';
 import { sha256 } from './key-format.ts';
 import { fieldLines, printJson, type Terminal } from './terminal.ts';
 import {
@@ -30,16 +34,8 @@ import {
   writeTransactionFile,
 } from './tx-file.ts';
 import { signedText, signedToJson } from './tx-rendering.ts';
-import { chainFacts, paymentOf, receiptFacts, receiptFields, settled, withMargin } from './tx-sending.ts';
-import {
-  amount,
-  feeLimitOption,
-  jsonOption,
-  keyOption,
-  ledgerOption,
-  personOption,
-  profileOption,
-} from './words.ts';
+import { paymentOf, receiptFacts, receiptFields } from './tx-sending.ts';
+import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from './words.ts';
 
 interface OfflineWords extends ConnectionWords {
   readonly json?: boolean;
@@ -47,7 +43,7 @@ interface OfflineWords extends ConnectionWords {
 }
 
 export function addOfflineCommands(tx: Command, terminal: Terminal): void {
-  tx.command('build')
+  addFeeOptions(tx.command('build'))
     .description('make a transaction that somebody signs elsewhere')
     .argument('[to]', 'whom to pay: an address, a DID, or a person of the profile')
     .argument('[amount]', 'how much, in the smallest unit', amount)
@@ -56,17 +52,16 @@ export function addOfflineCommands(tx: Command, terminal: Terminal): void {
     .option('--out <file>', 'write it to a new file instead of printing it')
     .option('--nonce <number>', 'the number of the transaction; the next one, if left out', amount)
     .option('--gas-price <number>', "the chain's, if left out", amount)
-    .option('--chain-id <number>', "the node's, if left out", amount)
+    .option('--chain-id <number>', "the profile's or the node's, if left out", amount)
     .option('--not-after <block>', 'void after this block', amount)
     .option('--note <text>', 'a note on it, which everybody can read')
     .option('--signatures <number>', 'how many will sign it', signatureCount, 1)
-    .addOption(feeLimitOption())
     .addOption(profileOption())
     .addOption(ledgerOption())
     .addOption(jsonOption())
     .action((to, many, words) => build({ to, many, words }, terminal));
 
-  tx.command('sign')
+  addCapOptions(tx.command('sign'))
     .description('sign a transaction; needs no network')
     .argument('<transaction>', 'a file of "tx build", a blob in hex, or - for standard input')
     .option('--out <file>', 'write it to a new file; without it a file is signed in its place')
@@ -74,7 +69,7 @@ export function addOfflineCommands(tx: Command, terminal: Terminal): void {
     .addOption(keyOption())
     .addOption(profileOption())
     .addOption(jsonOption())
-    .action((word: string, words: OfflineWords) => sign(word, words, terminal));
+    .action((word: string, words: SignWords) => sign(word, words, terminal));
 
   tx.command('submit')
     .description('hand a signed transaction in and wait until it is executed')
@@ -98,11 +93,12 @@ export function addOfflineCommands(tx: Command, terminal: Terminal): void {
     });
 }
 
-interface BuildWords extends OfflineWords {
+interface SignWords extends OfflineWords, FeeWords {}
+
+interface BuildWords extends SignWords {
   readonly source: string;
   readonly operations?: string;
   readonly nonce?: bigint;
-  readonly feeLimit?: bigint;
   readonly gasPrice?: bigint;
   readonly chainId?: bigint;
   readonly notAfter?: bigint;
@@ -119,21 +115,20 @@ interface BuildOrder {
 async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
   const { words } = order;
   const names = await readAccountNames(words.profile);
-  const { ledger } = await connect(words, terminal);
+  const { ledger, pins } = await connect(words, terminal);
   const operations = await operationsOf(order, ledger, names.addressOf);
   const transaction = await told({ refused: 'The ledger would refuse this.' }, async () => {
-    const built = await buildTransaction(ledger, {
+    const terms = {
       source: names.addressOf(words.source),
       operations,
       signatureCount: words.signatures,
-      chainId: words.chainId ?? (await chainFacts(ledger)).chainId,
+      chainId: words.chainId ?? pins.chainId ?? (await chainIdOf(ledger)),
       ...(words.nonce !== undefined && { nonce: words.nonce }),
-      ...(words.feeLimit !== undefined && { feeLimit: words.feeLimit }),
       ...(words.gasPrice !== undefined && { gasPrice: words.gasPrice }),
       ...(words.notAfter !== undefined && { ceilLedgerSeq: words.notAfter }),
       ...(words.note !== undefined && { metadata: Buffer.from(words.note, 'utf8') }),
-    });
-    return words.feeLimit === undefined ? { ...built, feeLimit: withMargin(built.feeLimit) } : built;
+    };
+    return buildWithinCaps(ledger, terms, { pins, words });
   });
   const unsigned = unsignedOf(transaction);
   if (words.out !== undefined) await writeTransactionFile(words.out, unsigned);
@@ -195,13 +190,20 @@ function parseOrNothing(text: string): JsonValue | undefined {
   }
 }
 
-async function sign(word: string, words: OfflineWords, terminal: Terminal): Promise<void> {
+async function sign(word: string, words: SignWords, terminal: Terminal): Promise<void> {
   const given = await readTransactionWord(word);
   const names = await readAccountNames(words.profile);
-  const signer = await (await connect(words, terminal)).signer();
+  const { pins, signer: openSigner } = await connect(words, terminal);
+  const signer = await openSigner();
   terminal.remark(signedText(given, names, terminal));
   if (given.signatures.some(({ publicKey }) => publicKey === signer.publicKey))
     throw new CommandFailure(`${signer.address} has signed this already; nothing was written.`);
+  const { transaction } = given;
+  assertChainMeant(transaction, pins);
+  // Whoever made the file is believed no more than a node is.
+  await withinCaps({ pins, words }, async (caps) =>
+    assertWithinCaps(transaction, caps, transaction.operations),
+  );
   // The very bytes that came and were shown, whichever of the two layouts they have.
   const signed = withSignature(given, signer.publicKey, await signer.sign(given.blob));
   const isFile = word !== '-' && !/^[0-9a-fA-F]{64,}$/.test(word);
@@ -215,6 +217,16 @@ async function sign(word: string, words: OfflineWords, terminal: Terminal): Prom
   terminal.print(file ?? stringifyJson(transactionItem(signed)));
 }
 
+/** A transaction for another chain than the profile's is not what its owner means. */
+function assertChainMeant({ chainId }: Transaction, pins: Pins): void {
+  if (pins.chainId === undefined || pins.chainId === chainId) return;
+  throw new CommandFailure(
+    `This transaction is for another chain; nothing was signed or sent.
+It says chain ${chainId}, and the profile is pinned to chain ${pins.chainId}.
+Build it anew for that chain, or name another profile with --profile.`,
+  );
+}
+
 interface SubmitWords extends OfflineWords {
   readonly wait: boolean;
 }
@@ -226,10 +238,11 @@ async function submit(word: string, words: SubmitWords, terminal: Terminal): Pro
       'Nobody has signed this transaction; nothing was sent.\nSign it with: symbolon tx sign <file> --key <key file>',
       exitCodes.usage,
     );
-  const { ledger, ledgerUrl } = await connect(words, terminal);
+  const { ledger, ledgerUrl, pins } = await connect(words, terminal);
+  assertChainMeant(signed.transaction, pins);
   const names = await readAccountNames(words.profile);
   const receipt = await told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
-    const { chainId } = await chainFacts(ledger);
+    const chainId = await chainIdOf(ledger);
     const meant = signed.transaction.chainId;
     if (meant !== chainId && meant !== 0n)
       throw new CommandFailure(
@@ -237,8 +250,7 @@ async function submit(word: string, words: SubmitWords, terminal: Terminal): Pro
 It says chain ${meant}, and the node at ${ledgerUrl} is of chain ${chainId}.
 Name a node of that chain with --ledger <address>, or build it anew for this one.`,
       );
-    const hash = await submitTransaction(ledger, signed);
-    return words.wait ? settled(ledger, hash) : hash;
+    return words.wait ? settleTransaction(ledger, signed) : submitTransaction(ledger, signed);
   });
   if (typeof receipt === 'string') {
     if (words.json) return printJson(terminal, { transaction: receipt, status: 'waiting' });

@@ -5,7 +5,7 @@ import type { SignedTransaction } from '@symbolon/core/ledger/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { ExecutedTransaction } from '@symbolon/sdk/receipts';
 import { describeTransaction, plainText, transactionOfRecord } from '@symbolon/sdk/transaction-sentence';
-import type { JsonObject } from '@symbolon/wire/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { transactionToJson } from '@symbolon/wire/transaction-json';
 import type { AccountNames } from './account-names.ts';
 import { keyFormat } from './key-format.ts';
@@ -13,6 +13,7 @@ import { fieldLines, type Terminal, toned } from './terminal.ts';
 import { bothUnits, timeOfMicros } from './tx-sending.ts';
 
 const reasonCharactersMax = 500;
+const operationCharactersMax = 2_000;
 
 export interface ExecutedFacts {
   readonly record: ExecutedTransaction;
@@ -86,11 +87,19 @@ export function signedText(signed: SignedTransaction, names: AccountNames, termi
       'signed by':
         signatures.length === 0 ? 'nobody' : signatures.map((it) => signerOf(it.publicKey)).join(', '),
     }),
-    ...transaction.operations.flatMap(({ payCoin, createAccount }, index) => {
-      const to = payCoin?.destAddress ?? createAccount?.destAddress;
-      return to ? [`  operation ${index + 1} is for ${plainText(to)}`] : [];
-    }),
+    ...operationLines(transaction),
   ].join('\n');
+}
+
+/** Every operation whole, as far as a person can read it: the sentence names the first few, and whoever signs signs all. */
+function operationLines(transaction: Transaction): string[] {
+  const { operations } = transactionToJson(transaction);
+  return (Array.isArray(operations) ? operations : []).map((operation, index) => {
+    const text = stringifyJson(operation);
+    const rest = text.length - operationCharactersMax;
+    const cut = rest > 0 ? ` and ${rest} characters more, which "tx decode --json" shows` : '';
+    return `  operation ${index + 1}  ${plainText(text, operationCharactersMax)}${cut}`;
+  });
 }
 
 const termFields = (transaction: Transaction | undefined) => ({

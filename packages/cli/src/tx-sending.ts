@@ -4,21 +4,19 @@
  */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import {
-  buildTransaction,
   type LedgerClient,
   type OperationOrder,
   type Receipt,
   type Signer,
+  settleTransaction,
   signTransaction,
-  submitTransaction,
-  TransactionFailed,
-  waitForReceipt,
 } from '@symbolon/sdk/index';
 import { unlessNotFound } from '@symbolon/sdk/ledger-client';
 import { coinText } from '@symbolon/sdk/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json';
 import { told } from './contract-transactions.ts';
 import { CommandFailure } from './failure.ts';
+import { buildWithinCaps, type Paying } from './fee-caps.ts';
 
 export interface ChainFacts {
   readonly chainId: bigint;
@@ -77,37 +75,24 @@ Pay at least that much.`,
   );
 }
 
-/** What a contract does may depend on the block it runs in; what is not used of the limit is given back. */
-export const withMargin = (fee: bigint): bigint => fee + fee / 10n + 1n;
-
-export interface SendingOrder {
+export interface SendingOrder extends Paying {
   readonly client: LedgerClient;
   readonly signer: Signer;
   readonly operations: readonly OperationOrder[];
   /** What leaves the account besides the fee. */
   readonly spends: bigint;
-  readonly feeLimit?: bigint | undefined;
 }
 
 export async function sendOperations(order: SendingOrder): Promise<Receipt> {
-  const { client, signer, operations, feeLimit } = order;
+  const { client, signer, operations } = order;
   return told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
-    const { chainId, baseReserve } = await chainFacts(client);
+    const { baseReserve } = await chainFacts(client);
     const balance = await balanceOf(client, signer.address);
     if (balance === undefined) throw noAccount(signer.address);
-    const evaluated = await buildTransaction(client, { source: signer.address, operations, chainId });
-    const transaction = { ...evaluated, feeLimit: feeLimit ?? withMargin(evaluated.feeLimit) };
+    const transaction = await buildWithinCaps(client, { source: signer.address, operations }, order);
     assertFunds(balance, { ...order, baseReserve, transaction });
-    const signed = await signTransaction(transaction, [signer]);
-    return settled(client, await submitTransaction(client, signed));
+    return settleTransaction(client, await signTransaction(transaction, [signer]));
   });
-}
-
-/** The receipt of what was submitted; a failure of its own where it did not do what it says. */
-export async function settled(client: LedgerClient, hash: string, timeoutMs?: number): Promise<Receipt> {
-  const receipt = await waitForReceipt(client, hash, timeoutMs === undefined ? {} : { timeoutMs });
-  if (receipt.code !== 0) throw new TransactionFailed(receipt);
-  return receipt;
 }
 
 function assertFunds(

@@ -153,6 +153,17 @@ export const clientLimits = {
   receiptTimeoutMs: 60_000,
   /** The most that an issuer signs for unseen: a template of sixty attributes takes a thirtieth of it. */
   preparedFeeMax: 2_000_000n,
+  /**
+   * The most that a node may ask for a transaction, and for a unit of its work. A payment takes 240 units, a change of a
+   * DID document 600, a call of a contract that stores something 600 to 4,000; the networks of the family ask 1 to 1,000
+   * for a unit. Creating a contract takes a million more, issuing an asset five.
+   */
+  feeLimitMax: 1_000_000n,
+  contractFeeMax: 2_000_000n,
+  assetFeeMax: 6_000_000n,
+  gasPriceMax: 1_000n,
+  /** What is paid into a new account without being asked for, if the node says that it must keep so much. */
+  reserveMax: 10_000_000n,
   pollIntervalMs: 250,
   /** The longest event of a stream, and how many wait for a slow reader. */
   eventBytesMax: 1024 * 1024,

@@ -4,11 +4,22 @@
  * gives no answer is an error and never an empty history.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeHex, parseHex } from '@symbolon/core/bytes';
 import type { RecordedChanges } from '@symbolon/core/did-document';
-import { type DidLogEntry, didLogHash, didLogKey, parseDidLogEntry } from '@symbolon/core/did-log';
-import { didLimits } from '@symbolon/core/limits';
+import {
+  type DidLogEntry,
+  didLogHash,
+  didLogKey,
+  didLogTransaction,
+  parseDidLogEntry,
+} from '@symbolon/core/did-log';
+import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { didLimits, transactionLimits } from '@symbolon/core/limits';
+import { SdkError } from './errors.ts';
 import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import type { ExecutedTransaction } from './receipts.ts';
+import { verifyWithWebCrypto } from './signer.ts';
 
 /** An executed entry. What was executed never changes, so it may be kept for good. */
 export interface RecordedEntry extends RecordedChanges {
@@ -39,14 +50,37 @@ export async function readDidHistory(
   address: string,
   cache: EntryCache = new Map(),
 ): Promise<DidHistory> {
-  const stored = await readLogMetadata(client, address);
+  return followLog({ client, subject: address, cache });
+}
+
+/**
+ * The log of an account as its owner may go on with it: every entry signed by the key of the identifier itself, back to
+ * one that says that it is the first. A node that hides or makes up entries would otherwise have the owner's next change
+ * cut off what stands before it. Throws `notAsOrdered`.
+ */
+export async function readOwnDidHistory(
+  client: LedgerClient,
+  { address, publicKey }: { readonly address: string; readonly publicKey: Uint8Array },
+): Promise<DidHistory> {
+  const history = await followLog({ client, subject: address, cache: new Map(), signedBy: publicKey });
+  const { entries, metadataVersion } = history;
+  const isWhole = metadataVersion === 0 || (entries.length > 0 && entries[0]?.previous === undefined);
+  if (isWhole) return history;
+  throw notOwnLog(
+    'the log that the node shows is not whole',
+    'A change that follows it would give up every key and name before it. Ask another node; if it is so, begin anew.',
+  );
+}
+
+async function followLog(look: Look): Promise<DidHistory> {
+  const { client, subject } = look;
+  const stored = await readLogMetadata(client, subject);
   if (!stored) return { entries: [], metadataVersion: 0 };
   const { text, version } = stored;
   const entries: RecordedEntry[] = [];
   const head = parseDidLogEntry(text);
   if (!head || head.version !== version) return { entries, metadataVersion: version };
-  const look = { client, subject: address, cache };
-  let entry = await findEntry(look, didLogHash({ text, entry: head, subject: address }, sha256));
+  let entry = await findEntry(look, didLogHash({ text, entry: head, subject }, sha256));
   while (entry && entries.length < didLimits.logEntriesMax) {
     entries.push(entry);
     const { previous, version: later, ledgerSeq } = entry;
@@ -70,10 +104,13 @@ interface Look {
   readonly client: LedgerClient;
   readonly subject: string;
   readonly cache: EntryCache;
+  /** The raw key that must have signed every entry. */
+  readonly signedBy?: Uint8Array;
 }
 
 /** The entry that the transaction of this hash set, if it was executed and is nothing but that. */
-async function findEntry({ client, subject, cache }: Look, hash: string): Promise<RecordedEntry | undefined> {
+async function findEntry(look: Look, hash: string): Promise<RecordedEntry | undefined> {
+  const { client, subject, cache, signedBy } = look;
   // Whoever names another account's transaction as the one before must not get its entry from the cache.
   const cacheKey = `${subject}/${hash}`;
   const known = cache.get(cacheKey);
@@ -87,12 +124,39 @@ async function findEntry({ client, subject, cache }: Look, hash: string): Promis
   const entry = text === undefined ? undefined : parseDidLogEntry(text);
   // The hash binds everything: whatever else the transaction did, or for whom, makes it another one.
   if (!text || !entry || didLogHash({ text, entry, subject }, sha256) !== hash) return undefined;
+  if (
+    signedBy &&
+    !(await isSignedBy(signedBy, record, encodeTransaction(didLogTransaction(text, entry, subject))))
+  )
+    throw notOwnLog(
+      'the log that the node shows has an entry that is not signed by its owner',
+      'Ask another node. Where others sign for the account, hand the history over yourself.',
+    );
   const found = recordedEntry(hash, entry, {
     ledgerSeq: BigInt(record.ledger_seq),
     timeSeconds: Number(BigInt(record.close_time) / 1_000_000n),
   });
   cache.set(cacheKey, found);
   return found;
+}
+
+/** Whether the raw key is among those that signed these bytes. */
+async function isSignedBy(
+  publicKey: Uint8Array,
+  { signatures = [] }: Pick<ExecutedTransaction, 'signatures'>,
+  message: Uint8Array,
+): Promise<boolean> {
+  const own = encodeHex(publicKey);
+  // The raw key stands between a prefix and a checksum, which need not be looked at: the signature decides.
+  for (const { public_key, sign_data } of signatures.slice(0, transactionLimits.signaturesMax)) {
+    const signature = public_key?.includes(own) ? parseHex(sign_data ?? '') : undefined;
+    if (signature && (await verifyWithWebCrypto({ publicKey, message, signature }))) return true;
+  }
+  return false;
+}
+
+function notOwnLog(message: string, hint: string): SdkError {
+  return new SdkError('notAsOrdered', message, { hint: `Nothing was signed. ${hint}` });
 }
 
 const recordedEntry = (

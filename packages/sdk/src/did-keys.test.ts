@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBbsPublicKey, encodeMultikey } from '@symbolon/core/did';
 import { foldDidRecords } from '@symbolon/core/did-document';
-import { didLogKey } from '@symbolon/core/did-log';
+import { didLogHash, didLogKey, parseDidLogEntry } from '@symbolon/core/did-log';
 import { codes } from '@symbolon/core/ledger/codes';
 import { readDidHistory } from './did-history.ts';
 import {
@@ -17,7 +18,7 @@ import {
   rotateKey,
 } from './did-keys.ts';
 import { LedgerError, SdkError } from './errors.ts';
-import { createLedgerClient } from './ledger-client.ts';
+import { createLedgerClient, type LedgerClient } from './ledger-client.ts';
 import { waitForReceipt } from './receipts.ts';
 import { signerFromSeed } from './signer.ts';
 import { openTestChain } from './testing/test-chain.test.ts';
@@ -84,20 +85,23 @@ describe('keys of a DID document', () => {
     const signer = await fund();
     await publishKey(client, { signer, ...bbs(1) }, quickly);
     await rotateKey(client, { signer, number: 1, ...bbs(2) }, quickly);
-    const refusals: [Promise<unknown>, RegExp][] = [
-      [endKey(client, { signer, number: 1 }), /ended already/],
-      [endKey(client, { signer, number: 7 }), /no key 7/],
-      [publishKey(client, { signer, ...bbs(1) }), /has ended as number 1/],
-      [publishKey(client, { signer, ...bbs(3), validUntil: 1_000 }), /lapse/],
-      [publishKey(client, { signer, ...bbs(3), publicKeyMultibase: 'z1' }), /malformed/],
-      [publishService(client, { signer, id: 'a b', type: 'x', serviceEndpoint: 'https://e.x' }), /malformed/],
-      [publishName(client, { signer, name: 'Regіstry' }), /mixes letters of Latin and Cyrillic/],
-      [publishName(client, { signer, name: 'Office\u202e' }), /can be seen/],
-      [endName(client, { signer }), /no name/],
-      [buildDidTransaction(client, { did: didOf(signer), changes: [] }), /1 to 16/],
-      [buildDidTransaction(client, { did: 'did:zid:00', changes: [] }), /not an identifier/],
+    const refusals: [() => Promise<unknown>, RegExp][] = [
+      [() => endKey(client, { signer, number: 1 }), /ended already/],
+      [() => endKey(client, { signer, number: 7 }), /no key 7/],
+      [() => publishKey(client, { signer, ...bbs(1) }), /has ended as number 1/],
+      [() => publishKey(client, { signer, ...bbs(3), validUntil: 1_000 }), /lapse/],
+      [() => publishKey(client, { signer, ...bbs(3), publicKeyMultibase: 'z1' }), /malformed/],
+      [
+        () => publishService(client, { signer, id: 'a b', type: 'x', serviceEndpoint: 'https://e.x' }),
+        /malformed/,
+      ],
+      [() => publishName(client, { signer, name: 'Regіstry' }), /mixes letters of Latin and Cyrillic/],
+      [() => publishName(client, { signer, name: 'Office\u202e' }), /can be seen/],
+      [() => endName(client, { signer }), /no name/],
+      [() => buildDidTransaction(client, { did: didOf(signer), changes: [] }), /1 to 16/],
+      [() => buildDidTransaction(client, { did: 'did:zid:00', changes: [] }), /not an identifier/],
     ];
-    for (const [sent, words] of refusals) await assert.rejects(sent, isInvalid(words));
+    for (const [send, words] of refusals) await assert.rejects(send, isInvalid(words));
     assert.equal(node.account(signer.address)?.nonce, 2n);
   });
 
@@ -161,10 +165,15 @@ describe('the history of a DID document', () => {
       await sendTransaction(client, { signers: [signer], operations: [set(value)] }, quickly);
       assert.deepEqual((await readDidHistory(client, signer.address)).entries, []);
     }
-    // And is not lost for good: the next proper change begins a log.
-    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    // And is not lost for good: whoever says so begins a log.
+    await assert.rejects(publishKey(client, { signer, ...bbs(1) }, quickly), { code: 'notAsOrdered' });
+    await publishKey(client, { signer, ...bbs(1) }, { ...quickly, beginsAnew: true });
+    await publishKey(client, { signer, ...bbs(2) }, quickly);
     const { entries } = await readDidHistory(client, signer.address);
-    assert.deepEqual([entries.length, entries[0]?.version], [1, 5]);
+    assert.deepEqual(
+      entries.map(({ version }) => version),
+      [5, 6],
+    );
   });
 
   test('does not believe metadata that came with the account', async (t) => {
@@ -183,7 +192,7 @@ describe('the history of a DID document', () => {
     const planted = await readDidHistory(client, victim.address);
     assert.deepEqual(planted, { entries: [], metadataVersion: 1 });
     // The victim's own keys begin behind it.
-    await publishKey(client, { signer: victim, ...bbs(2) }, quickly);
+    await publishKey(client, { signer: victim, ...bbs(2) }, { ...quickly, beginsAnew: true });
     const { entries } = await readDidHistory(client, victim.address);
     assert.deepEqual([entries.length, entries[0]?.version, entries[0]?.previous], [1, 2, undefined]);
   });
@@ -254,5 +263,104 @@ describe('the history of a DID document', () => {
       );
       await assert.rejects(readDidHistory(refusing, signer.address), LedgerError);
     }
+  });
+});
+
+describe('a node that lies about the log', () => {
+  /** Answers with another log, whole and well linked, that nobody has signed. */
+  const forging = (client: LedgerClient, subject: string, change: (text: string) => string): LedgerClient => {
+    const forged = new Map<string, string>();
+    return {
+      ...client,
+      getAccountMetaData: async (query) => {
+        const reply = await client.getAccountMetaData(query);
+        const stored = reply.result?.[didLogKey];
+        const text = change(stored?.value ?? '');
+        const entry = parseDidLogEntry(text);
+        assert.ok(stored && entry);
+        const hash = didLogHash({ text, entry, subject }, sha256);
+        forged.set(
+          hash,
+          didLogHash(
+            { text: stored.value ?? '', entry: parseDidLogEntry(stored.value ?? '')!, subject },
+            sha256,
+          ),
+        );
+        stored.value = text;
+        return reply;
+      },
+      getTransactionHistory: async (query) => {
+        const hash = String(query?.hash);
+        const original = forged.get(hash);
+        const reply = await client.getTransactionHistory({ hash: original ?? hash });
+        const [record] = reply.result?.transactions ?? [];
+        const body = record?.transaction.operations?.[0]?.set_metadata;
+        if (original === undefined || !record || !body) return reply;
+        record.hash = hash;
+        body.value = change(body.value ?? '');
+        return reply;
+      },
+    };
+  };
+
+  const isRefused = (words: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof SdkError, String(error));
+    assert.equal(error.code, 'notAsOrdered', error.message);
+    assert.match(`${error.message} ${error.hint}`, words);
+    return true;
+  };
+
+  test('cannot have keys forgotten: a log that is not whole is not followed by another', async (t) => {
+    const { client, fund, node } = await openTestChain(t);
+    const signer = await fund();
+    for (const seed of [1, 2]) await publishKey(client, { signer, ...bbs(seed) }, quickly);
+    const { entries } = await readDidHistory(client, signer.address);
+    const notFound = new LedgerError(codes.notFound, 'no such transaction', {});
+    for (const { hash } of entries) {
+      const hiding: LedgerClient = {
+        ...client,
+        getTransactionHistory: async (query) => {
+          if (query?.hash === hash) throw notFound;
+          return client.getTransactionHistory(query);
+        },
+      };
+      await assert.rejects(publishKey(hiding, { signer, ...bbs(3) }, quickly), isRefused(/whole/));
+      await assert.rejects(endKey(hiding, { signer, number: 2 }, quickly), isRefused(/whole/));
+      const changes = [{ change: 'deactivate' } as const];
+      await assert.rejects(buildDidTransaction(hiding, { did: didOf(signer), changes }), isRefused(/whole/));
+    }
+    assert.equal(node.account(signer.address)?.nonce, 2n);
+  });
+
+  test('cannot have another key ended, or a key numbered otherwise: every entry is signed by its owner', async (t) => {
+    const { client, fund, node } = await openTestChain(t);
+    const signer = await fund();
+    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    const other = (text: string) => text.replace(bbs(1).publicKeyMultibase, bbs(9).publicKeyMultibase);
+    const lying = forging(client, signer.address, other);
+    const shown = await readDidHistory(lying, signer.address);
+    assert.equal(foldDidRecords(shown.entries).keys.get(1)?.publicKey[5], 9, 'the lie is a good one');
+    await assert.rejects(endKey(lying, { signer, number: 1 }, quickly), isRefused(/not signed/));
+    await assert.rejects(
+      rotateKey(lying, { signer, number: 1, ...bbs(2) }, quickly),
+      isRefused(/not signed/),
+    );
+    await assert.rejects(publishKey(lying, { signer, ...bbs(2) }, quickly), isRefused(/not signed/));
+    assert.equal(node.account(signer.address)?.nonce, 1n);
+  });
+
+  test('a key that the owner names is ended under its own number only, and is told', async (t) => {
+    const { client, fund, node } = await openTestChain(t);
+    const signer = await fund();
+    for (const seed of [1, 2]) await publishKey(client, { signer, ...bbs(seed) }, quickly);
+    const endedMultibase = bbs(1).publicKeyMultibase;
+    const wrong = { signer, number: 2, endedMultibase };
+    await assert.rejects(endKey(client, wrong, quickly), isRefused(/key 2/));
+    await assert.rejects(rotateKey(client, { ...wrong, ...bbs(3) }, quickly), isRefused(/key 2/));
+    assert.equal(node.account(signer.address)?.nonce, 2n);
+    const ended = await endKey(client, { signer, number: 1, endedMultibase }, quickly);
+    assert.equal(ended.endedMultibase, endedMultibase);
+    const rotated = await rotateKey(client, { signer, number: 2, ...bbs(3) }, quickly);
+    assert.deepEqual([rotated.number, rotated.endedMultibase], [3, bbs(2).publicKeyMultibase]);
   });
 });

@@ -5,11 +5,13 @@
  * second. A caller that holds no key builds the transaction with `buildDidTransaction` and has it signed elsewhere.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { equalBytes } from '@symbolon/core/bytes';
 import { nameProblem } from '@symbolon/core/credential/look-alike-names';
-import { didOfPublicKey, parseLedgerDid } from '@symbolon/core/did';
+import { didOfPublicKey, parseLedgerDid, parsePublicKeyMultibase } from '@symbolon/core/did';
 import {
   applyDidChange,
   type DidState,
+  encodePublishedKey,
   foldDidRecords,
   nextKeyNumber,
   publishedKeyId,
@@ -21,27 +23,29 @@ import {
   encodeDidLogEntry,
   type KeyEnd,
   type KeyPublication,
+  publishedKeyTypes,
   readDidChange,
   type ServicePublication,
 } from '@symbolon/core/did-log';
-import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
+import { createKeyFormat } from '@symbolon/core/keys';
 import { didLimits, int64Max } from '@symbolon/core/limits';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import { type DidHistory, readDidHistory } from './did-history.ts';
+import { type DidHistory, readDidHistory, readOwnDidHistory } from './did-history.ts';
 import { SdkError } from './errors.ts';
-import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
-import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
+import { chainIdOf, nextNonce } from './orders/chain-terms.ts';
+import { pinsOf, type TransactionPins } from './orders/transaction-caps.ts';
+import type { Receipt, WaitOptions } from './receipts.ts';
 import type { Signer } from './signer.ts';
-import { buildTransaction, signTransaction, submitTransaction } from './transactions.ts';
+import { buildTransaction, settleTransaction, signTransaction } from './transactions.ts';
 
-export interface DidOrderOptions {
+export interface DidOrderOptions extends TransactionPins {
   readonly profile?: NetworkProfile;
   /** A tenth above what the node evaluates, if left out. */
   readonly feeLimit?: bigint;
-  /** The most that an evaluated fee limit may be. */
-  readonly feeLimitMax?: bigint;
+  /** Begins a log where the node shows none that is whole: what stood there before is given up. */
+  readonly beginsAnew?: boolean;
 }
 export interface DidSendOptions extends DidOrderOptions, WaitOptions {}
 
@@ -58,28 +62,61 @@ export interface KeyPublished extends DidChanged {
   readonly verificationMethod: string;
 }
 
+/** A key by its number, which is what is recorded. Whoever also names the key itself is safe from a wrong number. */
+export interface EndedKey {
+  readonly number: number;
+  readonly endedMultibase?: string;
+}
+export interface KeyEnded {
+  /** The key that has ended. */
+  readonly endedMultibase: string;
+}
+
 export async function publishKey(
   client: LedgerClient,
   { signer, ...key }: { readonly signer: Signer } & KeyOrder,
   options: DidSendOptions = {},
 ): Promise<KeyPublished> {
-  return sendPublication(client, { signer, key, others: [] }, options);
+  return sendPublication(
+    client,
+    { signer, key, history: await ownHistoryOf(client, signer, options) },
+    options,
+  );
 }
 
 /** Ends one key and publishes its successor, both or neither. */
 export async function rotateKey(
   client: LedgerClient,
-  { signer, number, ...key }: { readonly signer: Signer; readonly number: number } & KeyOrder,
+  { signer, number, endedMultibase, ...key }: { readonly signer: Signer } & EndedKey & KeyOrder,
   options: DidSendOptions = {},
-): Promise<KeyPublished> {
-  return sendPublication(client, { signer, key, others: [{ change: 'endKey', number }] }, options);
+): Promise<KeyPublished & KeyEnded> {
+  const history = await ownHistoryOf(client, signer, options);
+  const ended = keyNamed(history, { number, endedMultibase });
+  const publication = { signer, key, history, end: { change: 'endKey', number } } as const;
+  return { ...(await sendPublication(client, publication, options)), endedMultibase: ended };
 }
 
-export const endKey = (
+export async function endKey(
   client: LedgerClient,
-  { signer, ...end }: { readonly signer: Signer } & Omit<KeyEnd, 'change'>,
+  { signer, endedMultibase, ...end }: { readonly signer: Signer } & EndedKey & Omit<KeyEnd, 'change'>,
   options: DidSendOptions = {},
-): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'endKey', ...end }] }, options);
+): Promise<DidChanged & KeyEnded> {
+  const history = await ownHistoryOf(client, signer, options);
+  const ended = keyNamed(history, { number: end.number, endedMultibase });
+  const order = { signer, changes: [{ change: 'endKey', ...end }], history } as const;
+  return { ...(await sendChanges(client, order, options)), endedMultibase: ended };
+}
+
+/** The key that has this number in one's own log; the one that was named, if any was. */
+function keyNamed({ entries }: DidHistory, { number, endedMultibase: named }: EndedKey): string {
+  const key = foldDidRecords(entries).keys.get(number);
+  if (!key) throw invalidOrder(`there is no key ${number}`);
+  const { type, publicKey } = key;
+  const meant = named === undefined ? publicKey : parsePublicKeyMultibase(publishedKeyTypes[type], named);
+  if (meant && equalBytes(meant, publicKey)) return encodePublishedKey(type, publicKey);
+  const hint = 'Nothing was signed. Look at the document for the number of the key that you mean.';
+  throw new SdkError('notAsOrdered', `key ${number} is another key than the one that was named`, { hint });
+}
 
 export const publishService = (
   client: LedgerClient,
@@ -118,17 +155,17 @@ export const deactivateDid = (
 interface Publication {
   readonly signer: Signer;
   readonly key: KeyOrder;
-  readonly others: readonly DidChange[];
+  readonly history: DidHistory;
+  readonly end?: DidChange;
 }
 
 async function sendPublication(
   client: LedgerClient,
-  { signer, key, others }: Publication,
+  { signer, key, history, end }: Publication,
   options: DidSendOptions,
 ): Promise<KeyPublished> {
-  const history = await readDidHistory(client, signer.address);
   const number = nextKeyNumber(foldDidRecords(history.entries));
-  const changes: DidChange[] = [...others, { change: 'publishKey', number, ...key }];
+  const changes: DidChange[] = [...(end ? [end] : []), { change: 'publishKey', number, ...key }];
   const { did, receipt } = await sendChanges(client, { signer, changes, history }, options);
   return { did, receipt, number, verificationMethod: publishedKeyId(did, { type: key.type, number }) };
 }
@@ -144,25 +181,35 @@ async function sendChanges(
   { signer, changes, history }: SignedOrder,
   options: DidSendOptions,
 ): Promise<DidChanged> {
-  const { profile, feeLimit, feeLimitMax, ...wait } = options;
-  const keys = createKeyFormat(profile ?? zetrixProfile, sha256);
-  const publicKey = keys.parsePublicKey(signer.publicKey);
-  if (!publicKey) throw invalidOrder('the signer has no public key of this network');
-  const did = didOfPublicKey(publicKey, keys.profile);
+  const did = didOf(signer, options);
   const order = { did, changes, ...(history ? { history } : {}) };
   const transaction = await buildDidTransaction(client, order, options);
   const signed = await signTransaction(transaction, [signer]);
-  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), wait);
-  if (receipt.code !== 0) throw new TransactionFailed(receipt);
-  return { did, receipt };
+  return { did, receipt: await settleTransaction(client, signed, options) };
 }
+
+function didOf({ publicKey }: Signer, { profile = zetrixProfile }: DidOrderOptions): string {
+  const key = createKeyFormat(profile, sha256).parsePublicKey(publicKey);
+  if (!key) throw invalidOrder('the signer has no public key of this network');
+  return didOfPublicKey(key, profile);
+}
+
+const ownHistoryOf = (client: LedgerClient, signer: Signer, options: DidOrderOptions): Promise<DidHistory> =>
+  historyOf(client, subjectOf(didOf(signer, options), options), options);
+
+const historyOf = (
+  client: LedgerClient,
+  subject: Subject,
+  { beginsAnew = false }: DidOrderOptions,
+): Promise<DidHistory> =>
+  beginsAnew ? readDidHistory(client, subject.address) : readOwnDidHistory(client, subject);
 
 export interface DidOrder {
   readonly did: string;
   readonly changes: readonly DidChange[];
   /** The account that pays, if not the subject's own; the subject signs in any case. */
   readonly source?: string;
-  /** Read from the node, if left out. */
+  /** Read from the node, if left out, and then every entry must be signed by the subject's own key. */
   readonly history?: DidHistory;
 }
 
@@ -172,9 +219,9 @@ export async function buildDidTransaction(
   order: DidOrder,
   options: DidOrderOptions = {},
 ): Promise<Transaction> {
-  const keys = createKeyFormat(options.profile ?? zetrixProfile, sha256);
-  const subject = subjectOf(order.did, keys);
-  const history = order.history ?? (await readDidHistory(client, subject));
+  const owner = subjectOf(order.did, options);
+  const { address: subject } = owner;
+  const history = order.history ?? (await historyOf(client, owner, options));
   assertEffective(history, order.changes);
   const source = order.source === subject ? undefined : order.source;
   const previous = history.entries.at(-1)?.hash;
@@ -189,20 +236,21 @@ export async function buildDidTransaction(
   const accountTerms = {
     ...(source === undefined ? {} : { source }),
     nonce: await nextNonce(client, source ?? subject),
-    chainId: await chainIdOf(client),
+    chainId: await chainIdOf(client, options.chainId),
   };
   // As long as any: the fee grows with the text, and the terms are part of the text.
   const widest = withTerms({ ...accountTerms, feeLimit: int64Max, gasPrice: int64Max });
-  const evaluated = await buildTransaction(client, {
+  const { feeLimit, gasPrice } = await buildTransaction(client, {
+    ...pinsOf(options),
+    ...(options.feeLimit !== undefined && { feeLimit: options.feeLimit }),
     source: widest.sourceAddress,
     nonce: widest.nonce,
     chainId: widest.chainId,
     operations: widest.operations,
     signatureCount: source === undefined ? 1 : 2,
-    ...(options.feeLimitMax === undefined ? {} : { feeLimitMax: options.feeLimitMax }),
+    withRoom: true,
   });
-  const feeLimit = options.feeLimit ?? evaluated.feeLimit + evaluated.feeLimit / 10n + 1n;
-  return withTerms({ ...accountTerms, feeLimit, gasPrice: evaluated.gasPrice });
+  return withTerms({ ...accountTerms, feeLimit, gasPrice });
 }
 
 /** Tries the changes out on what is recorded: the time of the block is not known, but it is not before the last one. */
@@ -221,21 +269,16 @@ function assertEffective(history: DidHistory, changes: readonly DidChange[]): vo
   }
 }
 
-function subjectOf(did: string, keys: KeyFormat): string {
-  const publicKey = parseLedgerDid(did, keys.profile);
+interface Subject {
+  readonly address: string;
+  /** Raw. */
+  readonly publicKey: Uint8Array;
+}
+
+function subjectOf(did: string, { profile = zetrixProfile }: DidOrderOptions): Subject {
+  const publicKey = parseLedgerDid(did, profile);
   if (!publicKey) throw invalidOrder('this is not an identifier of this network');
-  return keys.addressOf(publicKey);
-}
-
-async function nextNonce(client: LedgerClient, address: string): Promise<bigint> {
-  const { result } = await client.getAccountBase({ address });
-  if (!result) throw unexpectedReply('getAccountBase');
-  return BigInt(result.nonce ?? 0) + 1n;
-}
-
-async function chainIdOf(client: LedgerClient): Promise<bigint> {
-  const { result } = await client.getLedger({});
-  return BigInt(result?.header.chain_id ?? 0);
+  return { address: createKeyFormat(profile, sha256).addressOf(publicKey), publicKey };
 }
 
 function invalidOrder(message: string): SdkError {

@@ -96,6 +96,8 @@ export { assertBought, type BoughtTerms } from './orders/bought-credential.ts';
 export type { CredentialOrder } from './orders/credential-order.ts';
 export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/ordered-template.ts';
 export type { NetworkTerms, Pins } from './orders/pins.ts';
+export { createdContract } from './orders/as-signed.ts';
+export { type Cost, type CostOrder, FeeTooHigh, type TransactionPins } from './orders/transaction-caps.ts';
 export { type PaymentDemand, PaymentRequired } from './payment-required.ts';
 export {
   createExactScheme,
@@ -131,6 +133,7 @@ export {
   type OperationOrder,
   type SendOrder,
   sendTransaction,
+  settleTransaction,
   signTransaction,
   submitTransaction,
   type TransactionOrder,

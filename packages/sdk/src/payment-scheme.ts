@@ -9,17 +9,17 @@ import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rule
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { SdkError } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import { pinsOf, type TransactionPins } from './orders/transaction-caps.ts';
 import type { PaymentDemand } from './payment-required.ts';
 import type { Signer } from './signer.ts';
 import { buildTransaction, signTransaction } from './transactions.ts';
 
-export interface PayerOptions {
+/** The caps on fee and price are those of any transaction, if left out. */
+export interface PayerOptions extends TransactionPins {
   readonly client: LedgerClient;
   readonly signer: Signer;
   /** The most that is paid at once in each asset; without an entry nothing is. */
   readonly amountsMax: Readonly<Record<string, bigint>>;
-  /** The most that a payment may cost besides; what no facilitator would take any more, if left out. */
-  readonly feeLimitMax?: bigint;
   readonly profile?: NetworkProfile;
   /** How long the payment may be handed in. */
   readonly validSeconds?: number;
@@ -56,7 +56,6 @@ export const createExactScheme = (options: PayerOptions): ExactScheme => ({
 
 export async function signPayment(demand: PaymentDemand, options: PayerOptions): Promise<SignedPayment> {
   const { client, signer, profile = zetrixProfile, validSeconds = paymentLimits.offerSeconds } = options;
-  const { feeLimitMax = paymentLimits.feeLimitMax } = options;
   const amount = readDemand(demand, options, profile);
   const { payTo, asset } = demand;
   const input = JSON.stringify({ method: 'transfer', params: { to: payTo, value: amount.toString() } });
@@ -64,18 +63,13 @@ export async function signPayment(demand: PaymentDemand, options: PayerOptions):
     asset === profile.nativeAsset.code
       ? { destAddress: payTo, amount }
       : { destAddress: asset, amount: 0n, input };
-  const { result } = await client.getLedger({});
   const transaction = await buildTransaction(client, {
+    ...pinsOf(options),
     source: signer.address,
     operations: [{ payCoin }],
-    feeLimitMax,
-    // A field that is 0 is left out of the reply.
-    chainId: BigInt(result?.header.chain_id ?? 0),
+    withRoom: true,
   });
-  // What a contract stores may be longer in the block that executes it; what is not used is given back.
-  const raised = transaction.feeLimit + transaction.feeLimit / 10n + 1n;
-  const feeLimit = raised < feeLimitMax ? raised : feeLimitMax;
-  const signed = await signTransaction({ ...transaction, feeLimit }, [signer]);
+  const signed = await signTransaction(transaction, [signer]);
   return {
     type: 'signed_transaction',
     transactionBlob: encodeHex(signed.blob),

@@ -1,7 +1,7 @@
 /**
  * Sending a transaction: build, sign, submit, wait (`spec/ledger-node.md`, "Transaction"). Each step stands alone;
  * `sendTransaction` does all of them. What is signed is made here, never taken from the node: the node is asked for
- * the nonce and the fee only where the caller leaves them out.
+ * nonce, chain and fee only where the caller leaves them out, and what it says of the fee is believed up to a cap.
  */
 import { create, equals, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -22,51 +22,43 @@ import {
 import { SdkError } from './errors.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import { assertAsSigned } from './orders/as-signed.ts';
+import { chainIdOf, nextNonce } from './orders/chain-terms.ts';
+import { type Cost, type CostOrder, costWithinCaps } from './orders/transaction-caps.ts';
 import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
 import type { Signer } from './signer.ts';
 
 /** One operation; its type number may be left out, because its body says it. */
 export type OperationOrder = MessageInitShape<typeof OperationSchema>;
 
-export interface TransactionOrder {
+/** Limit and price are what the node evaluates, if left out; it may not evaluate more than the caps. */
+export interface TransactionOrder extends CostOrder {
   readonly source: string;
   readonly operations: readonly OperationOrder[];
   /** The one after the account's last, if left out: right for whoever sends one transaction after the other. */
   readonly nonce?: bigint;
-  /** What the node evaluates, if left out. */
-  readonly feeLimit?: bigint;
-  readonly gasPrice?: bigint;
-  /** The most that an evaluated fee limit may be. A failing transaction costs its whole limit. */
-  readonly feeLimitMax?: bigint;
   /** How many signatures the evaluated fee must cover; 1 if left out. */
   readonly signatureCount?: number;
   readonly metadata?: Uint8Array;
   readonly exprCondition?: string;
   readonly ceilLedgerSeq?: bigint;
+  /** The chain that is meant: a node of another is refused. The node's, if left out; 0 where none is asked. */
   readonly chainId?: bigint;
 }
 
 export async function buildTransaction(client: LedgerClient, order: TransactionOrder): Promise<Transaction> {
-  const { source, operations, feeLimitMax, signatureCount = 1, ...terms } = order;
-  const nonce = order.nonce ?? (await nextNonce(client, source));
-  const transaction = buildMessage({
-    ...terms,
-    sourceAddress: source,
-    nonce,
-    operations: operations.map(withType),
-  });
-  if (order.feeLimit !== undefined && order.gasPrice !== undefined) return transaction;
+  const { source, feeLimitMax, gasPriceMax, withRoom, signatureCount = 1, ...terms } = order;
+  const hasCost = order.feeLimit !== undefined && order.gasPrice !== undefined;
+  const asks = !hasCost || order.nonce === undefined;
+  const [nonce, chainId] = await Promise.all([
+    order.nonce ?? nextNonce(client, source),
+    asks ? chainIdOf(client, order.chainId) : order.chainId,
+  ]);
+  const operations = order.operations.map(withType);
+  const transaction = buildMessage({ ...terms, sourceAddress: source, nonce, chainId, operations });
+  if (hasCost) return transaction;
   const evaluated = await evaluateFee(client, encode(transaction), signatureCount);
-  if (order.feeLimit === undefined && feeLimitMax !== undefined && evaluated.feeLimit > feeLimitMax) {
-    const hint = 'Raise feeLimitMax, or ask another node what the transaction costs.';
-    const message = `the node evaluates a fee limit of ${evaluated.feeLimit}, above ${feeLimitMax}`;
-    throw new SdkError('feeTooHigh', message, { hint });
-  }
-  return {
-    ...transaction,
-    feeLimit: order.feeLimit ?? evaluated.feeLimit,
-    gasPrice: order.gasPrice ?? evaluated.gasPrice,
-  };
+  return { ...transaction, ...costWithinCaps(evaluated, order, operations) };
 }
 
 /** The bytes that are hashed and sent, with a signature of each signer over them. */
@@ -113,13 +105,28 @@ export async function submitTransaction(client: LedgerClient, signed: SignedTran
   }
 }
 
+/**
+ * Submits what was signed and waits for its receipt, which must be that transaction's. One that was executed without
+ * success is thrown, receipt included.
+ */
+export async function settleTransaction(
+  client: LedgerClient,
+  signed: SignedTransaction,
+  options: WaitOptions = {},
+): Promise<Receipt> {
+  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), options);
+  assertAsSigned(receipt, signed);
+  if (receipt.code !== 0) throw new TransactionFailed(receipt);
+  return receipt;
+}
+
 export interface SendOrder extends Omit<TransactionOrder, 'source' | 'signatureCount'> {
   readonly signers: readonly [Signer, ...Signer[]];
   /** The first signer's account, if left out. */
   readonly source?: string;
 }
 
-/** Builds, signs, submits and waits. A transaction that was executed without success is thrown, receipt included. */
+/** Builds, signs, submits and waits. */
 export async function sendTransaction(
   client: LedgerClient,
   { signers, ...order }: SendOrder,
@@ -127,19 +134,10 @@ export async function sendTransaction(
 ): Promise<Receipt> {
   const source = order.source ?? signers[0].address;
   const transaction = await buildTransaction(client, { ...order, source, signatureCount: signers.length });
-  const signed = await signTransaction(transaction, signers);
-  const receipt = await waitForReceipt(client, await submitTransaction(client, signed), options);
-  if (receipt.code !== 0) throw new TransactionFailed(receipt);
-  return receipt;
+  return settleTransaction(client, await signTransaction(transaction, signers), options);
 }
 
-async function nextNonce(client: LedgerClient, address: string): Promise<bigint> {
-  const { result } = await client.getAccountBase({ address });
-  if (!result) throw unexpectedReply('getAccountBase');
-  return BigInt(result.nonce ?? 0) + 1n;
-}
-
-async function evaluateFee(client: LedgerClient, blob: Uint8Array, signatureCount: number) {
+async function evaluateFee(client: LedgerClient, blob: Uint8Array, signatureCount: number): Promise<Cost> {
   const item = { transaction_blob: encodeHex(blob), signature_number: signatureCount };
   const { result } = await client.testTransaction({ items: [item] });
   const evaluated = result?.txs?.[0]?.transaction_env.transaction;

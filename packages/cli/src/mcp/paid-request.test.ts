@@ -36,6 +36,7 @@ before(async () => {
     // Nobody is there: a demand that is good is noticed by the wallet asking for a nonce.
     ledger: createLedgerClient(httpTransport('http://127.0.0.1:1')),
     serviceUrl: url,
+    pins: {},
     policy: {
       caps: new Map([[nativeAsset, { perPayment: 100n, perDay: 100n }]]),
       mayReveal: new Set(),

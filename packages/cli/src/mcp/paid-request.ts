@@ -139,7 +139,7 @@ export function withPayment(error: unknown, { hash, asset, amount }: Payment, pa
   return new CommandFailure(
     [
       quoted(said.split('\n')[0]),
-      `A payment of ${amount} ${asset} went out before, with the transaction ${hash}; it stays counted until the ledger shows that it cannot be executed.`,
+      `A payment of ${amount} ${asset} went out before, with the transaction ${hash}; it stays counted until it is proven that it cannot be executed.`,
       `Ask for payment_status with ${name}. Do not pay again before that.`,
     ].join('\n'),
   );

@@ -1,16 +1,18 @@
 /**
  * Paying: the one place where the wallet signs a transaction. What is asked for is counted at the very moment of the
  * signature, by the bytes that are signed, so there is no way from a demand to a signature around the caps. What
- * became of earlier payments is asked of the ledger, never of whoever was paid.
+ * became of earlier payments is asked of the ledger, never of whoever was paid; and no node's word frees a cap, only what
+ * a validator has signed that the owner has pinned.
  */
 import { encodeHex } from '@symbolon/core/bytes';
 import { decodeTransaction } from '@symbolon/core/ledger/transaction';
 import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { zetrixProfile } from '@symbolon/core/profile';
-import { unlessNotFound } from '@symbolon/sdk/ledger-client';
+import { type ProvenTransaction, provenTransactions } from '@symbolon/sdk/orders/block-proofs';
+import { pinsOf } from '@symbolon/sdk/orders/transaction-caps';
 import type { PaymentDemand } from '@symbolon/sdk/payment-required';
 import { type SignedPayment, signPayment } from '@symbolon/sdk/payment-scheme';
-import { findReceipt } from '@symbolon/sdk/receipts';
+import { findReceipt, type Receipt } from '@symbolon/sdk/receipts';
 import type { Signer } from '@symbolon/sdk/signer';
 import { CommandFailure } from '../failure.ts';
 import { keyFormat, sha256 } from '../key-format.ts';
@@ -20,6 +22,7 @@ import {
   openPayments,
   type Payment,
   reservePayment,
+  rivalsOf,
   setPaymentState,
 } from './spending.ts';
 import { quoted } from './tool-results.ts';
@@ -46,9 +49,9 @@ export async function signWithinCaps(
   const signer: Signer = {
     ...wallet.signer,
     sign: (blob) => {
-      const { nonce, feeLimit } = decodeTransaction(blob) ?? notAPayment();
+      const { nonce, feeLimit, chainId } = decodeTransaction(blob) ?? notAPayment();
       const hash = encodeHex(sha256(blob));
-      const payment = { hash, nonce, asset, amount, fee: feeLimit, payee: payTo };
+      const payment = { hash, chain: String(chainId), nonce, asset, amount, fee: feeLimit, payee: payTo };
       isNew = reservePayment(wallet.database, payment, { caps, nowMs: Date.now() });
       counted = payment;
       return wallet.signer.sign(blob);
@@ -56,6 +59,7 @@ export async function signWithinCaps(
   };
   try {
     const payload = await signPayment(demand, {
+      ...pinsOf(wallet.pins),
       client: wallet.ledger,
       signer,
       amountsMax: { [asset]: amount },
@@ -90,17 +94,38 @@ function notAPayment(): never {
 }
 
 /**
- * Finds out about payments whose outcome is open. The nonce is read first: if it was used by then and the transaction
- * is not found after that, another one has used it, and this one can never be executed.
+ * Finds out about payments whose outcome is open. That one was made is the node's word: it frees nothing. That one has
+ * failed, or can never be executed, must be proven; until then it stays open.
  */
-export async function learnOutcomes({ database, ledger, signer }: Wallet): Promise<void> {
-  const open = openPayments(database);
-  if (open.length === 0) return;
-  const account = await unlessNotFound(ledger.getAccountBase({ address: signer.address }));
-  const usedNonce = BigInt(account?.result?.nonce ?? 0);
-  for (const { hash, nonce } of open) {
-    const receipt = await findReceipt(ledger, hash);
-    if (receipt) setPaymentState(database, hash, receipt.code === 0 ? 'spent' : 'failed');
-    else if (nonce <= usedNonce) setPaymentState(database, hash, 'void');
+export async function learnOutcomes(wallet: Wallet): Promise<void> {
+  const { database, ledger } = wallet;
+  for (const payment of openPayments(database)) {
+    const receipt = await findReceipt(ledger, payment.hash);
+    const state = receipt?.code === 0 ? 'spent' : await provenEnd(wallet, payment, receipt);
+    if (state) setPaymentState(database, payment.hash, state);
   }
+}
+
+/** Failed in its block, or void because another transaction of this account has used its nonce in one. */
+async function provenEnd(
+  { database, ledger, signer, pins }: Wallet,
+  payment: Payment,
+  receipt: Receipt | undefined,
+): Promise<'failed' | 'void' | undefined> {
+  const { validators = [] } = pins;
+  if (validators.length === 0 || payment.chain === '') return undefined;
+  const prove = (seq: bigint) =>
+    provenTransactions(ledger, seq, { validators, chainId: BigInt(payment.chain) });
+  if (receipt) {
+    const executed = (await prove(receipt.ledgerSeq))?.find(({ hash }) => hash === payment.hash);
+    return executed?.hasFailed ? 'failed' : undefined;
+  }
+  for (const { hash } of rivalsOf(database, payment)) {
+    const rival = await findReceipt(ledger, hash);
+    const block = rival && (await prove(rival.ledgerSeq));
+    const usesNonce = ({ sourceAddress, nonce }: ProvenTransaction) =>
+      sourceAddress === signer.address && nonce === payment.nonce;
+    if (block?.some((it) => usesNonce(it) && it.hash !== payment.hash)) return 'void';
+  }
+  return undefined;
 }

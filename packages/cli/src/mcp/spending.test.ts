@@ -46,6 +46,7 @@ const nowMs = Date.UTC(2026, 5, 15, 12);
 const terms = { caps, nowMs };
 const payment = (nonce: number, amount: number, more: Partial<Payment> = {}): Payment => ({
   hash: `${nonce}-${amount}-${more.asset ?? ''}`,
+  chain: '0',
   nonce: BigInt(nonce),
   asset: nativeAsset,
   amount: BigInt(amount),
@@ -109,7 +110,14 @@ describe('what may be spent', () => {
     assert.equal(countedOf(today, token), 0n);
   });
 
-  test('what the ledger says is believed: failed costs the fee, void nothing', async () => {
+  test('of two chains both count: the same nonce is used on each of them', async () => {
+    const database = await open();
+    for (const chain of ['0', '9', ''])
+      reservePayment(database, payment(7, 80, { chain, hash: chain }), terms);
+    assert.equal(countedOf(paymentsOf(database, '2026-06-15'), nativeAsset), 240n);
+  });
+
+  test('what is proven is believed: failed costs the fee, void nothing', async () => {
     const database = await open();
     const first = payment(1, 90, { fee: 10n });
     reservePayment(database, first, terms);
@@ -150,10 +158,22 @@ describe('what may be spent', () => {
 
   test('a file that is none is told, and not overwritten', async () => {
     const database = await open();
-    database.exec('pragma user_version = 2');
+    database.exec('pragma user_version = 99');
     const folder = path.dirname(database.location() as string);
     database.close();
     await assert.rejects(openWalletDatabase(folder), refusedWith(/newer version/));
+  });
+
+  test('a wallet from before payments had a chain goes on, and its payments count', async () => {
+    const database = await open();
+    reservePayment(database, payment(1, 90), terms);
+    database.exec('alter table payment drop column chain; pragma user_version = 1');
+    const folder = path.dirname(database.location() as string);
+    database.close();
+    const again = await open(folder);
+    assert.equal(paymentsOf(again, '2026-06-15')[0]?.chain, '');
+    reservePayment(again, payment(1, 60), terms);
+    assert.equal(countedOf(paymentsOf(again, '2026-06-15'), nativeAsset), 150n);
   });
 
   test('whatever is asked in whatever order, what can be executed stays within the caps', async () => {

@@ -1,8 +1,8 @@
 /**
- * How much a wallet may still spend. A payment is counted before it is signed, and stays counted until the ledger shows
- * that it can never be executed: whoever has a signed transaction can hand it in whenever they like, and say that they
- * did not. Of several payments with the same nonce the ledger executes one at most, so the dearest of them is counted.
- * Fees are Gas and are counted as Gas.
+ * How much a wallet may still spend. A payment is counted before it is signed, and stays counted until it is proven that
+ * it can never be executed: whoever has a signed transaction can hand it in whenever they like, and say that they did
+ * not. Of several payments with the same nonce a chain executes one at most, so the dearest of them is counted. Fees are
+ * Gas and are counted as Gas.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { walletLimits } from '@symbolon/core/limits';
@@ -27,6 +27,8 @@ export type PaymentState = 'open' | 'spent' | 'failed' | 'void';
 export interface Payment {
   /** Of the transaction. */
   readonly hash: string;
+  /** The id of the chain that it is for. */
+  readonly chain: string;
   readonly nonce: bigint;
   readonly asset: string;
   readonly amount: bigint;
@@ -40,7 +42,10 @@ export interface CountedPayment extends Payment {
   readonly state: PaymentState;
 }
 
-type Row = Record<'hash' | 'day' | 'nonce' | 'asset' | 'amount' | 'fee' | 'payee' | 'state', string>;
+type Row = Record<
+  'hash' | 'day' | 'chain' | 'nonce' | 'asset' | 'amount' | 'fee' | 'payee' | 'state',
+  string
+>;
 
 const readRow = ({ nonce, amount, fee, state, ...rest }: Row): CountedPayment => ({
   ...rest,
@@ -64,12 +69,13 @@ function costOf({ asset, amount, fee, state }: Omit<CountedPayment, 'day'>, of: 
 
 /** What is counted of an asset. */
 export function countedOf(payments: readonly Omit<CountedPayment, 'day'>[], asset: string): bigint {
-  const byNonce = new Map<bigint, bigint>();
+  const byPlace = new Map<string, bigint>();
   for (const payment of payments) {
+    const place = `${payment.chain}/${payment.nonce}`;
     const cost = costOf(payment, asset);
-    if (cost > (byNonce.get(payment.nonce) ?? 0n)) byNonce.set(payment.nonce, cost);
+    if (cost > (byPlace.get(place) ?? 0n)) byPlace.set(place, cost);
   }
-  return [...byNonce.values()].reduce((sum, cost) => sum + cost, 0n);
+  return [...byPlace.values()].reduce((sum, cost) => sum + cost, 0n);
 }
 
 /**
@@ -96,11 +102,11 @@ export function reservePayment(
         caps,
       );
     }
-    const { hash, nonce, asset, amount, fee, payee } = payment;
+    const { hash, chain, nonce, asset, amount, fee, payee } = payment;
     database
-      .prepare(`insert or replace into payment (hash, day, nonce, asset, amount, fee, payee, state)
-        values (?, ?, ?, ?, ?, ?, ?, 'open')`)
-      .run(hash, day, String(nonce), asset, String(amount), String(fee), payee);
+      .prepare(`insert or replace into payment (hash, day, chain, nonce, asset, amount, fee, payee, state)
+        values (?, ?, ?, ?, ?, ?, ?, ?, 'open')`)
+      .run(hash, day, chain, String(nonce), asset, String(amount), String(fee), payee);
     forgetOldPayments(database, day);
     return known === undefined || known.state === 'void';
   });
@@ -152,13 +158,20 @@ const optionsOf = (asset: string): string =>
 const refusal = (why: string, advice: string): CommandFailure =>
   new CommandFailure(`The wallet did not pay.\nThe reason: ${why}\n${advice}`);
 
-/** What the ledger says became of it. */
+/** What became of it. `failed` and `void` free what was counted, so nothing but a proof may set them. */
 export function setPaymentState(database: DatabaseSync, hash: string, state: PaymentState): void {
   database.prepare('update payment set state = ? where hash = ?').run(state, hash);
 }
 
 export function openPayments(database: DatabaseSync): readonly CountedPayment[] {
   const rows = database.prepare("select * from payment where state = 'open' order by rowid").all();
+  return (rows as unknown as Row[]).map(readRow);
+}
+
+/** Other payments that take the same nonce of the same chain. */
+export function rivalsOf(database: DatabaseSync, { hash, chain, nonce }: Payment): readonly CountedPayment[] {
+  const query = 'select * from payment where chain = ? and nonce = ? and hash <> ? order by rowid';
+  const rows = database.prepare(query).all(chain, String(nonce), hash);
   return (rows as unknown as Row[]).map(readRow);
 }
 

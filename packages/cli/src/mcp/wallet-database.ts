@@ -10,8 +10,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { databaseLimits } from '@symbolon/core/limits';
 import { CommandFailure, exitCodes } from '../failure.ts';
 
-const version = 1;
-const schema = `
+/** By which a wallet came to its present form, one after the other. */
+const steps = [
+  `
   create table payment (
     hash text primary key, day text not null, nonce text not null, asset text not null,
     amount text not null, fee text not null, payee text not null, state text not null
@@ -22,7 +23,10 @@ const schema = `
     primary key (day, attribute, bounds)
   ) strict;
   create table credential (name text primary key, sealed blob not null) strict;
-`;
+`,
+  // Of payments from before, no chain is known: they count beside those of every chain.
+  `alter table payment add column chain text not null default ''`,
+] as const;
 
 export async function openWalletDatabase(folder: string): Promise<DatabaseSync> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -47,13 +51,13 @@ export async function openWalletDatabase(folder: string): Promise<DatabaseSync> 
 
 function prepareTables(database: DatabaseSync, file: string): void {
   const { user_version: found } = database.prepare('pragma user_version').get() as { user_version: number };
-  if (found === version) return;
-  if (found !== 0)
+  if (found === steps.length) return;
+  if (found > steps.length)
     throw new CommandFailure(
       `The wallet ${file} was written by a newer version.\nUpdate this one.`,
       exitCodes.config,
     );
-  database.exec(`${schema}; pragma user_version = ${version}`);
+  database.exec(`${steps.slice(found).join(';')}; pragma user_version = ${steps.length}`);
 }
 
 /** Everything or nothing, with the file locked from the first read on. */

@@ -9,6 +9,7 @@ import { walletLimits } from '@symbolon/core/limits';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { Pins } from '@symbolon/sdk/orders/pins';
 import type { Signer } from '@symbolon/sdk/signer';
 import { CommandFailure } from '../failure.ts';
 import { type CallableOrigins, callableOrigins } from './calling-policy.ts';
@@ -31,12 +32,15 @@ export interface WalletOrder {
   readonly signer: Signer;
   readonly ledger: LedgerClient;
   readonly serviceUrl: string;
+  /** What the owner knows of the network. */
+  readonly pins: Pins;
   readonly policy: WalletPolicy;
 }
 
 export interface Wallet {
   readonly signer: Signer;
   readonly did: string;
+  readonly pins: Pins;
   readonly policy: WalletPolicy;
   readonly origins: CallableOrigins;
   readonly database: DatabaseSync;
@@ -53,7 +57,7 @@ export interface Wallet {
 }
 
 export async function openWallet(order: WalletOrder): Promise<Wallet> {
-  const { folder, signer, ledger, serviceUrl, policy } = order;
+  const { folder, signer, ledger, serviceUrl, pins, policy } = order;
   const service = createCredentialClient(serviceUrl, {
     timeoutMs: walletLimits.answerTimeoutMs,
     // Signed texts and payments are meant for this service alone.
@@ -73,6 +77,7 @@ export async function openWallet(order: WalletOrder): Promise<Wallet> {
   return {
     signer,
     did: didOfSigner(signer),
+    pins,
     policy,
     origins: callableOrigins(serviceUrl, policy.mayCall),
     database,

@@ -1,4 +1,5 @@
 /** What a transaction has to say about the chain it is for, and what it costs there, as the newest block has it. */
+import { int64Max } from '@symbolon/core/limits';
 import type { LedgerClient } from '@symbolon/sdk/index';
 
 export interface ChainTerms {
@@ -18,5 +19,5 @@ export async function readChainTerms(client: LedgerClient): Promise<ChainTerms> 
   };
 }
 
-/** What a contract stores may be longer in the block that executes it; what is not used of the limit is given back. */
-export const withMargin = (fee: bigint): bigint => fee + fee / 10n + 1n;
+/** Of transactions that somebody else signs, or whose cost is looked at afterwards: the signer's caps decide. */
+export const uncapped = { feeLimitMax: int64Max, gasPriceMax: int64Max } as const;

@@ -4,20 +4,17 @@
  */
 
 import { createHash } from 'node:crypto';
-import { registryLimits } from '@symbolon/core/limits';
+import { registryLimits, serviceWorkLimits } from '@symbolon/core/limits';
 import {
   buildTransaction,
+  createdContract,
   type LedgerClient,
   LedgerError,
-  type Receipt,
   type Signer,
+  settleTransaction,
   signTransaction,
-  submitTransaction,
-  TransactionFailed,
-  waitForReceipt,
 } from '@symbolon/sdk/index';
-import { isJsonObject, parseJson } from '@symbolon/wire/json';
-import { readChainTerms, withMargin } from './chain-terms.ts';
+import { readChainTerms } from './chain-terms.ts';
 import { readContractSources, unboundRegistryHashes } from './contract-sources.ts';
 import { readMetadata } from './read-registries.ts';
 
@@ -76,25 +73,18 @@ async function deploy(client: LedgerClient, order: Contract & { readonly signer:
     priv: { thresholds: { txThreshold: 1n } },
     initInput: JSON.stringify({ params }),
   };
-  const { chainId } = await readChainTerms(client);
-  const operations = [{ createAccount }];
-  const evaluated = await buildTransaction(client, { source: signer.address, operations, chainId });
-  const transaction = { ...evaluated, feeLimit: withMargin(evaluated.feeLimit) };
-  const hash = await submitTransaction(client, await signTransaction(transaction, [signer]));
-  const receipt = await waitForReceipt(client, hash, { pollIntervalMs: registryLimits.pollMs });
-  if (receipt.code !== 0) throw new TransactionFailed(receipt);
-  return createdAddress(receipt);
-}
-
-/** A transaction that creates contracts says so in the place of a failure's description. */
-function createdAddress({ description, hash }: Receipt): string {
-  const created = parseJson(description);
-  const first = Array.isArray(created) ? created[0] : undefined;
-  const address = isJsonObject(first) ? first.contract_address : undefined;
-  if (typeof address === 'string') return address;
-  throw new RegistryMismatch(
-    `Transaction ${hash} was executed, but the node does not name the new contract.`,
-  );
+  const { chainId, gasPrice } = await readChainTerms(client);
+  const transaction = await buildTransaction(client, {
+    source: signer.address,
+    operations: [{ createAccount }],
+    chainId,
+    gasPrice,
+    feeLimitMax: gasPrice * BigInt(serviceWorkLimits.deployGas),
+    withRoom: true,
+  });
+  const signed = await signTransaction(transaction, [signer]);
+  await settleTransaction(client, signed, { pollIntervalMs: registryLimits.pollMs });
+  return createdContract(transaction);
 }
 
 async function assertOurs(client: LedgerClient, expected: Contract & { address: string }): Promise<void> {

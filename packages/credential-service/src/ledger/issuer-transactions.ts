@@ -16,7 +16,7 @@ import { Fault } from '@symbolon/core/faults';
 import { codes } from '@symbolon/core/ledger/codes';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
 import { buildTransaction, type LedgerClient, LedgerError } from '@symbolon/sdk/index';
-import { readChainTerms, withMargin } from './chain-terms.ts';
+import { readChainTerms, uncapped } from './chain-terms.ts';
 import { withFaults } from './ledger-faults.ts';
 import { hashOfBlob } from './submissions.ts';
 
@@ -62,9 +62,8 @@ function prepare(client: LedgerClient, { source, registry, input }: Call): Promi
     const { chainId, baseReserve } = await readChainTerms(client);
     const { nonce, balance } = await accountOf(client, source);
     const payCoin = { destAddress: registry, amount: 0n, input: JSON.stringify(input) };
-    const order = { source, operations: [{ payCoin }], nonce: nonce + 1n, chainId };
-    const evaluated = await buildTransaction(client, order);
-    const transaction = { ...evaluated, feeLimit: withMargin(evaluated.feeLimit) };
+    const order = { ...uncapped, source, operations: [{ payCoin }], nonce: nonce + 1n, chainId };
+    const transaction = await buildTransaction(client, { ...order, withRoom: true });
     const { feeLimit } = transaction;
     if (balance - baseReserve < feeLimit) {
       const detail = `The account ${source} needs ${feeLimit} above its reserve of ${baseReserve}, and has ${balance}.`;

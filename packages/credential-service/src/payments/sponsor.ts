@@ -15,7 +15,7 @@ import type { PreparedFacts } from '@symbolon/wire/facilitator-replies';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
-import { withMargin } from '../ledger/chain-terms.ts';
+import { uncapped } from '../ledger/chain-terms.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, findPendingBlob } from '../store/blobs.ts';
 import type { Queries } from '../store/schema.ts';
@@ -43,13 +43,14 @@ export async function preparePayment(
   await requireWithin(database.kysely, sponsor, { day: dayOf(now), payer: terms.payer, fee: 0n });
   await requireFunds(parts, terms);
   const { chainId } = await money.ledger.terms();
-  const built = await money.ledger.build({
+  const transaction = await money.ledger.build({
+    ...uncapped,
     source: sponsor.signer.address,
     operations: [{ sourceAddress: terms.payer, payCoin: operationOf(parts, terms) }],
     chainId,
     signatureCount: 2,
+    withRoom: true,
   });
-  const transaction = { ...built, feeLimit: withMargin(built.feeLimit) };
   if (transaction.feeLimit > BigInt(sponsor.feeLimitMax))
     throw new Fault('sponsorRefused', { detail: 'The fee of this payment is too high' });
   const bytes = encodeTransaction(transaction);

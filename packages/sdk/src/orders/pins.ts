@@ -7,6 +7,8 @@ import type { NetworkProfile } from '@symbolon/core/profile';
 export interface Pins {
   /** Of the ledger. */
   readonly chainId?: bigint;
+  /** Addresses of validators: what one of them has signed is believed. */
+  readonly validators?: readonly string[];
   /** Addresses of the registries' contracts. */
   readonly templateRegistry?: string;
   readonly credentialRegistry?: string;

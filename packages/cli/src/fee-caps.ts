@@ -1,0 +1,105 @@
+/**
+ * What a transaction may cost, for commands that sign: caps from their words, then the profile's pins, then the SDK's
+ * own. A node or a file that wants more is asked about at a terminal, and refused everywhere else.
+ */
+import { createInterface } from 'node:readline/promises';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { Pins } from '@symbolon/sdk/orders/pins';
+import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/orders/transaction-caps';
+import { coinText } from '@symbolon/sdk/transaction-sentence';
+import { buildTransaction, type TransactionOrder } from '@symbolon/sdk/transactions';
+import { type Command, Option } from 'commander';
+import { CommandFailure } from './failure.ts';
+import { amount, feeLimitOption } from './words.ts';
+
+/** What commands that sign transactions are told of costs. */
+export interface FeeWords {
+  readonly feeLimit?: bigint;
+  readonly feeLimitMax?: bigint;
+  readonly gasPriceMax?: bigint;
+}
+
+const capsOf = ({ feeLimitMax, gasPriceMax }: FeeWords): FeeWords => pinsOf({ feeLimitMax, gasPriceMax });
+
+export const addCapOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        '--fee-limit-max <number>',
+        'the most that a node may evaluate; a small one, if left out',
+      ).argParser(amount),
+    )
+    .addOption(
+      new Option('--gas-price-max <number>', 'the most that a unit of work may cost').argParser(amount),
+    );
+
+export const addFeeOptions = (command: Command): Command =>
+  addCapOptions(command.addOption(feeLimitOption()));
+
+/** What a person at the terminal answers to a question; undefined where nobody is there to be asked. */
+export type Ask = ((question: string) => Promise<string>) | undefined;
+
+const askAtTerminal = (): Ask =>
+  process.stdin.isTTY === true && process.stderr.isTTY === true
+    ? async (question) => {
+        const lines = createInterface({ input: process.stdin, output: process.stderr });
+        try {
+          return await lines.question(question);
+        } finally {
+          lines.close();
+        }
+      }
+    : undefined;
+
+/** Whoever signs: what the profile knows, and what the command was told. */
+export interface Paying {
+  readonly pins: Pins;
+  readonly words: FeeWords;
+}
+
+/**
+ * Does what signs a transaction, within the caps. Where they are too low somebody is asked, and a yes raises them to
+ * what was shown and no further. Nothing is signed before this is settled.
+ */
+export async function withinCaps<Done>(
+  { pins, words }: Paying,
+  act: (pins: TransactionPins) => Promise<Done>,
+  ask: Ask = askAtTerminal(),
+): Promise<Done> {
+  const caps = { ...pinsOf(pins), ...capsOf(words) };
+  try {
+    return await act(caps);
+  } catch (error) {
+    if (!(error instanceof FeeTooHigh)) throw error;
+    const { feeLimit, gasPrice } = error.cost;
+    if (!ask) throw tooHigh(error);
+    const cost = `${coinText(feeLimit)} (${feeLimit}), at a gas price of ${gasPrice}`;
+    const answer = await ask(`${whyTooHigh(error)}\nIt may cost up to ${cost}. Sign it all the same? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw tooHigh(error);
+    return act({ ...caps, feeLimitMax: feeLimit, gasPriceMax: gasPrice });
+  }
+}
+
+/** A transaction that costs no more than its sender allows, with room in its fee for the block that it gets into. */
+export const buildWithinCaps = (
+  client: LedgerClient,
+  order: TransactionOrder,
+  { pins, words }: Paying,
+): Promise<Transaction> =>
+  withinCaps({ pins, words }, (caps) => {
+    const given = words.feeLimit === undefined ? {} : { feeLimit: words.feeLimit };
+    return buildTransaction(client, { ...caps, ...given, ...order, withRoom: true });
+  });
+
+const whyTooHigh = ({ message }: FeeTooHigh): string => `The transaction costs too much: ${message}.`;
+
+const tooHigh = (error: FeeTooHigh): CommandFailure => {
+  const { feeLimit, gasPrice } = error.cost;
+  const caps = `--fee-limit-max ${feeLimit} --gas-price-max ${gasPrice}`;
+  return new CommandFailure(
+    `${whyTooHigh(error)}
+It may cost up to ${coinText(feeLimit)}; nothing was signed.
+If that is right, say ${caps}, or put feeLimitMax and gasPriceMax into the "pins" of the profile. If not, ask another node with --ledger <address>.`,
+  );
+};

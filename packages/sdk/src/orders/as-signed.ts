@@ -1,0 +1,43 @@
+/**
+ * What a node says became of a transaction, against the bytes that were signed. A node may show anything under a hash;
+ * whether and when the transaction was executed stays its word (`receipts.ts`).
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { createKeyFormat } from '@symbolon/core/keys';
+import type { SignedTransaction } from '@symbolon/core/ledger/transaction';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { transactionToJson } from '@symbolon/wire/transaction-json';
+import { SdkError } from '../errors.ts';
+import type { Receipt } from '../receipts.ts';
+import { transactionOfRecord } from '../transaction-sentence.ts';
+import { firstDifference } from './as-ordered.ts';
+
+/** Throws `notAsOrdered` where the record under the transaction's hash cannot be its record. */
+export function assertAsSigned(
+  { record, hash, actualFee }: Receipt,
+  { transaction }: SignedTransaction,
+): void {
+  const shown = transactionOfRecord(record);
+  const difference = firstDifference(transactionToJson(transaction), shown && transactionToJson(shown));
+  if (difference !== undefined) throw notAsSigned(hash, difference || 'all of it');
+  if (actualFee < 0n || actualFee > transaction.feeLimit) throw notAsSigned(hash, 'actual_fee');
+}
+
+function notAsSigned(transactionHash: string, member: string): SdkError {
+  const message = `what the node shows as transaction ${transactionHash} is not what was signed: ${member}`;
+  const hint = 'What was signed was sent, and nothing else. Ask another node what became of this hash.';
+  return new SdkError('notAsOrdered', message, { hint, transactionHash });
+}
+
+/** The address of the contract that an operation of this transaction creates: it follows from source, nonce and place. */
+export function createdContract(
+  { sourceAddress, nonce, operations }: Transaction,
+  operationIndex = 0,
+  profile: NetworkProfile = zetrixProfile,
+): string {
+  if (operations[operationIndex]?.createAccount?.contract?.payload)
+    return createKeyFormat(profile, sha256).addressOfText(`${sourceAddress}-${nonce}-${operationIndex}`);
+  const hint = 'Name the place of the operation that creates it, from 0.';
+  throw new SdkError('invalidArgument', 'this operation creates no contract', { hint });
+}

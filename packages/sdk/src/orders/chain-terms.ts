@@ -1,0 +1,32 @@
+/** What a transaction has to say of its account and its chain, as a node has it: the next nonce, the chain's id. */
+import { int64Max } from '@symbolon/core/limits';
+import { SdkError } from '../errors.ts';
+import { unexpectedReply } from '../ledger-answers.ts';
+import type { LedgerClient } from '../ledger-client.ts';
+
+/**
+ * The one after the account's last. A node that says too much gets a transaction that waits for the ones before it, so
+ * its sender hears of no receipt; it can be executed when these have been, and asking for its hash shows whether it was.
+ */
+export async function nextNonce(client: LedgerClient, address: string): Promise<bigint> {
+  const { result } = await client.getAccountBase({ address });
+  // A field that is 0 is left out of the reply.
+  const nonce = BigInt(result?.nonce ?? 0);
+  if (!result || nonce < 0n || nonce >= int64Max) throw unexpectedReply('getAccountBase');
+  return nonce + 1n;
+}
+
+/** The chain's id; a node of another chain than the one that is meant, if any is, is refused. */
+export async function chainIdOf(client: LedgerClient, meant?: bigint): Promise<bigint> {
+  const { result } = await client.getLedger({});
+  if (!result) throw unexpectedReply('getLedger');
+  const chainId = BigInt(result.header.chain_id ?? 0);
+  if (chainId < 0n) throw unexpectedReply('getLedger');
+  if (meant !== undefined && chainId !== meant) {
+    const hint = 'Nothing was signed. Name a node of the chain that you mean.';
+    throw new SdkError('notAsOrdered', `the node is of chain ${chainId}, and chain ${meant} is meant`, {
+      hint,
+    });
+  }
+  return chainId;
+}
