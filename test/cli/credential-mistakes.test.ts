@@ -100,7 +100,7 @@ describe('a mistake', () => {
     const policy = ['template', 'auto-issue', degree.name, '--per-day', '5', '--until', '2099-12-31'];
     await refused(policy, 4, /add --leave-key/);
     const elsewhere = ['--leave-key', '--service', 'http://192.0.2.1:8080'];
-    await refused([...policy, ...elsewhere], 2, /not sent to 192\.0\.2\.1[\s\S]*https/);
+    await refused([...policy, ...elsewhere], 2, /not sent to 192\.0\.2\.1[\s\S]*--profile/);
     await refused(['template', 'auto-issue', degree.name], 2, /--per-day NUMBER and --until DATE/);
     await refused([...policy, '--bbs-key', 'x'], 2, /add --leave-key/);
     await refused(['template', 'price', degree.name, '--amount', '1.5'], 2, /whole number/);

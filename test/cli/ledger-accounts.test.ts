@@ -111,4 +111,29 @@ describe('accounts on the command line', () => {
     assert.ok((await node.balance(address)) < 50_000_000n);
     assertWords(await run(['keys', 'new', '--out', 'sealed.key'], { env }), 2, /there already/);
   });
+
+  test('a key moves between the forms of key files, and the weak one is told to be weak', async () => {
+    const { run, poor } = world;
+    const options = { env: { SYMBOLON_KEY_PASSWORD: 'correct horse battery' } };
+    const forms = async (...words: string[]) => {
+      const { code, out, err } = await run(['keys', ...words, '--json'], options);
+      assert.equal(code, 0, err);
+      const { address, form } = JSON.parse(out);
+      assert.equal(address, poor.address);
+      return { form, err };
+    };
+    writeFileSync(path.join(world.folder, 'bare.key'), poor.privateKey, { mode: 0o600 });
+    const family = await forms('export', 'bare.key', '--out', 'family.json', '--family');
+    assert.match(family.err, /WARNING[\s\S]*Delete the file/);
+    assert.equal((await forms('show', 'family.json')).form, 'family');
+    const own = await forms('export', 'family.json', '--out', 'strong.key');
+    assert.doesNotMatch(own.err, /WARNING/);
+    assert.equal((await forms('show', 'strong.key')).form, 'own');
+    assert.equal((await forms('show', 'bare.key')).form, 'bare');
+    assertWords(
+      await run(['keys', 'export', 'bare.key', '--out', 'strong.key'], options),
+      2,
+      /there already/,
+    );
+  });
 });

@@ -44,7 +44,9 @@ test('every command of the table has an example that works', { timeout: 240_000 
       assert.equal((await tail.ended).code, 0);
       continue;
     }
-    const { code, out, err } = await run(filled);
+    // In the place of a person who types one.
+    const env = { SYMBOLON_KEY_PASSWORD: 'correct horse battery' };
+    const { code, out, err } = await run(filled, { env });
     assert.equal(code, 0, `symbolon ${filled.join(' ')}\n${out}${err}`);
     for (const name of ['address', 'public key', 'transaction']) {
       const value = new RegExp(`^ +${name} +(\\w+)$`, 'm').exec(out)?.[1];

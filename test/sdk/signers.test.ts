@@ -14,7 +14,7 @@ import {
   type Signer,
   sendTransaction,
   signerFromKeyFile,
-  writeKeyFile,
+  writeFamilyKeyFile,
 } from '@symbolon/sdk';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest } from '../support/people.ts';
@@ -54,8 +54,8 @@ describe('a key file', () => {
     });
   }
 
-  test('of ours is read by the package of the family', async () => {
-    const file = JSON.parse(await writeKeyFile(bob.privateKey, password)) as unknown;
+  test('of ours in the form of the family is read by its package', async () => {
+    const file = JSON.parse(await writeFamilyKeyFile(bob.privateKey, password)) as unknown;
     const opened = await quietly<string>((done) => keystore.decrypt1(file, password, done));
     assert.equal(opened, bob.privateKey);
   });

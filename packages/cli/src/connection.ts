@@ -8,6 +8,7 @@ import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-clie
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
 import { httpTransport } from '@symbolon/sdk/transport';
+import { apiKeyFor, type Environment, isHome } from './api-key.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readKeyFile } from './key-file.ts';
 import { type ProfilePerson, readProfile } from './profile.ts';
@@ -30,6 +31,8 @@ export interface Connection {
   /** As the person who acts, when that one has an API key. */
   readonly service: CredentialClient;
   readonly apiKey: string | undefined;
+  /** Whether the service is the one that the profile names: no other gets a private key. */
+  readonly isHome: boolean;
   /** What the profile knows of the network. */
   readonly pins: Pins;
   /** What the profile knows of whoever acts. */
@@ -38,32 +41,26 @@ export interface Connection {
   readonly signer: () => Promise<Signer>;
 }
 
-/** API keys come from the profile or the environment: an argument would stand in every process list. */
-const apiKeyVariable = 'SYMBOLON_API_KEY';
-
-const otherKeyAdvice = `Put the key for another service into the environment as ${apiKeyVariable}.`;
-
-const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
-
-export async function connect(words: ConnectionWords, { remark }: Terminal): Promise<Connection> {
+export async function connect(
+  words: ConnectionWords,
+  { remark }: Terminal,
+  env: Environment = process.env,
+): Promise<Connection> {
   const profile = await readProfile(words.profile, remark);
   const person = words.as === undefined ? undefined : profile.person(words.as);
   if (person === undefined && words.as !== undefined)
     assertMayBeMissing(words.as, words.profile, profile.file);
   const ledgerUrl = words.ledger ?? profile.ledger ?? defaultNodeUrl;
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
-  const isOwnService = profile.service === undefined || originOf(serviceUrl) === originOf(profile.service);
-  const apiKey = process.env[apiKeyVariable] ?? (isOwnService ? person?.apiKey : undefined);
-  if (apiKey === undefined && person?.apiKey !== undefined)
-    remark(
-      `The API key in the profile is for ${profile.service} and is not sent elsewhere.\n${otherKeyAdvice}`,
-    );
+  const destination = { serviceUrl, profileService: profile.service };
+  const apiKey = apiKeyFor(destination, { personKey: person?.apiKey, env, remark });
   return {
     ledgerUrl,
     serviceUrl,
     ledger: createLedgerClient(httpTransport(ledgerUrl)),
     service: createCredentialClient(serviceUrl, apiKey === undefined ? {} : { apiKey }),
     apiKey,
+    isHome: isHome(destination),
     pins: profile.pins,
     person,
     signer: async () => {

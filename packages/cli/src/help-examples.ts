@@ -67,6 +67,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'did deactivate': ['did deactivate --key my.key --yes'],
   'keys new': ['keys new --out my.key', 'keys new --out my.key --encrypt'],
   'keys show': ['keys show my.key'],
+  'keys export': ['keys export my.key --out safe.key', 'keys export my.key --out other-tool.json --family'],
   'keys address': ['keys address DID'],
   'account show': ['account show holder'],
   'account balance': ['account balance holder', 'account balance ADDRESS --json'],

@@ -9,7 +9,7 @@ import { zetrixProfile } from '@symbolon/core/profile';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { describeKeyFile, readKeyFile, writeKeyFile } from './key-file.ts';
+import { type NewKeyFile, openKey, readKeyFile, writeKeyFile } from './key-file.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-key-file-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -92,35 +92,49 @@ describe('a key file', () => {
 describe('a new key file', () => {
   const password = 'correct horse';
   const open = (file: string, given: string) =>
-    describeKeyFile(file, assert.fail, { env: { SYMBOLON_KEY_PASSWORD: given } });
+    openKey(file, assert.fail, { env: { SYMBOLON_KEY_PASSWORD: given } });
 
   test('is for its owner alone and is never overwritten', async () => {
     const file = path.join(folder, 'new.key');
-    await writeKeyFile(file, encoded, { password: undefined });
+    await writeKeyFile(file, encoded, { form: 'bare' });
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    await assert.rejects(
-      writeKeyFile(file, encoded, { password: undefined }),
-      /there already[\s\S]*Nothing was/,
-    );
-    await assert.rejects(writeKeyFile(path.join(folder, 'no', 'x'), encoded, { password }), /ENOENT/);
-    const { signer, isEncrypted } = await open(file, '');
-    assert.deepEqual([signer.address, isEncrypted], [keys.addressOf(publicKeyOf(seed)), false]);
+    await assert.rejects(writeKeyFile(file, encoded, { form: 'bare' }), /there already[\s\S]*Nothing was/);
+    await assert.rejects(writeKeyFile(path.join(folder, 'no', 'x'), encoded, { form: 'bare' }), /ENOENT/);
+    const { signer, form } = await open(file, '');
+    assert.deepEqual([signer.address, form], [keys.addressOf(publicKeyOf(seed)), 'bare']);
   });
 
-  test('under a password opens with that one only, and holds no key in clear', async () => {
-    const file = path.join(folder, 'sealed.key');
-    await writeKeyFile(file, encoded, { password });
-    assert.equal(statSync(file).mode & 0o777, 0o600);
-    const text = readFileSync(file, 'utf8');
-    assert.ok(!text.includes(encoded) && !text.includes(Buffer.from(seed).toString('hex')));
-    const { signer, isEncrypted } = await open(file, password);
-    assert.deepEqual([signer.address, isEncrypted], [keys.addressOf(publicKeyOf(seed)), true]);
-    await assert.rejects(open(file, 'a guess 42'), (error) => {
-      assert.ok(error instanceof CommandFailure);
-      assert.match(error.message, /does not open/);
-      assert.ok(!error.message.includes('a guess 42'));
-      return true;
+  for (const form of ['own', 'family'] as const)
+    test(`under a password, in the form ${form}, opens with that one only, and holds no key in clear`, async () => {
+      const file = path.join(folder, `${form}.key`);
+      const order: NewKeyFile = { form, password };
+      await writeKeyFile(file, encoded, order);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      const text = readFileSync(file, 'utf8');
+      assert.ok(!text.includes(encoded) && !text.includes(Buffer.from(seed).toString('hex')));
+      const opened = await open(file, password);
+      assert.deepEqual(
+        [opened.signer.address, opened.form, opened.privateKey],
+        [keys.addressOf(publicKeyOf(seed)), form, encoded],
+      );
+      await assert.rejects(open(file, 'a guess 42'), (error) => {
+        assert.ok(error instanceof CommandFailure);
+        assert.match(error.message, /does not open/);
+        assert.ok(!error.message.includes('a guess 42'));
+        return true;
+      });
     });
+
+  test('that was cut short or damaged says so, and asks for no password', async () => {
+    const file = path.join(folder, 'own.key');
+    const text = readFileSync(file, 'utf8');
+    const asked = { env: {}, input: { isTTY: true, on: assert.fail } as never };
+    for (const [broken, why] of [
+      [text.slice(0, 200), /only a part/],
+      [text.replace('"n": 131072', '"n": 65536'), /damaged/],
+      [text.replace('"n": 131072', '"n": 1073741824'), /out of bounds/],
+    ] as const)
+      await assert.rejects(openKey(write('broken.key', broken), assert.fail, asked), why);
   });
 
   for (const text of [

@@ -5,7 +5,7 @@
 import { open, writeFile } from 'node:fs/promises';
 import { keyFileLimits } from '@symbolon/core/limits';
 import { SdkError } from '@symbolon/sdk/errors';
-import { writeKeyFile as sealKey, signerFromKeyFile } from '@symbolon/sdk/key-file';
+import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/key-file';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { askPassword, type PasswordSources } from './keys-password.ts';
@@ -14,44 +14,49 @@ const readableByOthers = 0o077;
 
 /** The signer of a key file, for which a password is asked if it has one; `warn` hears of a file others can read. */
 export async function readKeyFile(file: string, warn: (text: string) => void): Promise<Signer> {
-  return (await describeKeyFile(file, warn)).signer;
+  return (await openKey(file, warn)).signer;
 }
 
-export interface KeyFileFacts {
+/** `bare`: without a password. */
+export type KeyForm = 'own' | 'family' | 'bare';
+
+export interface OpenedKey {
+  readonly form: KeyForm;
   readonly signer: Signer;
-  readonly isEncrypted: boolean;
+  /** Encoded; for another file alone. */
+  readonly privateKey: string;
 }
 
-export async function describeKeyFile(
+export async function openKey(
   file: string,
   warn: (text: string) => void,
   sources: PasswordSources = {},
-): Promise<KeyFileFacts> {
+): Promise<OpenedKey> {
   const { text, mode } = await readSmallFile(file);
   const isEncrypted = text.trimStart().startsWith('{');
   if ((mode & readableByOthers) !== 0) {
     warn(`WARNING: ${file} holds a private key and others can read it.\nClose it with: chmod 600 ${file}`);
   }
   try {
-    const signer = isEncrypted
-      ? await signerFromKeyFile(text, () => askPassword(`Password of ${file}`, sources))
-      : await signerFromPrivateKey(text.trim());
-    return { signer, isEncrypted };
+    if (isEncrypted) return await openKeyFile(text, () => askPassword(`Password of ${file}`, sources));
+    const privateKey = text.trim();
+    return { form: 'bare', signer: await signerFromPrivateKey(privateKey), privateKey };
   } catch (error) {
     if (!(error instanceof SdkError)) throw error;
     if (error.code === 'passwordWrong') throw wrongPassword(file);
     if (error.code !== 'invalidArgument') throw error;
-    throw unusable(`${file} does not hold a private key of this network.`);
+    const why = isEncrypted ? `: ${error.message}` : '';
+    throw unusable(`${file} does not hold a private key of this network${why}.`);
   }
 }
 
-/** Into a new file for its owner alone, under a password where one is given. An old file is never touched. */
-export async function writeKeyFile(
-  file: string,
-  privateKey: string,
-  { password }: { readonly password: string | undefined },
-): Promise<void> {
-  const text = password === undefined ? privateKey : await sealKey(privateKey, password);
+export type NewKeyFile =
+  | { readonly form: 'bare' }
+  | { readonly form: 'own' | 'family'; readonly password: string };
+
+/** Into a new file for its owner alone. An old file is never touched. */
+export async function writeKeyFile(file: string, privateKey: string, order: NewKeyFile): Promise<void> {
+  const text = await textOf(privateKey, order);
   try {
     await writeFile(file, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
@@ -64,9 +69,15 @@ export async function writeKeyFile(
   }
 }
 
+function textOf(privateKey: string, order: NewKeyFile): string | Promise<string> {
+  if (order.form === 'bare') return privateKey;
+  const seal = order.form === 'own' ? sealKey : writeFamilyKeyFile;
+  return seal(privateKey, order.password);
+}
+
 const wrongPassword = (file: string): CommandFailure =>
   new CommandFailure(
-    `The password does not open ${file}.\nIt is another one, or the file is of another network.\nTry again.`,
+    `The password does not open ${file}.\nIt is another one, or somebody has changed the file.\nTry again.`,
   );
 
 async function readSmallFile(file: string): Promise<{ text: string; mode: number }> {

@@ -1,13 +1,13 @@
 /**
- * `symbolon keys new|show|address`: keys of accounts. A private key is only ever written to a new file of its owner's,
- * never printed; with `--encrypt` the file is useless without its password.
+ * `symbolon keys new|show|export|address`: keys of accounts. A private key is only ever written to a new file of its
+ * owner's, never printed; with a password on it (docs/key-files.md) the file is useless without that.
  */
 import { randomBytes } from 'node:crypto';
 import { addressOfDid } from '@symbolon/core/did';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { type Command, InvalidArgumentError } from 'commander';
 import { didOfEncodedKey } from './account-names.ts';
-import { describeKeyFile, writeKeyFile } from './key-file.ts';
+import { type KeyForm, openKey, writeKeyFile } from './key-file.ts';
 import { keyFormat } from './key-format.ts';
 import { askNewPassword } from './keys-password.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
@@ -34,9 +34,18 @@ export function addKeysCommands(program: Command, terminal: Terminal = processTe
     .argument('<file>', 'the key file')
     .addOption(jsonOption())
     .action(async (file: string, { json }: JsonWords) => {
-      const { signer, isEncrypted } = await describeKeyFile(file, terminal.remark);
-      printKey({ ...signer, file, encrypted: isEncrypted }, { json, terminal });
+      const { signer, form } = await openKey(file, terminal.remark);
+      printKey({ ...signer, file, form }, { json, terminal });
     });
+
+  keys
+    .command('export')
+    .description('write the key of a file into a new file, under a password')
+    .argument('<file>', 'the key file, in any form')
+    .requiredOption('--out <file>', 'the new file that the key is written to')
+    .option('--family', "in the weaker form that other tools of the ledger's family read")
+    .addOption(jsonOption())
+    .action((file: string, words: ExportWords) => exportKey(file, words, terminal));
 
   keys
     .command('address')
@@ -52,13 +61,15 @@ async function makeKey(
   { out, encrypt = false, json }: JsonWords & { out: string; encrypt?: boolean },
   terminal: Terminal,
 ): Promise<void> {
-  const password = encrypt ? await askNewPassword() : undefined;
+  const order = encrypt
+    ? ({ form: 'own', password: await askNewPassword() } as const)
+    : ({ form: 'bare' } as const);
   const seed = randomBytes(32);
   try {
     const signer = await signerFromSeed(seed);
-    await writeKeyFile(out, keyFormat.encodePrivateKey(seed), { password });
+    await writeKeyFile(out, keyFormat.encodePrivateKey(seed), order);
     if (!json) terminal.print(`A new key is in ${out}, for its owner alone.`);
-    printKey({ ...signer, file: out, encrypted: encrypt }, { json, terminal });
+    printKey({ ...signer, file: out, form: order.form }, { json, terminal });
     const advice = encrypt
       ? 'Keep the file and the password, apart: without either the key is lost.'
       : 'Whoever has this file is you. Keep a copy in a safe place; --encrypt puts a password on it.';
@@ -68,23 +79,48 @@ async function makeKey(
   }
 }
 
+interface ExportWords extends JsonWords {
+  readonly out: string;
+  readonly family?: boolean;
+}
+
+const familyWarning =
+  'WARNING: this form is easier to guess passwords of, and does not show when it was changed.\nDelete the file once the other tool has read it.';
+
+async function exportKey(
+  file: string,
+  { out, family = false, json }: ExportWords,
+  terminal: Terminal,
+): Promise<void> {
+  const { signer, privateKey } = await openKey(file, terminal.remark);
+  const form = family ? 'family' : 'own';
+  await writeKeyFile(out, privateKey, { form, password: await askNewPassword() });
+  if (!json) terminal.print(`The key of ${file} is in ${out}, too, for its owner alone.`);
+  printKey({ ...signer, file: out, form }, { json, terminal });
+  if (family) terminal.remark(familyWarning);
+}
+
 interface KeyFacts {
   readonly address: string;
   readonly publicKey: string;
   readonly file: string;
-  readonly encrypted: boolean;
+  readonly form: KeyForm;
 }
 
+const formWords: Readonly<Record<KeyForm, string>> = {
+  own: 'yes',
+  family: "yes, in the weaker form of the ledger's family",
+  bare: 'no',
+};
+
 function printKey(
-  { address, publicKey, file, encrypted }: KeyFacts,
+  { address, publicKey, file, form }: KeyFacts,
   { json, terminal }: JsonWords & { terminal: Terminal },
 ): void {
   const did = didOfEncodedKey(publicKey) ?? '';
-  if (json) printJson(terminal, { address, publicKey, did, file, encrypted });
-  else
-    terminal.print(
-      fieldLines({ address, 'public key': publicKey, DID: did, encrypted: encrypted ? 'yes' : 'no' }),
-    );
+  const encrypted = form !== 'bare';
+  if (json) printJson(terminal, { address, publicKey, did, file, encrypted, form });
+  else terminal.print(fieldLines({ address, 'public key': publicKey, DID: did, encrypted: formWords[form] }));
 }
 
 /** What was given is not repeated: it may be the private one. */

@@ -6,9 +6,11 @@ import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { CommanderError } from 'commander';
 import { endQuietlyWithoutReader } from './closed-pipe.ts';
 import { exitCodes, failureOf } from './failure.ts';
+import { keepProxiesOut } from './own-machine.ts';
 import { createProgram, withoutValues } from './program.ts';
 
 endQuietlyWithoutReader();
+keepProxiesOut();
 
 /** Whoever reads JSON reads standard output, and needs more than words. */
 function tellPrograms(message: string, facts: JsonObject = {}): void {

@@ -107,7 +107,7 @@ async function leftKeys(connection: Connection, words: PartyWords & AutoIssueWor
       exitCodes.usage,
     );
   }
-  assertPrivate(connection.serviceUrl);
+  assertHome(connection);
   return {
     privateKey: await readPrivateKeyText(connection, words),
     ...(words.bbsKey !== undefined && {
@@ -116,12 +116,11 @@ async function leftKeys(connection: Connection, words: PartyWords & AutoIssueWor
   };
 }
 
-/** A private key goes to this machine, or over TLS. */
-function assertPrivate(serviceUrl: string): void {
-  const { protocol, hostname } = new URL(serviceUrl);
-  if (protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+/** A private key goes to the service of the profile alone; the SDK sees to it that it is encrypted on the way. */
+function assertHome({ isHome, serviceUrl }: Connection): void {
+  if (isHome) return;
   throw new CommandFailure(
-    `Your key was not sent to ${hostname}.\nThat way is not encrypted, and everybody on it could read the key.\nUse an https address of the service.`,
+    `Your key was not sent to ${new URL(serviceUrl).host}.\nThe profile names another service, and a key is left with that one alone.\nWrite a profile that names this service, and use it with --profile.`,
     exitCodes.usage,
   );
 }

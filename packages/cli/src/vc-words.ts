@@ -75,7 +75,8 @@ const adviceByCode: Readonly<Record<string, string>> = {
   keyUnknown: 'Leave your key with the service this once: add --leave-key',
   signerMismatch: 'Sign as the one it belongs to: --as holder, --as issuer, or --key FILE',
   issuerMismatch: 'Act as the issuer of that template: --as issuer',
-  notAuthenticated: 'API keys come from the profile (--profile, --as) or from SYMBOLON_API_KEY.',
+  notAuthenticated:
+    'API keys come from the profile (--profile, --as), or from SYMBOLON_API_KEY for the service that the profile or SYMBOLON_API_KEY_FOR names.',
   notAllowed:
     "Choose somebody whose API key may do this with --as; the demo's are issuer, holder and verifier.",
   callbackRefused:

@@ -38,6 +38,7 @@ const defaultPrefix = 'SYMBOLON_';
 const launcherNames = ['NODE', 'CONFIG'];
 const commandLineNames = [
   'SYMBOLON_API_KEY',
+  'SYMBOLON_API_KEY_FOR',
   'SYMBOLON_BACKUP_PASSPHRASE',
   'SYMBOLON_KEY_PASSWORD',
   'SYMBOLON_LEDGER_URL',

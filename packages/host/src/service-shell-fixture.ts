@@ -33,7 +33,12 @@ import type { IdempotencyStore, KeptAnswer } from './idempotency-keys.ts';
 import { createSealedLayer, generateSealKeys, type SealedLayer } from './sealed-layer.ts';
 import { createServiceServer, type ServiceObservation, type ServiceServerOptions } from './service-shell.ts';
 
-const common = { group: 'thing', reply: z.looseObject({}), faults: [] as ServiceRoute['faults'] } as const;
+const common = {
+  group: 'thing',
+  carries: 'plain',
+  reply: z.looseObject({}),
+  faults: [] as ServiceRoute['faults'],
+} as const;
 const thing = z.strictObject({ name: z.string().max(5), size: z.number().optional() });
 
 export const routes = {

@@ -12,6 +12,7 @@ const routes = {
     method: 'GET',
     path: '/v1/watch/:how',
     access: 'open',
+    carries: 'plain',
     cost: 'light',
     group: 'thing',
     summary: 'Goes on while things happen',

@@ -1,14 +1,15 @@
 /**
  * A typed client of the credential service, made from the route table: one function a route, its request and reply
  * typed by the route's own schemas (`spec/credential-service.md`, "Endpoints", "Further endpoints"). There is no list of
- * routes here. Names are the wire's. With `sealed` every route that is served sealed is called so. Replies come without
- * their envelopes; a refusal is a `ServiceError` whatever envelope it came in.
+ * routes here. Names are the wire's. With `sealed` every route that is served sealed is called so, and one that is
+ * not is called only if it carries nothing confidential. Replies come without their envelopes; a refusal is a
+ * `ServiceError` whatever envelope it came in.
  */
 import { type AllRoutes, allRoutes } from '@symbolon/wire/all-routes';
 import type { HttpTransportOptions } from './http-exchange.ts';
 import type { Audience } from './presence.ts';
 import { createRouteClient, type RouteClient } from './route-client.ts';
-import { type SealTarget, sealedTransport } from './sealed-transport.ts';
+import { type SealedTransportOptions, sealedTransport } from './sealed-transport.ts';
 import { streamRoute } from './service-stream.ts';
 import { httpServiceTransport, type ServiceTransport } from './service-transport.ts';
 
@@ -25,8 +26,8 @@ export interface CredentialClientOptions extends HttpTransportOptions {
   readonly apiKey?: string;
   /** The origin that signed texts name as the service they are for; that of its address, if left out. */
   readonly audience?: string;
-  /** Seal what can be sealed: with the keys that the service tells, or with known ones. */
-  readonly sealed?: boolean | { readonly keys: SealTarget };
+  /** Seal what is confidential: with the keys that the service tells, or with known ones. */
+  readonly sealed?: boolean | SealedTransportOptions;
 }
 
 /** The address of a service, or a transport to one. */
@@ -36,8 +37,7 @@ export function createCredentialClient(
 ): CredentialClient {
   const { apiKey, sealed = false } = options;
   const plain = typeof service === 'string' ? httpServiceTransport(service, options) : service;
-  const keys = typeof sealed === 'object' ? sealed.keys : undefined;
-  const transport = sealed ? sealedTransport(plain, { keys }) : plain;
+  const transport = sealed ? sealedTransport(plain, sealed === true ? {} : sealed) : plain;
   const audience = options.audience ?? (typeof service === 'string' ? URL.parse(service)?.origin : undefined);
   const client = createRouteClient({ routes: allRoutes, transport, apiKey, stream: streamRoute });
   return { ...client, ...(audience !== undefined && { audience }) };

@@ -19,6 +19,8 @@ export type SdkErrorCode =
   | 'unexpectedReply'
   /** A server offers to be signed, or hands over, something else than was ordered. */
   | 'notAsOrdered'
+  /** Somebody on the way could read what is for the server alone; nothing was sent. */
+  | 'notProtected'
   /** The platform has no Ed25519 to sign with. */
   | 'signingUnavailable'
   /** The platform has no Web Crypto to seal requests with. */

@@ -4,20 +4,22 @@
  */
 import { clientLimits } from '@symbolon/core/limits';
 import { SdkError } from './errors.ts';
+import { assertProtected, type OutgoingRequest } from './secrets/plain-http.ts';
 
 export interface HttpTransportOptions {
   /** For one request, its repetition included. */
   readonly timeoutMs?: number;
   readonly responseBytesMax?: number;
   readonly fetch?: typeof globalThis.fetch;
+  /** In a network that nobody else can listen to: also send what is confidential over plain http to other machines. */
+  readonly allowPlainHttp?: boolean;
 }
 
-export interface HttpRequest {
+export interface HttpRequest extends OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly pathWithQuery: string;
   /** Names the request in errors: never parameters, those may carry a private key. */
   readonly place: string;
-  readonly headers: Readonly<Record<string, string>>;
   readonly bodyText?: string;
   readonly signal?: AbortSignal;
 }
@@ -39,7 +41,7 @@ export interface HttpStream extends Omit<HttpAnswer, 'bytes'> {
 export interface HttpExchange {
   /** The address without a slash at its end. */
   readonly base: string;
-  /** A GET that found a broken connection is tried once more. Rejects with `SdkError`, or the signal's reason. */
+  /** A GET that found a broken connection is tried once more. Nothing confidential goes in clear. Rejects with `SdkError`, or the signal's reason. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   /** An answer that goes on: bounded is the time until it begins, and its silence. Never tried twice. */
   readonly open: (request: HttpRequest) => Promise<HttpStream>;
@@ -56,8 +58,13 @@ export function createHttpExchange(
   const { timeoutMs = clientLimits.timeoutMs, responseBytesMax = clientLimits.responseBytesMax } = options;
   const base = parseBaseUrl(baseUrl, peer);
   const fetchFrom = options.fetch ?? globalThis.fetch;
+  const check = (request: OutgoingRequest): void => {
+    if (options.allowPlainHttp !== true) assertProtected(base, request);
+  };
 
-  const send = async ({ method, pathWithQuery, place, headers, bodyText, signal }: HttpRequest) => {
+  const send = async (request: HttpRequest) => {
+    check(request);
+    const { method, pathWithQuery, place, headers, bodyText, signal } = request;
     const timeout = AbortSignal.timeout(timeoutMs);
     const init: RequestInit = {
       method,
@@ -80,7 +87,9 @@ export function createHttpExchange(
       });
   };
 
-  const open = async ({ method, pathWithQuery, place, headers, bodyText, signal }: HttpRequest) => {
+  const open = async (request: HttpRequest) => {
+    check(request);
+    const { method, pathWithQuery, place, headers, bodyText, signal } = request;
     const silence = new AbortController();
     const init: RequestInit = {
       method,

@@ -66,7 +66,7 @@ export {
   suspendCredential,
   type TemplateOrder,
 } from './issuer-flows.ts';
-export { signerFromKeyFile, writeKeyFile } from './key-file.ts';
+export { signerFromKeyFile, writeFamilyKeyFile, writeKeyFile } from './key-file.ts';
 export {
   createLedgerClient,
   createRawLedgerClient,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHex } from '@symbolon/core/bytes';
-import { parsePresenceText } from '@symbolon/core/credential/presence-text';
+import { parsePresenceText, presenceProblem } from '@symbolon/core/credential/presence-text';
 import { presenceLimits } from '@symbolon/core/limits';
 import { parsePresenceHeader } from '@symbolon/wire/presence-requests';
 import { holderBinding, holderHeaders, walletHeaders } from './call-headers.ts';
@@ -33,6 +33,30 @@ test('headers and bindings say what they are for', async () => {
   assert.equal(parsePresenceHeader(paid.signedtext ?? '')?.subject, 'ab');
   const bound = await holderBinding(signer, service, { sessionId: 'a-session', nonce: 'n' });
   assert.equal(parsePresenceText(bound.signedText)?.challenge, 'n');
+});
+
+test('what one service was shown is worth nothing at another, whatever the service says about itself', async () => {
+  const evil = 'https://evil.example';
+  const shown: string[] = [];
+  /** Claims to be the other one, in every word and header that it has. */
+  const lying: typeof fetch = async (_input, init) => {
+    shown.push(new Headers(init?.headers).get('signedtext') ?? '');
+    const told = { audience, publicUrl: audience, origin: audience, data: [], code: 200, messages: [] };
+    return Response.json(told, { headers: { audience, origin: audience, location: audience } });
+  };
+  const client = createCredentialClient(evil, { fetch: lying });
+  for (let round = 0; round < 2; round++) {
+    const headers = await holderHeaders(signer, client, { purpose: 'download-all' });
+    await client.downloadExtended({ address: signer.address }, { headers }).catch(() => undefined);
+  }
+  assert.equal(shown.length, 2);
+  const expected = { purpose: 'download-all', subject: signer.address, now: Date.now() } as const;
+  for (const text of shown) {
+    const given = parsePresenceHeader(text);
+    assert.ok(given);
+    assert.equal(presenceProblem(given, { ...expected, audience: evil }), undefined);
+    assert.match(presenceProblem(given, { ...expected, audience }) ?? '', /for another service/);
+  }
 });
 
 test('a client that does not know whose it is signs nothing until it is told', async () => {

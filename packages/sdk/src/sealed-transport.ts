@@ -1,7 +1,8 @@
 /**
  * Seals requests to a credential service, so that only the service reads them, whoever carries them
- * (`wire/sealed-envelope.ts` has the layout). Wraps another transport; routes that are not served sealed pass as they
- * are. Uses the platform's Web Crypto, in browsers and on Node alike.
+ * (`wire/sealed-envelope.ts` has the layout). Wraps another transport; what is not served sealed passes as it is if
+ * it carries nothing confidential, and is refused otherwise. Headers stay outside of the seal. Uses the platform's Web
+ * Crypto, in browsers and on Node alike.
  *
  * The service's keys come from the service itself unless they are given: whoever can change what the network carries
  * could then put its own in their place. Give them where that matters.
@@ -28,6 +29,8 @@ export type SealTarget = Pick<SealPublicKeys, 'kid' | 'rsaPublicKeyPem' | 'x2551
 export interface SealedTransportOptions {
   /** Known keys of the service; asked for if absent. */
   readonly keys?: SealTarget;
+  /** Also send what is confidential and cannot be sealed (docs/sealed.md lists it). */
+  readonly allowUnsealed?: boolean;
 }
 
 export function sealedTransport(
@@ -44,10 +47,23 @@ export function sealedTransport(
     return known;
   };
 
+  const assertSendable = ({ carries }: ServiceRequest): void => {
+    if (carries === 'plain' || options.allowUnsealed === true) return;
+    const hint =
+      'Call it with a client that does not seal, or give allowUnsealed: TLS alone protects it then.';
+    const message = 'nothing was sent: this route carries confidential data and is not served sealed';
+    throw new SdkError('notProtected', message, { hint });
+  };
+
   const call = async (request: ServiceRequest): Promise<ServiceAnswer> => {
     const { sealedPath, bodyText } = request;
-    if (sealedPath === undefined || bodyText === undefined) return inner(request);
-    const sealed = { request, path: sealedPath, bodyText };
+    if (sealedPath === undefined || bodyText === undefined) {
+      assertSendable(request);
+      return inner(request);
+    }
+    // Sealed for whoever told the keys: over a way that others can change, only known ones protect anything.
+    const carries = options.keys ? 'plain' : request.carries;
+    const sealed = { request: { ...request, carries }, path: sealedPath, bodyText };
     const keys = await target();
     const answer = await exchangeSealed(inner, sealed, keys);
     if (options.keys || !isKeyRefusal(answer)) return answer;
@@ -56,13 +72,20 @@ export function sealedTransport(
     const newer = await target();
     return newer.kid === keys.kid ? answer : exchangeSealed(inner, sealed, newer);
   };
-  // No stream is served sealed.
-  return Object.assign(call, { stream: inner.stream });
+  const { stream } = inner;
+  if (!stream) return call;
+  return Object.assign(call, {
+    stream: async (request: ServiceRequest) => {
+      // No stream is served sealed.
+      assertSendable(request);
+      return stream(request);
+    },
+  });
 }
 
 async function fetchKeys(inner: ServiceTransport): Promise<SealTarget> {
   const { method, path } = sealKeysRoute;
-  const answer = await inner({ method, path, query: '', headers: {} });
+  const answer = await inner({ method, path, carries: 'plain', query: '', headers: {} });
   let value: unknown;
   try {
     value = answer.status === 200 ? parseJson(answer.text) : undefined;

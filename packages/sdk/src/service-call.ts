@@ -26,7 +26,7 @@ export type Given = Readonly<Record<string, JsonValue | undefined>>;
 /** What of a row a call needs. */
 export type CallableRoute = Pick<
   ServiceRoute,
-  'method' | 'path' | 'sealedPath' | 'body' | 'envelope' | 'lastEvent'
+  'method' | 'path' | 'sealedPath' | 'carries' | 'body' | 'envelope' | 'lastEvent'
 > & { readonly reply: { safeParse(value: unknown): { readonly success: boolean } } };
 
 export interface RouteCall extends CallOptions {
@@ -51,6 +51,7 @@ export function requestOf(order: RouteCall): ServiceRequest {
     method: route.method,
     path,
     sealedPath: route.sealedPath,
+    carries: route.carries,
     query: queryText(rest),
     headers: {
       accept: 'application/json, application/problem+json, */*;q=0.1',

@@ -3,6 +3,7 @@
  * here have a status and a media type that mean something. `sealed-transport.ts` wraps one of these.
  */
 import { decodeUtf8 } from '@symbolon/core/bytes';
+import type { Carried } from '@symbolon/wire/service-route';
 import { SdkError } from './errors.ts';
 import { createHttpExchange, type HttpRequest, type HttpTransportOptions } from './http-exchange.ts';
 
@@ -11,6 +12,8 @@ export interface ServiceRequest {
   readonly path: string;
   /** Where the route is served sealed, if it is. */
   readonly sealedPath?: string;
+  /** What others could learn from request and answer if they could read them. */
+  readonly carries: Carried;
   /** With its question mark, or empty. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,13 +44,10 @@ export interface ServiceTransport {
 
 export function httpServiceTransport(baseUrl: string, options: HttpTransportOptions = {}): ServiceTransport {
   const exchange = createHttpExchange(baseUrl, 'service', options);
-  const httpRequest = ({ method, path, query, headers, bodyText, signal }: ServiceRequest): HttpRequest => ({
-    method,
+  const httpRequest = ({ path, query, ...request }: ServiceRequest): HttpRequest => ({
+    ...request,
     pathWithQuery: `${path}${query}`,
-    place: `${method} at ${exchange.base}`,
-    headers,
-    bodyText,
-    signal,
+    place: `${request.method} at ${exchange.base}`,
   });
   const call = async (request: ServiceRequest): Promise<ServiceAnswer> => {
     const { bytes, ...answer } = await exchange.send(httpRequest(request));

@@ -70,7 +70,7 @@ describe('the HTTP transport', () => {
       });
       const exchange = createHttpExchange(url, 'service');
       const headers = { 'x-custody-password': 'secret' };
-      const request = { pathWithQuery: '/x', place: 'x', headers } as const;
+      const request = { pathWithQuery: '/x', place: 'x', carries: 'secret', headers } as const;
       assert.equal((await exchange.send({ ...request, method: 'POST', bodyText: 'secret' })).status, status);
       assert.equal((await exchange.send({ ...request, method: 'GET' })).status, status);
       assert.equal((await exchange.open({ ...request, method: 'GET' })).status, status);

@@ -14,6 +14,7 @@ export const templateRoutes = {
   createTemplateBlob: defineServiceRoute({
     method: 'POST',
     path: '/cred/tds/template/blob/create',
+    carries: 'plain',
     access: 'key',
     scope: 'templates',
     cost: 'light',
@@ -38,6 +39,8 @@ export const templateRoutes = {
   createTemplate: defineServiceRoute({
     method: 'POST',
     path: '/cred/tds/template/create',
+    sealedPath: '/cred/tds/template/enc/create',
+    carries: 'secret',
     access: 'key',
     scope: 'templates',
     cost: 'light',
@@ -63,6 +66,7 @@ export const templateRoutes = {
   submitTemplate: defineServiceRoute({
     method: 'POST',
     path: '/cred/tds/template/submit',
+    carries: 'plain',
     access: 'optionalKey',
     cost: 'light',
     isIdempotent: true,
@@ -88,6 +92,7 @@ export const templateRoutes = {
   listTemplates: defineServiceRoute({
     method: 'GET',
     path: '/cred/tds/templates',
+    carries: 'plain',
     access: 'open',
     cost: 'light',
     group: 'templates',
@@ -100,6 +105,7 @@ export const templateRoutes = {
   getTemplate: defineServiceRoute({
     method: 'GET',
     path: '/cred/tds/templates/:templateId',
+    carries: 'plain',
     access: 'open',
     cost: 'light',
     group: 'templates',
@@ -113,6 +119,7 @@ export const templateRoutes = {
   getTemplateSchema: defineServiceRoute({
     method: 'GET',
     path: '/cred/tds/templates/:templateId/schema',
+    carries: 'plain',
     access: 'open',
     cost: 'light',
     group: 'templates',
@@ -126,6 +133,7 @@ export const templateRoutes = {
   getTemplateHistory: defineServiceRoute({
     method: 'GET',
     path: '/cred/tds/templates/:templateId/history',
+    carries: 'plain',
     access: 'open',
     cost: 'light',
     group: 'templates',
@@ -147,6 +155,7 @@ export const issuanceRoutes = {
     method: 'POST',
     path: '/cred/v1/vc/apply',
     sealedPath: '/cred/v1/vc/enc/apply',
+    carries: 'personal',
     access: 'optionalKey',
     cost: 'light',
     bodyBytesMax: documentBytesMax,
@@ -174,6 +183,7 @@ export const issuanceRoutes = {
     method: 'POST',
     path: '/cred/v1/vc/create',
     sealedPath: '/cred/v1/vc/enc/create',
+    carries: 'personal',
     access: 'key',
     scope: 'issue',
     cost: 'heavy',
@@ -202,6 +212,7 @@ export const issuanceRoutes = {
     method: 'POST',
     path: '/cred/v1/vc/submit',
     sealedPath: '/cred/v1/vc/enc/submit',
+    carries: 'personal',
     access: 'optionalKey',
     cost: 'heavy',
     isIdempotent: true,
@@ -230,6 +241,7 @@ export const issuanceRoutes = {
     method: 'POST',
     path: '/cred/v1/vc/download',
     sealedPath: '/cred/v1/vc/enc/download',
+    carries: 'personal',
     access: 'optionalKey',
     cost: 'light',
     group: 'issuance',
@@ -251,6 +263,7 @@ export const issuanceRoutes = {
   listApplications: defineServiceRoute({
     method: 'GET',
     path: '/cred/v1/vc/applications',
+    carries: 'personal',
     access: 'key',
     scope: 'issue',
     cost: 'light',
@@ -268,6 +281,7 @@ export const issuanceRoutes = {
   getApplication: defineServiceRoute({
     method: 'GET',
     path: '/cred/v1/vc/applications/:vcId',
+    carries: 'personal',
     access: 'key',
     scope: 'issue',
     cost: 'light',
@@ -281,6 +295,8 @@ export const issuanceRoutes = {
   rejectApplication: defineServiceRoute({
     method: 'POST',
     path: '/cred/v1/vc/reject',
+    sealedPath: '/cred/v1/vc/enc/reject',
+    carries: 'personal',
     access: 'key',
     scope: 'issue',
     cost: 'light',

@@ -18,6 +18,8 @@ const { documentBytesMax } = limits;
 /** Preparing a change of status is open to whoever knows the issuer's address: only the issuer can sign it. */
 const preparedChange = {
   method: 'POST',
+  /** The remark. */
+  carries: 'personal',
   access: 'optionalKey',
   cost: 'light',
   isIdempotent: true,
@@ -36,6 +38,7 @@ const preparedChange = {
 
 const submittedChange = {
   method: 'POST',
+  carries: 'plain',
   access: 'optionalKey',
   cost: 'light',
   isIdempotent: true,
@@ -64,6 +67,7 @@ const statusRoutes = {
     ...preparedChange,
     path: '/cred/v1/vc/revoke/create-blob',
     aliases: ['/cred/v1/vc/revoke/create'],
+    sealedPath: '/cred/v1/vc/revoke/enc/create-blob',
     summary: 'Prepares the ledger transaction that revokes a credential, for the issuer to sign',
     body: schemas.statusChange,
     read: requests.readStatusChange,
@@ -71,6 +75,7 @@ const statusRoutes = {
   createBulkRevocationBlob: defineServiceRoute({
     ...preparedChange,
     path: '/cred/v1/vc/revoke/bulk/create-blob',
+    sealedPath: '/cred/v1/vc/revoke/bulk/enc/create-blob',
     summary: 'Prepares one ledger transaction that revokes many credentials',
     body: schemas.bulkRevocation,
     read: requests.readBulkRevocation,
@@ -83,6 +88,7 @@ const statusRoutes = {
   createSuspensionBlob: defineServiceRoute({
     ...preparedChange,
     path: '/cred/v1/vc/suspend/create-blob',
+    sealedPath: '/cred/v1/vc/suspend/enc/create-blob',
     summary: 'Prepares the ledger transaction that suspends a credential',
     body: schemas.statusChange,
     read: requests.readStatusChange,
@@ -95,6 +101,7 @@ const statusRoutes = {
   createReinstatementBlob: defineServiceRoute({
     ...preparedChange,
     path: '/cred/v1/vc/reinstate/create-blob',
+    sealedPath: '/cred/v1/vc/reinstate/enc/create-blob',
     summary: 'Prepares the ledger transaction that ends a suspension',
     body: schemas.statusChange,
     read: requests.readStatusChange,
@@ -108,6 +115,7 @@ const statusRoutes = {
   getRevocationStatus: defineServiceRoute({
     method: 'POST',
     path: '/cred/v1/vc/revoke/status',
+    carries: 'plain',
     access: 'optionalKey',
     cost: 'light',
     group: 'status',
@@ -123,6 +131,8 @@ const bbsRoutes = {
   createBbsKey: defineServiceRoute({
     method: 'POST',
     path: '/cred/bbs/create',
+    sealedPath: '/cred/bbs/enc/create',
+    carries: 'secret',
     access: 'key',
     scope: 'bbs',
     isKeyInBody: true,
@@ -137,6 +147,8 @@ const bbsRoutes = {
   signWithBbs: defineServiceRoute({
     method: 'POST',
     path: '/cred/bbs/vc/sign',
+    sealedPath: '/cred/bbs/vc/enc/sign',
+    carries: 'secret',
     access: 'key',
     scope: 'bbs',
     isKeyInBody: true,
@@ -163,6 +175,7 @@ const presentationRoutes = {
     method: 'POST',
     path: '/cred/v1/vp/create',
     sealedPath: '/cred/v1/vp/enc/create',
+    carries: 'personal',
     access: 'optionalKey',
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
@@ -191,6 +204,7 @@ const presentationRoutes = {
     method: 'POST',
     path: '/cred/v1/vp/submit',
     sealedPath: '/cred/v1/vp/enc/submit',
+    carries: 'personal',
     access: 'optionalKey',
     cost: 'light',
     isIdempotent: true,
@@ -218,6 +232,7 @@ const serviceOwnRoutes = {
   listAuditEntries: defineServiceRoute({
     method: 'GET',
     path: '/cred/v1/audit',
+    carries: 'personal',
     access: 'key',
     scope: 'admin',
     cost: 'light',
@@ -231,6 +246,7 @@ const serviceOwnRoutes = {
   getAuditHead: defineServiceRoute({
     method: 'GET',
     path: '/cred/v1/audit/head',
+    carries: 'plain',
     access: 'key',
     scope: 'admin',
     cost: 'light',

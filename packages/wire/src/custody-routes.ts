@@ -14,6 +14,7 @@ import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
 /** Every call checks a password, which is made slow on purpose. */
 const guarded = {
   method: 'POST',
+  carries: 'secret',
   access: 'open',
   cost: 'heavy',
   group: 'custody',
@@ -48,21 +49,28 @@ export const custodyRoutes = {
   createCustodyAccount: defineServiceRoute({
     ...guarded,
     path: '/wallet/hsm/account/create',
+    sealedPath: '/wallet/hsm/account/enc/create',
     summary: 'Makes an account whose key the service holds, behind a password',
     body: requests.accountCreation,
     reply: replies.accountReply,
     faults: ['requestMalformed', 'routeUnknown'],
     read: requests.readCreation,
   }),
-  signCustodyBlob: defineServiceRoute({ ...blobSigning, path: '/wallet/hsm/sign-blob' }),
+  signCustodyBlob: defineServiceRoute({
+    ...blobSigning,
+    path: '/wallet/hsm/sign-blob',
+    sealedPath: '/wallet/hsm/enc/sign-blob',
+  }),
   signCustodyBlobListed: defineServiceRoute({
     ...blobSigning,
     path: '/api/hsm/sign-blob',
+    sealedPath: '/api/hsm/enc/sign-blob',
     envelope: listEnvelope,
   }),
   signCustodyMessage: defineServiceRoute({
     ...signing,
     path: '/wallet/hsm/sign-message',
+    sealedPath: '/wallet/hsm/enc/sign-message',
     summary: 'Signs the UTF-8 bytes of a text',
     body: requests.messageSigning,
     read: requests.readMessageSigning,
@@ -74,6 +82,7 @@ export const custodyRoutes = {
     group: 'custody',
     envelope: custodyEnvelope,
     path: '/wallet/hsm/account/activate/status',
+    carries: 'plain',
     summary: 'Whether the ledger has an account',
     query: requests.addressQuery,
     reply: replies.activationReply,
@@ -83,6 +92,7 @@ export const custodyRoutes = {
   changeCustodyPassword: defineServiceRoute({
     ...guarded,
     path: '/wallet/hsm/account/password',
+    sealedPath: '/wallet/hsm/account/enc/password',
     summary: 'Gives an account a new password',
     body: requests.passwordChange,
     reply: replies.passwordReply,
@@ -100,6 +110,7 @@ export const custodyRoutes = {
   changeCustodyPolicy: defineServiceRoute({
     ...guarded,
     path: '/wallet/hsm/account/policy',
+    sealedPath: '/wallet/hsm/account/enc/policy',
     summary: `Changes what an account may sign; to allow more takes an API key of scope admin in the header ${requests.approvalHeader}`,
     faults: [...guarded.faults, 'notAllowed', 'policyForbids'],
     body: requests.policyChange,

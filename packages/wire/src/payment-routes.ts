@@ -33,6 +33,8 @@ const paidRoutes = {
   applyForPaidCredential: defineServiceRoute({
     method: 'POST',
     path: '/v1/vc/pay/apply',
+    sealedPath: '/v1/vc/pay/enc/apply',
+    carries: 'personal',
     access: 'open',
     cost: 'heavy',
     bodyBytesMax: credentialRequestLimits.documentBytesMax,
@@ -62,6 +64,8 @@ const paidRoutes = {
   quotePaidCredential: defineServiceRoute({
     method: 'POST',
     path: '/v1/vc/pay/quote',
+    sealedPath: '/v1/vc/pay/enc/quote',
+    carries: 'personal',
     access: 'open',
     cost: 'heavy',
     bodyBytesMax: credentialRequestLimits.documentBytesMax,
@@ -76,6 +80,7 @@ const paidRoutes = {
   getPaymentStatus: defineServiceRoute({
     method: 'GET',
     path: '/v1/vc/pay/status/:paymentId',
+    carries: 'personal',
     access: 'open',
     cost: 'light',
     group: 'payments',
@@ -100,6 +105,7 @@ const issuerRoutes = {
   setPrice: defineServiceRoute({
     method: 'POST',
     path: '/v1/issuer/prices',
+    carries: 'plain',
     access: 'key',
     scope: 'issue',
     cost: 'light',
@@ -122,6 +128,8 @@ const issuerRoutes = {
   setAutoIssue: defineServiceRoute({
     method: 'POST',
     path: '/v1/issuer/auto-issue',
+    sealedPath: '/v1/issuer/enc/auto-issue',
+    carries: 'secret',
     access: 'key',
     scope: 'issue',
     cost: 'light',
@@ -156,6 +164,7 @@ const issuerRoutes = {
   withdrawIssuerKey: defineServiceRoute({
     method: 'POST',
     path: '/v1/issuer/key/withdraw',
+    carries: 'plain',
     access: 'key',
     scope: 'issue',
     cost: 'light',
@@ -172,6 +181,7 @@ const facilitatorRoutes = {
   verifyPayment: defineServiceRoute({
     method: 'POST',
     path: `${facilitator}/verify`,
+    carries: 'plain',
     access: 'optionalKey',
     cost: 'light',
     group: 'facilitator',
@@ -185,6 +195,7 @@ const facilitatorRoutes = {
   settlePayment: defineServiceRoute({
     method: 'POST',
     path: `${facilitator}/settle`,
+    carries: 'plain',
     access: 'optionalKey',
     cost: 'light',
     group: 'facilitator',
@@ -205,6 +216,7 @@ const facilitatorRoutes = {
   getSettlement: defineServiceRoute({
     method: 'GET',
     path: `${facilitator}/settle/status`,
+    carries: 'plain',
     access: 'optionalKey',
     cost: 'light',
     group: 'facilitator',
@@ -218,6 +230,7 @@ const facilitatorRoutes = {
   getSupportedPayments: defineServiceRoute({
     method: 'GET',
     path: `${facilitator}/supported`,
+    carries: 'plain',
     access: 'open',
     cost: 'light',
     group: 'facilitator',
@@ -230,6 +243,7 @@ const facilitatorRoutes = {
   preparePayment: defineServiceRoute({
     method: 'POST',
     path: `${facilitator}/prepare`,
+    carries: 'plain',
     access: 'optionalKey',
     cost: 'light',
     group: 'facilitator',

@@ -33,6 +33,7 @@ export type SealKeysReply = z.output<typeof sealKeysReply>;
 export const sealKeysRoute = defineServiceRoute({
   method: 'GET',
   path: '/cred/v1/keys',
+  carries: 'plain',
   access: 'open',
   cost: 'light',
   group: 'service',

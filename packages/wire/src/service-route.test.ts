@@ -14,6 +14,7 @@ const route = defineServiceRoute({
   method: 'POST',
   path: '/things/:id',
   access: 'open',
+  carries: 'plain',
   cost: 'light',
   group: 'things',
   summary: 'A thing',

@@ -14,6 +14,12 @@ import type { ServiceEnvelope } from './service-envelopes.ts';
 export const apiScopes = ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify', 'admin'] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
+/**
+ * What request and answer hold beside what everybody may know: `personal` data of somebody, a `secret` such as a
+ * password or a private key, or nothing of either kind. API keys stand in headers and count for themselves.
+ */
+export type Carried = 'plain' | 'personal' | 'secret';
+
 /** Parameters in a path or a query travel as text; one that is not given is absent. */
 export type TextShape = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
 
@@ -24,6 +30,7 @@ export interface ServiceRoute {
   readonly aliases?: readonly string[];
   /** The same handler behind the sealed layer. */
   readonly sealedPath?: string;
+  readonly carries: Carried;
   /** `optionalKey`: whoever gives a key must give a good one; without any the caller is nobody in particular. */
   readonly access: 'open' | 'optionalKey' | 'key';
   /** Given where access is `key`. */

@@ -5,7 +5,7 @@
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
 import * as trust from './trust-list-requests.ts';
 
-const row = { access: 'key', scope: 'verify', cost: 'light', group: 'trust' } as const;
+const row = { access: 'key', scope: 'verify', carries: 'plain', cost: 'light', group: 'trust' } as const;
 const caller = ['notAuthenticated', 'notAllowed'] as const;
 
 export const trustRoutes = {

@@ -19,6 +19,7 @@ export const verifierRoutes = {
   getCredentialStatus: defineServiceRoute({
     method: 'GET',
     path: '/cred/v1/vc/status',
+    carries: 'plain',
     access: 'open',
     cost: 'light',
     group: 'status',
@@ -32,6 +33,7 @@ export const verifierRoutes = {
     method: 'POST',
     path: '/cred/v1/vp/verify',
     sealedPath: '/cred/v1/vp/enc/verify',
+    carries: 'personal',
     access: 'optionalKey',
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
@@ -57,6 +59,7 @@ export const verifierRoutes = {
   resolveDid: defineServiceRoute({
     method: 'GET',
     path: '/1.0/identifiers/:did',
+    carries: 'plain',
     access: 'open',
     cost: 'light',
     group: 'identity',

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { SdkError } from '@symbolon/sdk/errors';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { type Command, Option } from 'commander';
+import { isHome } from '../api-key.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { type Profile, readProfile } from '../profile.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
@@ -95,6 +96,7 @@ async function castOf(words: DemoWords, { remark }: Terminal): Promise<{ cast: C
   );
   const profile = await readProfile(words.profile, remark);
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
+  if (!isHome({ serviceUrl, profileService: profile.service })) throw notHome(profile.service);
   const ledgerUrl = words.ledger ?? profile.ledger ?? defaultNodeUrl;
   const player = async (role: string): Promise<Player> => {
     const { privateKey, apiKey, name } = profile.person(role) ?? {};
@@ -122,6 +124,13 @@ const notRunning = (url: string): CommandFailure =>
   new CommandFailure(
     `The demo does not run.\nNothing answers at ${url}.\n${howToStart}`,
     exitCodes.unreachable,
+  );
+
+/** The people of the demo have API keys, which are for their own service. */
+const notHome = (service = defaultServiceUrl): CommandFailure =>
+  new CommandFailure(
+    `The story was not played.\nThe API keys of its people are for ${service} and are not sent elsewhere.\nLeave --service out, or name the profile of that service with --profile.`,
+    exitCodes.usage,
   );
 
 const nobody = ({ file }: Profile, role: string): CommandFailure =>

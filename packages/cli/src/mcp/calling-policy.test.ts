@@ -33,6 +33,10 @@ describe('whom the owner names', () => {
     assert.equal(parseOrigin('http://127.0.0.1:80'), 'http://127.0.0.1');
   });
 
+  for (const text of ['http://example.org', 'http://10.0.0.7:8080', 'http://localhost.example'])
+    test(`${text} is not called: others could read and change what is paid`, () =>
+      assert.throws(() => parseOrigin(text), /https/));
+
   for (const text of [
     '',
     'ftp://example.org',

@@ -8,13 +8,14 @@ import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { walletLimits } from '@symbolon/core/limits';
 import { CallbackProblem, hostOf, pinAddress } from '@symbolon/credential-service/exchanges/callback-address';
+import { isReadOnTheWay } from '@symbolon/sdk/secrets/plain-http';
 import { InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from '../failure.ts';
 
 /** Origins that may be called; whether an address that is not public is meant. */
 export type CallableOrigins = ReadonlyMap<string, { readonly allowPrivate: boolean }>;
 
-/** `example.org`, `example.org:8443` or an origin such as `http://127.0.0.1:8080`; a bare host means https. */
+/** `example.org`, `example.org:8443` or an origin; a bare host means https, and http means this machine alone. */
 export function parseOrigin(text: string): string {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   const isPlain =
@@ -27,6 +28,9 @@ export function parseOrigin(text: string): string {
     throw new InvalidArgumentError(
       'It must be a host, or an address like https://example.org without a path.',
     );
+  // Whoever reads a payment on its way can take what it buys, and whoever changes a price is paid instead.
+  if (isReadOnTheWay(url.origin))
+    throw new InvalidArgumentError('It must be https: plain http is for addresses of this machine alone.');
   return url.origin;
 }
 

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createCredentialClient } from './credential-client.ts';
+import type { SealTarget } from './sealed-transport.ts';
+import type { ServiceRequest, ServiceTransport } from './service-transport.ts';
+
+/** Keeps what it is given, and answers it with nothing that is understood. */
+function watched() {
+  const seen: ServiceRequest[] = [];
+  const answer = { status: 404, contentType: 'text/html', retryAfter: undefined };
+  const call = async (request: ServiceRequest) => {
+    seen.push(request);
+    return { ...answer, text: '' };
+  };
+  const stream = async (request: ServiceRequest) => {
+    seen.push(request);
+    return { ...answer, chunks: (async function* () {})() };
+  };
+  const transport: ServiceTransport = Object.assign(call, { stream });
+  return { seen, transport };
+}
+
+type Client = ReturnType<typeof createCredentialClient>;
+
+const unsealable: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+  'an application': (client) => client.getApplication({ vcId: 'did:zid:1' }),
+  'a bought credential': (client) => client.getPaymentStatus({ paymentId: '1' }),
+  'a kept presentation': (client) => client.verifySavedPresentation({ id: '1' }),
+  'the password of custody': (client) =>
+    client.getCustodyPolicy({ address: 'x' }, { headers: { 'x-custody-password': 'secret word' } }),
+  'a callback secret': (client) => client.makeCallbackSecret(),
+  'events of a session': async (client) => {
+    for await (const _event of client.watchVerification({ id: '1' })) break;
+  },
+};
+
+describe('a client that was told to seal', () => {
+  for (const [what, act] of Object.entries(unsealable)) {
+    it(`does not send for ${what} in clear, because that cannot be sealed`, async () => {
+      const { seen, transport } = watched();
+      await assert.rejects(act(createCredentialClient(transport, { sealed: true })), {
+        code: 'notProtected',
+        message: /not served sealed/,
+      });
+      assert.deepEqual(seen, []);
+    });
+
+    it(`sends for ${what} when it is told to`, async () => {
+      const { seen, transport } = watched();
+      const sealed = { allowUnsealed: true };
+      // What comes back is of no use here.
+      await act(createCredentialClient(transport, { sealed })).catch(() => undefined);
+      assert.equal(seen.length, 1);
+    });
+  }
+
+  it('sends what is not confidential as it is', async () => {
+    const { seen, transport } = watched();
+    const client = createCredentialClient(transport, { sealed: true });
+    await client.listTemplates().catch(() => undefined);
+    await client.getCredentialStatus({ vcId: '1' }).catch(() => undefined);
+    assert.deepEqual(
+      seen.map(({ path }) => path),
+      ['/cred/tds/templates', '/cred/v1/vc/status'],
+    );
+  });
+
+  it('counts on keys that the service tells only where nobody on the way can change them', async () => {
+    const { publicKey } = await crypto.subtle.generateKey(
+      { name: 'RSA-OAEP', modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
+      true,
+      ['encrypt', 'decrypt'],
+    );
+    const der = Buffer.from(await crypto.subtle.exportKey('spki', publicKey)).toString('base64');
+    const keys: SealTarget = {
+      kid: 'k',
+      rsaPublicKeyPem: `-----BEGIN PUBLIC KEY-----\n${der}\n-----END PUBLIC KEY-----`,
+      x25519PublicKey: '09'.repeat(32),
+    };
+    const told = { ...keys, keys: [{ ...keys, validUntil: null }], jwks: { keys: [] } };
+    const carried = async (sealed: true | { keys: SealTarget }) => {
+      const { seen, transport } = watched();
+      const telling: ServiceTransport = async (request) =>
+        request.path === '/cred/v1/keys'
+          ? {
+              status: 200,
+              contentType: 'application/json',
+              retryAfter: undefined,
+              text: JSON.stringify(told),
+            }
+          : transport(request);
+      await createCredentialClient(telling, { sealed })
+        .createPresentation({ vc: {} })
+        .catch(() => undefined);
+      return seen.map(({ path, carries }) => `${path} ${carries}`);
+    };
+    assert.deepEqual(await carried({ keys }), ['/cred/v1/vp/enc/create plain']);
+    assert.deepEqual(await carried(true), ['/cred/v1/vp/enc/create personal']);
+  });
+});

@@ -1,0 +1,120 @@
+/**
+ * Where API keys of the command line go: to their own service, over a way that nobody else reads. Others are services
+ * that keep what they are sent, and a proxy that reads along.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { zetrixProfile } from '@symbolon/core/profile';
+import { sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { ownerOfSuite } from '../support/owner.ts';
+import { type Environment, startSymbolon } from '../support/symbolon-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const owner = ownerOfSuite();
+const folder = tempFolder(owner);
+
+async function listen(server: Server, sockets: Set<Socket>): Promise<string> {
+  server.on('connection', (socket) => void sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  owner.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A service that keeps the headers it sees, and knows no template. */
+async function curious() {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(JSON.stringify(request.headers));
+    response.setHeader('content-type', 'application/json').end('{"templates":[],"nextCursor":null}');
+  });
+  return { url: await listen(server, new Set()), seen };
+}
+
+/** A proxy that reads what goes through it. */
+async function readingProxy() {
+  const seen: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    seen.push(`${request.url} ${JSON.stringify(request.headers)}`);
+    response.writeHead(502).end();
+  });
+  server.on('connect', (request, client: Socket) => {
+    seen.push(`CONNECT ${request.url}`);
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const target = connect(Number(port), hostname, () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
+    sockets.add(target);
+    client.on('data', (data) => {
+      seen.push(data.toString('latin1'));
+      target.write(data);
+    });
+    target.on('data', (data) => client.write(data));
+    for (const socket of [client, target]) socket.on('error', () => socket.destroy());
+  });
+  return { url: await listen(server, sockets), seen };
+}
+
+const run = (args: readonly string[], env: Environment = {}) =>
+  startSymbolon(owner, args, env, { cwd: folder }).ended;
+
+const privateKey = createKeyFormat(zetrixProfile, sha256).encodePrivateKey(new Uint8Array(32).fill(7));
+
+function profileOf(service: string): string {
+  const file = path.join(folder, `${new URL(service).port}.json`);
+  const person = { privateKey, apiKey: 'key-of-the-profile', bbsPublicKeyMultibase: 'z1' };
+  writeFileSync(file, JSON.stringify({ service, issuer: person, holder: person, verifier: person }), {
+    mode: 0o600,
+  });
+  return file;
+}
+
+describe('an API key', () => {
+  test('goes home, and not to an address that was typed', async () => {
+    const [home, other] = [await curious(), await curious()];
+    const profile = profileOf(home.url);
+    const words = ['vc', 'list', '--as', 'issuer', '--profile', profile];
+    const keys = { SYMBOLON_API_KEY: 'key-of-the-environment' };
+    await run(words, keys);
+    assert.match(home.seen.join(), /key-of-the-environment/);
+    const { err } = await run([...words, '--service', other.url], keys);
+    await run([...words, '--service', other.url]);
+    await run(words, { ...keys, SYMBOLON_SERVICE_URL: other.url });
+    await run(['demo', '--profile', profile, '--service', other.url]);
+    assert.doesNotMatch(other.seen.join(), /key-of/);
+    assert.match(err, /is not sent elsewhere/);
+    await run([...words, '--service', other.url], { ...keys, SYMBOLON_API_KEY_FOR: other.url });
+    assert.match(other.seen.join(), /key-of-the-environment/, 'the environment says whose it is');
+  });
+
+  test('is not read by a proxy of the environment', async () => {
+    const [home, proxy] = [await curious(), await readingProxy()];
+    const words = ['vc', 'list', '--as', 'issuer', '--profile', profileOf(home.url)];
+    const environments: Environment[] = [
+      { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy.url },
+      { NODE_USE_ENV_PROXY: '1', http_proxy: proxy.url, no_proxy: 'example.org' },
+      { NODE_OPTIONS: '--use-env-proxy', HTTP_PROXY: proxy.url, NO_PROXY: 'example.org' },
+    ];
+    for (const env of environments) {
+      home.seen.length = 0;
+      await run(words, env);
+      assert.match(home.seen.join(), /key-of-the-profile/, 'the service is reached');
+      assert.deepEqual(proxy.seen, []);
+    }
+  });
+
+  test('is not sent to another machine in clear', async () => {
+    const words = ['vc', 'list', '--as', 'issuer', '--profile', profileOf('http://192.0.2.1:8080')];
+    const { code, err } = await run(words);
+    assert.equal(code, 1, err);
+    assert.match(err, /Nothing was sent to http:\/\/192\.0\.2\.1:8080[\s\S]*https/);
+  });
+});

@@ -1,0 +1,59 @@
+/**
+ * Which routes can be sealed: every one with something confidential in its body. A running service answers each of
+ * them under seal, refusals included, and docs/sealed.md names them all, with those that cannot be sealed.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { createCredentialClient } from '@symbolon/sdk/credential-client';
+import { httpServiceTransport, type ServiceTransport } from '@symbolon/sdk/service-transport';
+import { allRoutes } from '@symbolon/wire/all-routes';
+import type { ServiceRoute } from '@symbolon/wire/service-route';
+import { ownerOfSuite } from '../support/owner.ts';
+import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
+import { worldOf } from '../support/service-world.ts';
+
+const confidential = Object.entries(allRoutes as Readonly<Record<string, ServiceRoute>>).filter(
+  ([, { carries }]) => carries !== 'plain',
+);
+
+test('docs/sealed.md has every route that carries something confidential, and where it is served sealed', () => {
+  const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/sealed.md'), 'utf8');
+  const told = text.split('\n').filter((line) => /^\| `(GET|POST|DELETE) /.test(line));
+  const table = confidential.map(([, { method, path: plain, carries, sealedPath }]) => {
+    const place = plain.replaceAll(/:(\w+)/g, '{$1}');
+    return `| \`${method} ${place}\` | ${carries} | ${sealedPath === undefined ? 'no' : `\`${sealedPath}\``} |`;
+  });
+  assert.deepEqual(told.sort(), table.sort());
+});
+
+describe('a route with something confidential in its body', () => {
+  const owner = ownerOfSuite();
+  const proofs = shareProofs(owner);
+  let service: RunningService;
+  before(async () => {
+    service = await startService(owner, { proofs });
+  });
+
+  const withBody = confidential.filter(([, { body }]) => body !== undefined);
+  for (const [name, { path: plain, sealedPath }] of withBody)
+    test(`${plain} is served sealed, and nothing of it is in clear`, async () => {
+      assert.equal(sealedPath, plain.replace(/\/([^/]+)$/, '/enc/$1'));
+      const { apiKey } = worldOf(service).issuer;
+      const seen: string[] = [];
+      const http = httpServiceTransport(service.url);
+      const watched: ServiceTransport = async (request) => {
+        const answer = await http(request);
+        if (request.path === sealedPath) seen.push(request.bodyText ?? '', answer.text);
+        return answer;
+      };
+      const client = createCredentialClient(watched, { apiKey, sealed: true }) as unknown as Record<
+        string,
+        (body: object) => Promise<unknown>
+      >;
+      await client[name]?.({ nonsense: 'a word that nobody reads' }).catch(() => undefined);
+      assert.equal(seen.length, 2);
+      for (const text of seen) assert.match(text, /^[\w-]{40,}$/);
+    });
+});
