@@ -214,14 +214,9 @@ function buyFlow(world: LiesWorld, asset: 'native' | 'token'): Flow {
   const application = presence(world, 'paid-application', subjectOf(data));
   const amountsMax = asset === 'native' ? { ZTX: prices.native } : { [world.token]: prices.token };
   const buy =
-    (wanted: string, attributes: typeof fewValues) =>
+    (who: Signer, attributes: typeof fewValues) =>
     async ({ service, ledger, watched }: RunParts): Promise<JsonValue> => {
-      const order = {
-        signer: watched(buyer),
-        templateId: wanted,
-        attributes,
-        payer: { client: ledger, amountsMax },
-      };
+      const order = { signer: watched(who), templateId, attributes, payer: { client: ledger, amountsMax } };
       const bought = await buyCredential(service(), order);
       return documentSays(bought.verifiableCredential as JsonObject);
     };
@@ -229,8 +224,8 @@ function buyFlow(world: LiesWorld, asset: 'native' | 'token'): Flow {
     name: `buyCredential with ${asset === 'native' ? 'coins' : 'a token'}`,
     ordered: [application],
     isWithin: isPayment(world, buyer, asset),
-    run: buy(templateId, fewValues),
-    other: buy(templateId, { fullName: 'Eve', birthDate: '2001-01-01' }),
+    run: buy(buyer, fewValues),
+    other: buy(world.otherBuyer, { fullName: 'Eve', birthDate: '2001-01-01' }),
   };
 }
 

@@ -132,7 +132,7 @@ function issuedStatement(world: LiesWorld, issuer: Issuing, vcId: string, holder
 function bbsOf({ says }: OrderedStatement): OrderedStatement {
   const { '@context': _fixed, credentialSubject, ...frame } = (says as JsonObject).document as JsonObject;
   const { id: holder, fullName } = credentialSubject as JsonObject;
-  const days = Date.parse(fewValues.birthDate as string) / 86_400_000;
+  const days = (Date.parse(fewValues.birthDate as string) - Date.parse('1800-01-01')) / 86_400_000;
   return {
     kind: 'bbs',
     says: { frame: { ...frame, holder: holder as string }, messages: [`fullName: ${fullName}`, `#${days}`] },

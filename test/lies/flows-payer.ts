@@ -1,4 +1,5 @@
 /** Flows of whoever has an account: payments, transactions of every kind, changes of an own DID. */
+import { createHash } from 'node:crypto';
 import { encodeMultikey } from '@symbolon/core/did';
 import {
   createExactScheme,
@@ -34,8 +35,14 @@ function sendFlow({ payer }: LiesWorld, { name, order, operation, more }: SendCa
     name: `sendTransaction ${name}`,
     ordered: [transactionOf(payer, operation, more)],
     run: async ({ ledger, watched, wait }) => {
-      const { hash } = await sendTransaction(ledger, { ...order, signers: [watched(payer)] }, wait);
-      return { hash };
+      const signer = watched(payer);
+      const hashes: string[] = [];
+      const sign: Signer['sign'] = (bytes) => {
+        hashes.push(createHash('sha256').update(bytes).digest('hex'));
+        return signer.sign(bytes);
+      };
+      const { hash } = await sendTransaction(ledger, { ...order, signers: [{ ...signer, sign }] }, wait);
+      return { isReceiptOfWhatWasSigned: hash === hashes[0] };
     },
   };
 }

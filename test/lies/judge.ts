@@ -24,9 +24,10 @@ export async function runOn(
 ): Promise<Run> {
   const servers = replay(tape, honest);
   const watch = createWatch();
+  const honestly = honest.map(({ answer }) => answer);
   const seen = () => ({
     statements: [
-      ...watch.signed.map((bytes) => statementOf(bytes, servers.told)),
+      ...watch.signed.map((bytes) => statementOf(bytes, [...servers.told, ...honestly])),
       ...watch.signedWithBbs.map(bbsStatement),
     ],
     sent: servers.sent,
@@ -80,8 +81,7 @@ const transactionsOf = ({ statements }: Run): number =>
 const paysMoreOften = (run: Run, honest: Run): boolean => transactionsOf(run) > transactionsOf(honest);
 
 const isTooDear = (flow: Flow, { cost }: Statement): boolean =>
-  cost !== undefined &&
-  (cost.feeLimit > (flow.feeLimitMax ?? feeLimitMax) || cost.gasPrice > gasPriceMax || cost.feeLimit < 0n);
+  cost !== undefined && (cost.feeLimit > (flow.feeLimitMax ?? feeLimitMax) || cost.gasPrice > gasPriceMax);
 
 /** What goes to servers, and to whomever an outcome is shown, holds no secret that it would not hold otherwise. */
 function leaks({ isShown }: Flow, honest: Run, run: Run, secrets: readonly string[]): boolean {

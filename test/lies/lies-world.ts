@@ -43,6 +43,7 @@ export interface LiesWorld extends PresentationWorld {
   readonly sold: { readonly native: string; readonly token: string };
   readonly token: string;
   readonly buyer: Signer;
+  readonly otherBuyer: Signer;
   readonly payer: Signer;
   /** Has published keys. */
   readonly keyed: Signer;
@@ -70,8 +71,9 @@ export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
     }),
   };
   const somebody = async (name: string) => signerFromSeed((await customer(ledger, name)).seed);
-  const [buyer, payer, keyed] = [await somebody('buyer'), await somebody('payer'), await somebody('keyed')];
-  for (const { address: to } of [buyer, payer])
+  const [buyer, otherBuyer] = [await somebody('buyer'), await somebody('another buyer')];
+  const [payer, keyed] = [await somebody('payer'), await somebody('keyed')];
+  for (const { address: to } of [buyer, otherBuyer, payer])
     await giveTokens(ledger, { address: token, owner: tokenOwner }, { to, value: '1000' });
   await sendTransaction(ledger, {
     signers: [payer],
@@ -88,6 +90,7 @@ export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
     sold,
     token,
     buyer,
+    otherBuyer,
     payer,
     keyed,
   };

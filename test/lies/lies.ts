@@ -161,7 +161,13 @@ function sampleOf({ _zod: { def } }: SchemaLike): JsonValue {
   if (values) return values[0] ?? null;
   if (entries) return Object.values(entries)[0] ?? '';
   if (shape) return samplesOf(shape);
-  const samples: Readonly<Record<string, JsonValue>> = { number: 1, bigint: 1, boolean: true, record: {} };
+  const samples: Readonly<Record<string, JsonValue>> = {
+    number: 1,
+    bigint: 1,
+    custom: 1,
+    boolean: true,
+    record: {},
+  };
   return samples[type] ?? '1';
 }
 
