@@ -12,8 +12,10 @@ import {
   type SendOrder,
   type Signer,
   sendTransaction,
+  signerFromCustody,
   signPayment,
 } from '@symbolon/sdk/index';
+import { allRoutes } from '@symbolon/wire/all-routes';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
 import type { Flow, OrderedStatement, RunParts } from './flow.ts';
 import type { LiesWorld } from './lies-world.ts';
@@ -165,9 +167,29 @@ function didFlows({ keyed, ownKeys }: LiesWorld): Flow[] {
   }));
 }
 
-export const payerFlows = (world: LiesWorld): Flow[] => [
+/** The key is the service's; whether it has signed these bytes with it is not. */
+function custodyFlow({ payer }: LiesWorld, signature: Uint8Array): Flow {
+  const reply = { signBlob: Buffer.from(signature).toString('hex'), publicKey: payer.publicKey };
+  const { path, envelope } = allRoutes.signCustodyBlob;
+  const place = { server: 'service', route: 'signCustodyBlob', question: path } as const;
+  return {
+    name: 'signerFromCustody',
+    ordered: [],
+    tape: [{ ...place, status: 200, answer: envelope?.success(reply) ?? reply }],
+    run: async ({ service }) => {
+      const account = { publicKey: payer.publicKey, password: 'pass word' };
+      const made = await signerFromCustody(service(), account).sign(custodyBytes);
+      return { signature: Buffer.from(made).toString('hex') };
+    },
+  };
+}
+
+const custodyBytes = new TextEncoder().encode('bytes to sign');
+
+export const payerFlows = async (world: LiesWorld): Promise<Flow[]> => [
   ...sendFlows(world),
   paymentFlow(world, 'native'),
   paymentFlow(world, 'token'),
   ...didFlows(world),
+  custodyFlow(world, await world.payer.sign(custodyBytes)),
 ];

@@ -11,11 +11,14 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { Signer } from '@symbolon/sdk/index';
 import { chooseSeed, createRandom } from '../crash/seeded-random.ts';
 import { ownerOfSuite } from '../support/owner.ts';
+import type { Flow } from './flow.ts';
 import { type Finding, findings, isNamed, judge, orderedOf, type Run, runOn } from './judge.ts';
 import { liesAbout } from './lies.ts';
-import { flowNames, type Recorded, recordFlows } from './recorded-flows.ts';
+import { flowNames, type Recorded, type RecordedFlow, recordFlows } from './recorded-flows.ts';
+import { documentSays, shownIn } from './statements.ts';
 
 const owner = ownerOfSuite();
 const seed = chooseSeed('SYMBOLON_LIES_SEED');
@@ -43,9 +46,8 @@ const textOf = ({ lies, refused, named, found }: Tally): string => {
 };
 
 /** Carries the flow out before one liar after the other. */
-async function tell(name: string): Promise<Tally> {
-  const { flow, tape, other, terms, secrets } = recorded.of(name);
-  const honest = await honestRun(name);
+async function tell({ flow, tape, other, terms, secrets }: RecordedFlow): Promise<Tally> {
+  const honest = await honestRun({ flow, tape, terms });
   const tally = newTally();
   for (const lie of liesAbout(tape, other, createRandom(seed))) {
     if (!lie.name.includes(only)) continue;
@@ -73,8 +75,7 @@ const wordsOf = ({ error }: Run): string =>
   error instanceof Error ? ` (${error.name}: ${error.message})` : '';
 
 /** Without a lie: as ordered, or nothing that follows means anything. */
-async function honestRun(name: string): Promise<Run> {
-  const { flow, tape, terms } = recorded.of(name);
+async function honestRun({ flow, tape, terms }: Pick<RecordedFlow, 'flow' | 'tape' | 'terms'>): Promise<Run> {
   const run = await runOn(flow, tape, { honest: tape, terms });
   if ('error' in run) throw run.error;
   const isOrdered = orderedOf(flow);
@@ -94,7 +95,7 @@ const shownMax = 12;
 describe('no lie of a server is signed, shown, paid or believed', () => {
   for (const name of flowNames)
     test(name, async (context) => {
-      const tally = await tell(name);
+      const tally = await tell(recorded.of(name));
       addUp(tally);
       context.diagnostic(textOf(tally));
       const lines = [...tally.found].flatMap(([finding, names]) =>
@@ -108,3 +109,68 @@ describe('no lie of a server is signed, shown, paid or believed', () => {
     assert.ok(only !== '' || total.lies >= liesMin, `${total.lies} lies`);
   });
 });
+
+/** Signs and believes whatever it is given: if that went unnoticed, nothing above would mean anything. */
+describe('a careless client is seen', () => {
+  const seen = async (name: string, run: Flow['run'], other: Partial<Flow> = {}): Promise<Tally> => {
+    const { flow, ...more } = recorded.of(name);
+    return tell({ ...more, flow: { ...flow, run, ...other } });
+  };
+  const countOf = ({ found }: Tally, finding: Finding): number => found.get(finding)?.length ?? 0;
+  const signBlob = async (signer: Signer, blob: string) => hexOf(await signer.sign(Buffer.from(blob, 'hex')));
+
+  test('when it signs a transaction that a service has prepared', async () => {
+    const { issuer } = recorded.world.service;
+    const tally = await seen('revokeCredential', async ({ service, watched }) => {
+      const client = service(issuer.apiKey);
+      const order = { vcId: `did:zid:${'00'.repeat(32)}`, issuerAddress: issuer.signer.address };
+      const { blobId, blob } = await client.createRevocationBlob(order);
+      const signed = await signBlob(watched(issuer.signer), blob);
+      await client.submitRevocation({ blobId, signBlob: signed, publicKey: issuer.signer.publicKey });
+      return {};
+    });
+    assert.ok(countOf(tally, 'wrong signature') > 20, textOf(tally));
+    assert.ok(countOf(tally, 'overpayment') > 1, textOf(tally));
+  });
+
+  test('when it signs and shows a presentation that a service has derived', async () => {
+    const { holder, held } = recorded.world;
+    const tally = await seen('presentCredential', async ({ service, watched }) => {
+      const { blobId, blob } = await service().createPresentation({ vc: held[0] });
+      const ed25519SignData = await signBlob(watched(holder.signer), blob);
+      const body = { blobId, ed25519SignData, ed25519PubKey: holder.signer.publicKey };
+      return shownIn((await service().submitPresentation(body)).vpObject);
+    });
+    assert.ok(countOf(tally, 'wrong signature') > 100, textOf(tally));
+    assert.ok(countOf(tally, 'disclosure') > 5, textOf(tally));
+    assert.ok(countOf(tally, 'wrong outcome') > 100, textOf(tally));
+  });
+
+  test('when it signs what a service has drafted', async () => {
+    const { issuer } = recorded.world.service;
+    const tally = await seen('issueCredential', async ({ service, watched }) => {
+      const client = service(issuer.apiKey);
+      const order = { vcId: `did:zid:${'00'.repeat(32)}`, expiredDate: '2099-12-31' };
+      const { ed25519Blob } = await client.createCredential(order);
+      await signBlob(watched(issuer.signer), ed25519Blob);
+      const submission = { vcId: order.vcId, ed25519PubKey: '', ed25519SignData: '', bbsBlsPubKey: '' };
+      const { vcObject } = await client.submitCredential({ ...submission, bbsBlsSignData: '' });
+      return documentSays(vcObject);
+    });
+    assert.ok(countOf(tally, 'wrong signature') > 3, textOf(tally));
+    assert.ok(countOf(tally, 'wrong outcome') > 100, textOf(tally));
+  });
+
+  test('when it sends a secret because somebody asks', async () => {
+    const { payer, ownKeys } = recorded.world;
+    const run: Flow['run'] = async ({ ledger }) => {
+      const { result } = await ledger.getAccountBase({ address: payer.address });
+      if (typeof result?.nonce !== 'number') await ledger.getAccountBase({ address: ownKeys.apiKey });
+      return {};
+    };
+    const tally = await seen('signPayment of coins', run, { ordered: [] });
+    assert.ok(countOf(tally, 'disclosure') > 0, textOf(tally));
+  });
+});
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/js
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import type { Random } from '../crash/seeded-random.ts';
 import { type Change, change } from './mutators.ts';
+import { makeInput } from './statements.ts';
 import type { Exchange, Lie, Tape } from './tape.ts';
 import { everyChangeOf } from './well-made-lies.ts';
 
@@ -15,7 +16,13 @@ export function liesAbout(tape: Tape, other: Tape | undefined, random: Random): 
   const single = tape.flatMap((exchange, index) =>
     changesOfAnswer(exchange, random).map((made) => singleLie(tape, index, made)),
   );
-  return [...single, ...statusLies(tape), ...feeLies(tape), ...(other ? swaps(tape, other) : [])];
+  return [
+    ...single,
+    ...statusLies(tape),
+    ...feeLies(tape),
+    ...draftLies(tape, random),
+    ...(other ? swaps(tape, other) : []),
+  ];
 }
 
 const placeOf = (tape: Tape, index: number): string => {
@@ -74,6 +81,32 @@ function dearer(value: JsonValue, times: number): JsonValue {
   });
   return Object.fromEntries(told);
 }
+
+/** A draft of something else, with a text to sign that fits it to the last bit. */
+function draftLies(tape: Tape, random: Random): Lie[] {
+  return tape.flatMap(({ route, answer }, index) => {
+    const { unsigned } = isJsonObject(answer) ? answer : {};
+    if (route !== 'createCredential' || !isJsonObject(unsigned)) return [];
+    return everyChangeOf(unsigned, random).flatMap(({ name, about, value }) => {
+      const { credential, proofOptions, salt } = isJsonObject(value) ? value : {};
+      if (!isJsonObject(credential) || !isJsonObject(proofOptions) || typeof salt !== 'string') return [];
+      const input = makeInput(credential, proofOptions, salt);
+      const whole = {
+        ...(answer as JsonObject),
+        unsigned: value ?? null,
+        ed25519Blob: `${issuerHead}${input}`,
+      };
+      return input === ''
+        ? []
+        : [singleLie(tape, index, { name: `${name}, text and all`, about, value: whole })];
+    });
+  });
+}
+
+/** What precedes the digests. */
+const issuerHead = Buffer.from(
+  `${Buffer.from('{"alg":"EdDSA","b64":false,"crit":["b64"]}').toString('base64url')}.`,
+).toString('hex');
 
 /** What servers answered to another order: one answer of it, or all. */
 function swaps(tape: Tape, other: Tape): Lie[] {

@@ -45,6 +45,7 @@ export const flowNames = [
   'publishName',
   'publishService',
   'deactivateDid',
+  'signerFromCustody',
   'openSignedResult',
   'verifyStateProof',
   'fetchOfflineFacts',
@@ -62,6 +63,7 @@ export interface RecordedFlow {
 }
 
 export interface Recorded {
+  readonly world: LiesWorld;
   of(name: string): RecordedFlow;
 }
 
@@ -85,6 +87,7 @@ export async function recordFlows(owner: Owner): Promise<Recorded> {
     made.set(flow.name, { flow, tape, ...(other && { other }), terms, secrets: secretsOf(world) });
   }
   return {
+    world,
     of: (name) => {
       const found = made.get(name);
       assert.ok(found, `there is no flow ${name}`);
@@ -105,7 +108,7 @@ async function flowsOf(world: LiesWorld): Promise<(() => Promise<Flow>)[]> {
   return [
     ...(await issuerFlows(world, () => issueNow(world))),
     ...given(holderFlows(world)),
-    ...given(payerFlows(world)),
+    ...given(await payerFlows(world)),
     ...readerFlows(world, shown),
   ];
 }

@@ -148,7 +148,8 @@ function inputOf({ document, options, salt }: Draft): string | undefined {
   return made;
 }
 
-function makeInput(credential: JsonObject, options: JsonObject, salt: string): string {
+/** What the issuer signs of a draft, in hex; empty where nobody can sign it. */
+export function makeInput(credential: JsonObject, options: JsonObject, salt: string): string {
   const digestOf = (value: JsonValue) => hexOf(sha256(Buffer.from(canonicalJson(value))));
   const unsigned = credential as unknown as UnsignedCredential;
   try {
