@@ -1,0 +1,129 @@
+/**
+ * The honest world that lies are told about: a real node, a real service, an issuer with keys in the service's vault and
+ * one with keys of its own, a holder with credentials, customers with money, a token. Flows are taken down from it once.
+ */
+import { encodePublicKey } from '@symbolon/core/bbs/key-text';
+import {
+  httpTransport,
+  publishKey,
+  registerTemplate,
+  type Signer,
+  sendTransaction,
+  signerFromSeed,
+} from '@symbolon/sdk/index';
+import type { BbsSigningTask } from '@symbolon/sdk/issuer-flows';
+import type { JsonObject } from '@symbolon/wire/json';
+import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
+import type { Owner } from '../support/owner.ts';
+import { customer, deployToken, giveTokens, sell } from '../support/payment-world.ts';
+import { shareProofs } from '../support/running-service.ts';
+import { fewAttributes } from '../support/service-steps.ts';
+import { makeParty, worldOf } from '../support/service-world.ts';
+
+export interface OwnBbsKey {
+  readonly publicKeyMultibase: string;
+  readonly sign: (task: BbsSigningTask) => Promise<Uint8Array>;
+}
+
+export interface LiesWorld extends PresentationWorld {
+  readonly serviceUrl: string;
+  readonly fewTemplate: string;
+  readonly fewTemplateName: string;
+  /** Keeps its BBS key itself. */
+  readonly ownKeys: {
+    readonly signer: Signer;
+    readonly did: string;
+    readonly apiKey: string;
+    readonly bbsKey: OwnBbsKey;
+    readonly templateId: string;
+  };
+  readonly registries: { readonly templates: string; readonly credentials: string };
+  /** Of the holder. */
+  readonly held: readonly [JsonObject, JsonObject];
+  readonly sold: { readonly native: string; readonly token: string };
+  readonly token: string;
+  readonly buyer: Signer;
+  readonly otherBuyer: Signer;
+  readonly payer: Signer;
+  /** Has published keys. */
+  readonly keyed: Signer;
+}
+
+export const prices = { native: 250_000n, token: 40n } as const;
+
+export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
+  const world = await startPresentationWorld(owner, { proofs: shareProofs(owner) });
+  const { service, engine } = world;
+  const { issuer, ledger } = service;
+  const fewTemplateName = 'Proof of name';
+  const template = { templateName: fewTemplateName, credentialFormat: [...fewAttributes], version: '1.0.0' };
+  const { templateId: fewTemplate } = await registerTemplate(issuer.client, {
+    signer: issuer.signer,
+    ...template,
+  });
+  const { address: token, owner: tokenOwner } = await deployToken(ledger);
+  const seller = { ...worldOf(service), privateKey: service.demo.issuer.privateKey };
+  const sold = {
+    native: await sell(seller, { templateName: 'Club card', price: { amount: String(prices.native) } }),
+    token: await sell(seller, {
+      templateName: 'Gold card',
+      price: { amount: String(prices.token), asset: token },
+    }),
+  };
+  const somebody = async (name: string) => signerFromSeed((await customer(ledger, name)).seed);
+  const [buyer, otherBuyer] = [await somebody('buyer'), await somebody('another buyer')];
+  const [payer, keyed] = [await somebody('payer'), await somebody('keyed')];
+  for (const { address: to } of [buyer, otherBuyer, payer])
+    await giveTokens(ledger, { address: token, owner: tokenOwner }, { to, value: '1000' });
+  await sendTransaction(ledger, {
+    signers: [payer],
+    operations: [{ issueAsset: { code: 'GOLD', amount: 77n } }],
+  });
+  return {
+    ...world,
+    serviceUrl: service.url,
+    fewTemplate,
+    fewTemplateName,
+    ownKeys: await startOwnKeys(world, engine),
+    registries: service.served.parts.ledger.registries,
+    held: [await issueTo(world, world.holder), await issueTo(world, world.holder, { city: 'Oamaru' })],
+    sold,
+    token,
+    buyer,
+    otherBuyer,
+    payer,
+    keyed,
+  };
+}
+
+async function startOwnKeys(
+  { service }: PresentationWorld,
+  engine: PresentationWorld['engine'],
+): Promise<LiesWorld['ownKeys']> {
+  const { seed, apiKey, did } = await makeParty(service.served, 'issuer with own keys');
+  await customer(service.ledger, 'issuer with own keys');
+  const signer = await signerFromSeed(seed);
+  const secretKey = new Uint8Array(32).fill(9);
+  const publicKey = await engine.publicKeyOf(secretKey);
+  const publicKeyMultibase = encodePublicKey(publicKey);
+  await publishKey(service.ledger, { signer, type: 'Bls12381G2Key2020', publicKeyMultibase });
+  const { templateId } = await registerTemplate(service.clientWith({ apiKey }), {
+    signer,
+    templateName: 'Own proof of name',
+    credentialFormat: [...fewAttributes],
+    version: '1.0.0',
+  });
+  const made = new Map<string, Uint8Array>();
+  const sign = async (task: BbsSigningTask): Promise<Uint8Array> => {
+    // Signing takes long, and liars seldom have something new signed.
+    const name = JSON.stringify([Buffer.from(task.header).toString('hex'), task.messages], (_key, value) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    );
+    const signature = made.get(name) ?? (await engine.sign({ ...task, publicKey, secretKey }));
+    made.set(name, signature);
+    return signature;
+  };
+  return { signer, did, apiKey, bbsKey: { publicKeyMultibase, sign }, templateId };
+}
+
+export const ledgerTransport = ({ service }: Pick<LiesWorld, 'service'>) => httpTransport(service.node.url);
