@@ -24,6 +24,7 @@ const good: VerificationReport = {
       validUntil: '2030-01-01T00:00:00Z',
       shared: { degree: 'BSc' },
       proved: [{ attribute: 'points', min: 100 }],
+      told: [],
       hidden: ['name'],
     },
   ],

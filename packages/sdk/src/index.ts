@@ -50,6 +50,7 @@ export {
   applyForCredential,
   didOfSigner,
   downloadCredential,
+  type PresentationOptions,
   type PresentationOrder,
   presentCredential,
 } from './holder-flows.ts';

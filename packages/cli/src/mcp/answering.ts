@@ -113,10 +113,14 @@ export async function describeRequest(wallet: Wallet, request: string): Promise<
   };
 }
 
-const shown = ({ credential, reveal, ranges }: Disclosure, credentials: readonly UnsignedCredential[]) => ({
+/** A range that tells the value reveals. */
+const shown = (
+  { credential, reveal, ranges, telling }: Disclosure,
+  credentials: readonly UnsignedCredential[],
+) => ({
   credential: quoted(credentials[credential].type[1]),
-  reveals: reveal,
-  provesRangesOf: ranges.map(({ attribute }) => attribute),
+  reveals: [...reveal, ...telling],
+  provesRangesOf: ranges.map(({ attribute }) => attribute).filter((key) => !telling.includes(key)),
 });
 
 function problemText(problem: NeedProblem): string {
@@ -145,6 +149,7 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
       revealAttributes: [...reveal],
       rangeProof: ranges.map(wireRange),
     })),
+    tellingRanges: [...new Set(chosen.flatMap(({ telling }) => telling))],
     challenge: asked.nonce,
     domain: wallet.serviceOrigin,
   });
