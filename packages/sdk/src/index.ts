@@ -92,6 +92,15 @@ export {
   type OfflineFacts,
   verifyPresentationOffline,
 } from './offline-verification.ts';
+export type { Pins } from './orders/pins.ts';
+export {
+  type CredentialExpectation,
+  type CredentialProblem,
+  type CredentialProblemName,
+  type CredentialVerdict,
+  requireCredential,
+  verifyCredential,
+} from './orders/verify-credential.ts';
 export { type PaymentDemand, PaymentRequired } from './payment-required.ts';
 export {
   createExactScheme,

@@ -131,8 +131,8 @@ async function runMcp(words: McpWords, { remark, ...terminal }: Terminal): Promi
     import('./wallet.ts'),
     import('./wallet-server.ts'),
   ]);
-  const { ledger, serviceUrl } = connection;
-  const wallet = await openWallet({ folder: words.wallet, signer, ledger, serviceUrl, policy });
+  const { ledger, serviceUrl, pins } = connection;
+  const wallet = await openWallet({ folder: words.wallet, signer, ledger, serviceUrl, policy, pins });
   try {
     const ended = endOfInput();
     const handle = serveStdio(() => createWalletServer(wallet, remark), {

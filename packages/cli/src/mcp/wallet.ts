@@ -9,6 +9,7 @@ import { walletLimits } from '@symbolon/core/limits';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { Pins } from '@symbolon/sdk/orders/pins';
 import type { Signer } from '@symbolon/sdk/signer';
 import { CommandFailure } from '../failure.ts';
 import { type CallableOrigins, callableOrigins } from './calling-policy.ts';
@@ -32,6 +33,8 @@ export interface WalletOrder {
   readonly ledger: LedgerClient;
   readonly serviceUrl: string;
   readonly policy: WalletPolicy;
+  /** What the profile knows of the network. */
+  readonly pins?: Pins;
 }
 
 export interface Wallet {
@@ -42,6 +45,7 @@ export interface Wallet {
   readonly database: DatabaseSync;
   readonly credentials: KeptCredentials;
   readonly ledger: LedgerClient;
+  readonly pins: Pins;
   /** Without an API key: a holder shows who it is by signatures. */
   readonly service: CredentialClient;
   readonly serviceOrigin: string;
@@ -53,7 +57,7 @@ export interface Wallet {
 }
 
 export async function openWallet(order: WalletOrder): Promise<Wallet> {
-  const { folder, signer, ledger, serviceUrl, policy } = order;
+  const { folder, signer, ledger, serviceUrl, policy, pins = {} } = order;
   const service = createCredentialClient(serviceUrl, {
     timeoutMs: walletLimits.answerTimeoutMs,
     // Signed texts and payments are meant for this service alone.
@@ -78,6 +82,7 @@ export async function openWallet(order: WalletOrder): Promise<Wallet> {
     database,
     credentials,
     ledger,
+    pins,
     service,
     serviceOrigin: new URL(serviceUrl).origin,
     proofEngine,

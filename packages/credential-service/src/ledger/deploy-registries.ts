@@ -16,10 +16,10 @@ import {
   TransactionFailed,
   waitForReceipt,
 } from '@symbolon/sdk/index';
+import { readMetadata } from '@symbolon/sdk/registries';
 import { isJsonObject, parseJson } from '@symbolon/wire/json';
 import { readChainTerms, withMargin } from './chain-terms.ts';
 import { readContractSources, unboundRegistryHashes } from './contract-sources.ts';
-import { readMetadata } from './read-registries.ts';
 
 /** The addresses of the two contracts. */
 export interface Registries {
