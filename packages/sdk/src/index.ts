@@ -45,6 +45,14 @@ export {
   type ServiceOrder,
 } from './did-keys.ts';
 export { LedgerError, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
+export type {
+  CollectedFacts,
+  FactsBasis,
+  FactsProof,
+  FactsTaken,
+  SignedFacts,
+} from './facts/collected-facts.ts';
+export { signFacts } from './facts/sign-facts.ts';
 export {
   type ApplicationOrder,
   applyForCredential,
@@ -144,8 +152,8 @@ export { directTransport, type HttpTransportOptions, httpTransport, type Transpo
 export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './verifier-client.ts';
 export {
   askVerdict,
+  type FactsOrder,
   type FailedCheck,
-  type FetchedFacts,
   fetchOfflineFacts,
   issuerKeysOf,
   type PresentationQuestion,
