@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { factsForm } from '@symbolon/sdk/facts/collected-facts';
 import type { KnownIssuerKey, KnownStatus } from '@symbolon/sdk/index';
 import { ServiceError } from '@symbolon/sdk/index';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
@@ -61,7 +62,8 @@ export async function askBoth(
   asked: Question & { readonly registry?: string } = {},
 ): Promise<readonly string[]> {
   const statuses = await knownStatuses(world, presentation as Loose);
-  const facts = { issuerKeys: knownKeys(world), statuses, issuerNames: [] };
+  const about = { form: factsForm, fetchedAt: '', basis: {}, issuerNames: [] } as const;
+  const facts = { ...about, issuerKeys: knownKeys(world), statuses };
   const { checks, details } = await judge(world, presentation, { facts, ...asked });
   assert.equal(details === undefined, checks.length > 0, 'values are told of what verifies alone');
   return checks;

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type FetchedFacts, revokeCredential, ServiceError } from '@symbolon/sdk/index';
+import { type CollectedFacts, revokeCredential, ServiceError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';
 import {
   factsAbout,
@@ -30,7 +30,7 @@ let holder: Holder;
 let thief: Holder;
 let vc: JsonObject;
 let thiefVc: JsonObject;
-let facts: FetchedFacts;
+let facts: CollectedFacts;
 
 before(async () => {
   world = await startPresentationWorld(owner, { proofs: shareProofs(owner) });

@@ -245,7 +245,12 @@ test('a verifier without a service says the same', async () => {
     vcIds: [((strangers.verifiableCredential as JsonObject[])[0] as JsonObject).id as string],
   });
   const trusting = (trustedIssuers: readonly (string | { did: string; name: string })[]) =>
-    verifyPresentationOffline(strangers, { ...facts, trustedIssuers: [...trustedIssuers], now: Date.now() });
+    verifyPresentationOffline(strangers, {
+      ...facts,
+      takenFrom: 'self',
+      trustedIssuers: [...trustedIssuers],
+      now: Date.now(),
+    });
   const refused = await trusting([world.issuer.did]);
   assert.deepEqual(refused.errors, [`disclosure: the issuer ${stranger.did} is not one of those trusted`]);
   const good = await trusting([{ did: stranger.did, name: 'Somebody we know' }]);

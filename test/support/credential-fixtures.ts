@@ -5,14 +5,15 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
 import type { UnsignedPresentation } from '@symbolon/core/credential/model';
 import { attachHolderSignature, holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
 import {
   askVerdict,
+  type CollectedFacts,
   type CredentialClient,
   didOfSigner,
   Fault,
-  type FetchedFacts,
   fetchOfflineFacts,
   issueCredential,
   type ProofEngine,
@@ -102,7 +103,7 @@ export async function issueTo(
 
 export type Derivation = Parameters<CredentialClient['createPresentation']>[0];
 export const present = ({ service }: PresentationWorld, { signer }: Holder, order: Derivation) =>
-  presentCredential(service.stranger, { signer, ...order });
+  presentCredential(service.stranger, { signer, ...order }, { now: service.served.parts.clock.nowMs() });
 
 /** What a verifier asks, of the service and of the SDK alike. */
 export type Question = Pick<
@@ -132,14 +133,14 @@ async function askService({ service }: PresentationWorld, presentation: JsonObje
 export const factsAbout = (
   { service }: PresentationWorld,
   credentials: readonly JsonObject[],
-): Promise<FetchedFacts> =>
+): Promise<CollectedFacts> =>
   fetchOfflineFacts(service.stranger, {
     issuer: service.issuer.did,
     vcIds: credentials.map(({ id }) => id as string),
   });
 
 export interface OfflineQuestion extends Question {
-  readonly facts: FetchedFacts;
+  readonly facts: CollectedFacts;
   readonly now?: number;
   /** Which of the service's registries keeps the entries, if not the usual one. */
   readonly registry?: string;
@@ -155,6 +156,9 @@ async function askAlone(
   try {
     const verdict = await verifyPresentationOffline(presentation, {
       ...facts,
+      // As fresh as can be: what is asked here is not how old facts may be.
+      fetchedAt: instantTextOfUnixMs(now),
+      takenFrom: 'self',
       challenge: question.challenge ?? undefined,
       domain: question.domain ?? undefined,
       request: question.request,

@@ -21,7 +21,11 @@ function signing() {
 
 const answering = (text: string) => {
   const questions: string[] = [];
-  return { questions, ask: async (question: string) => (questions.push(question), text) };
+  const ask = async (question: string) => {
+    questions.push(question);
+    return text;
+  };
+  return { questions, ask };
 };
 
 describe('a cost above the cap', () => {

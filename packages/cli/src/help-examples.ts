@@ -42,6 +42,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
     'verify presentation.json --ask degree --age birthDate:18.. --challenge TEXT',
     'verify presentation.json --trust DID --trust @universities --template "University degree"',
     'verify presentation.json --offline --facts facts.json --trust trust.json',
+    'verify presentation.json --offline --facts facts.json --facts-by DID --max-age 12h',
     'verify .symbolon/backup',
   ],
   'verify facts': ['verify facts presentation.json --out facts.json'],

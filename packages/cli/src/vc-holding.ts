@@ -1,8 +1,11 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
+import type { LedgerStatus } from '@symbolon/core/credential/model';
 import { holderHeaders } from '@symbolon/sdk/call-headers';
-import { downloadCredential } from '@symbolon/sdk/holder-flows';
+import { didOfSigner, downloadCredential } from '@symbolon/sdk/holder-flows';
+import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/orders/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
 import { blockOf } from './vc-blocks.ts';
 import type { CredentialOrder } from './vc-issuing.ts';
@@ -48,7 +51,13 @@ export async function download(
   const { out, force = false, issuerCopy = false } = words;
   const signer = await connection.signer();
   const credential = await downloadCredential(connection.service, { signer, vcId, isIssuer: issuerCopy });
+  const status = await requireGenuine(connection, credential, {
+    vcId: vcId.trim().toLowerCase(),
+    ...(issuerCopy ? { issuer: didOfSigner(signer) } : { holder: didOfSigner(signer) }),
+  });
   await writeDocumentFile(out, credential, { mayReplace: force });
+  if (status !== 'active')
+    terminal.remark(`WARNING: this credential is ${status}.\nNo verifier will accept it as it is.`);
   const { validUntil, credentialSubject } = credential;
   const name = nameOf(credential);
   const subject = isJsonObject(credentialSubject) ? credentialSubject : {};
@@ -60,6 +69,21 @@ export async function download(
     fieldLines({ credential: vcId, 'valid until': validUntil, attributes: attributes.join(', ') }),
   );
   terminal.remark(`Next: symbolon vp create ${out} --reveal NAME --out presentation.json`);
+}
+
+/** What the ledger says of its status. What a service hands over is not kept on its word. */
+async function requireGenuine(
+  { ledger, pins }: Connection,
+  credential: JsonObject,
+  expected: Pick<CredentialExpectation, 'vcId' | 'holder' | 'issuer'>,
+): Promise<LedgerStatus> {
+  const { problem, status } = await verifyCredential(credential, { ...expected, ledger, pins });
+  if (!problem) return status;
+  throw new CommandFailure(
+    `The credential was not written.\nWhat the service handed over ${problem.detail}.\nDo not use this service before you know why.`,
+    exitCodes.notVerified,
+    { code: problem.name },
+  );
 }
 
 export interface StatusWords {

@@ -60,6 +60,9 @@ describe('options that do not go together', () => {
       ['--age', 'born:18..'],
       ['--offline'],
       ['--facts', 'facts.json'],
+      ['--facts-by', 'did:zid:1'],
+      ['--own-facts'],
+      ['--max-age', '7d'],
     ];
     for (const words of conditions)
       await assert.rejects(run('verify', folder, ...words), isUsage(new RegExp(`folder.*\\n.*${words[0]}`)));
@@ -69,7 +72,14 @@ describe('options that do not go together', () => {
     const file = path.join(folder, 'vp.json');
     await writeFile(file, '{"type":["VerifiablePresentation"]}');
     await assert.rejects(run('verify', file, '--full'), isUsage(/--full/));
-    await assert.rejects(run('verify', file, '--facts', 'facts.json'), isUsage(/--offline/));
+    for (const words of [
+      ['--facts', 'facts.json'],
+      ['--facts-by', 'did:zid:1'],
+      ['--own-facts'],
+      ['--max-age', '7d'],
+    ])
+      await assert.rejects(run('verify', file, ...words), isUsage(/--offline/));
+    await assert.rejects(run('verify', file, '--max-age', 'long'), { code: 'commander.invalidArgument' });
   });
 });
 
@@ -85,18 +95,21 @@ test('a file with facts has nothing in it that is not known', async () => {
     template: null,
   };
   const facts = {
-    form: 'symbolon-verification-facts-2',
+    form: 'symbolon-verification-facts-3',
     fetchedAt: '2026-01-01T00:00:00Z',
-    service: 'http://127.0.0.1:8080',
+    basis: { service: 'http://127.0.0.1:8080' },
     issuerKeys: [{ verificationMethod: 'did:zid:1#delegateKey-1', publicKeyMultibase: 'z1' }],
     statuses: [
       { vcId: 'did:zid:1', issuer: 'did:zid:2', status: 'Active', changedAt: null, txHash: null, record },
     ],
+    issuerNames: [],
   };
   await writeFile(file, JSON.stringify(facts));
   assert.equal((await readFactsFile(file)).statuses.length, 1);
   for (const more of [
     { trustedIssuers: [] },
+    { basis: { server: 'x' } },
+    { proof: { collector: 'did:zid:1' } },
     { issuerKeys: [{ ...facts.issuerKeys[0], validUntill: '2020-01-01T00:00:00Z' }] },
     { statuses: [{ ...facts.statuses[0], revoked: true }] },
     { statuses: [{ ...facts.statuses[0], record: { ...record, template: {} } }] },
@@ -104,4 +117,7 @@ test('a file with facts has nothing in it that is not known', async () => {
     await writeFile(file, JSON.stringify({ ...facts, ...more }));
     await assert.rejects(readFactsFile(file), CommandFailure);
   }
+  const { basis: _basis, ...older } = { ...facts, form: 'symbolon-verification-facts-2', service: 'x' };
+  await writeFile(file, JSON.stringify(older));
+  await assert.rejects(readFactsFile(file), /older form.*\n.*symbolon verify facts/);
 });

@@ -3,10 +3,10 @@
  * a network; of a folder with a backup what its manifest says. The exit code is 3 where it does not hold.
  */
 import { stat } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
-import { trusting } from './trust-words.ts';
+import { did, trusting } from './trust-words.ts';
 import { actingAs, advised, collected, type PartyWords, withConnection } from './vc-words.ts';
 import type { FactsWords } from './verify-facts.ts';
 import type { VerifyWords } from './verify-presentation.ts';
@@ -26,6 +26,9 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
     .option('--domain <text>', 'whom it must be for')
     .option('--offline', 'without any network, on facts that were fetched earlier')
     .option('--facts <file>', 'where those facts are', factsFileDefault)
+    .option('--facts-by <did>', 'whose facts you take, beside those that you signed; repeatable', collectors)
+    .option('--own-facts', 'they are yours and nobody signed them: you vouch for the file')
+    .option('--max-age <time>', 'how old they may be, as 90m, 12h or 7d; a day, if left out', seconds)
     .option('--full', 'of a backup: execute every block of the ledger again')
     .action((file: string, words: PartyWords & VerifyWords & BackupWords, command: Command) =>
       advised(async () => {
@@ -40,6 +43,7 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
     .argument('<files...>', 'presentations, or credentials, that will be verified')
     .option('--out <file>', 'where to write them', factsFileDefault)
     .option('--force', 'write over a file that is there')
+    .option('--unsigned', 'for yourself alone: without your signature')
     .action((files: string[], words: PartyWords & FactsWords) =>
       withConnection(words, terminal, async (connection) => {
         const { fetchFacts } = await import('./verify-facts.ts');
@@ -51,20 +55,37 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
 /** A word that would say nothing here is refused: whoever types it means that it does. */
 function assertObeyed(command: Command, isBackup: boolean): void {
   const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
-  const conditions = ['ask', 'range', 'age', 'challenge', 'domain', 'offline', 'facts'];
+  const factsOptions = ['facts', 'factsBy', 'ownFacts', 'maxAge'];
+  const conditions = ['ask', 'range', 'age', 'challenge', 'domain', 'offline', ...factsOptions];
   const idle = isBackup ? conditions.find(isGiven) : ['full'].find(isGiven);
   if (idle !== undefined) {
     const [what, other] = isBackup ? ['a folder', 'a presentation'] : ['a presentation', 'a backup'];
     throw new CommandFailure(
-      `This is ${what}, and was not verified.\n--${idle} is for ${other}.\nLeave it out, or name another file.`,
+      `This is ${what}, and was not verified.\n--${kebab(idle)} is for ${other}.\nLeave it out, or name another file.`,
       exitCodes.usage,
     );
   }
-  if (!isBackup && isGiven('facts') && !isGiven('offline'))
+  const unused = isGiven('offline') ? undefined : factsOptions.find(isGiven);
+  if (!isBackup && unused !== undefined)
     throw new CommandFailure(
-      'The presentation was not verified.\n--facts is for verdicts without a network.\nAdd --offline, or leave it out to ask the service.',
+      `The presentation was not verified.\n--${kebab(unused)} is for verdicts without a network.\nAdd --offline, or leave it out to ask the service.`,
       exitCodes.usage,
     );
+}
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const collectors = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  did(text),
+];
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+function seconds(text: string): number {
+  const [, count, unit = ''] = /^([1-9][0-9]{0,5})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * unitSeconds[unit];
+  throw new InvalidArgumentError('It must be a time such as 90m, 12h or 7d.');
 }
 
 async function run(file: string, words: PartyWords & VerifyWords, terminal: Terminal): Promise<void> {

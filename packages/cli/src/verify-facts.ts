@@ -1,26 +1,40 @@
 /**
  * `symbolon verify facts`: what a verifier needs to verify without a network, fetched while there is one: the issuers'
- * keys and the statuses of the credentials, with the time of fetching, so that their age can be told.
+ * keys and the statuses of the credentials, with the time of fetching and what they rest on, signed by whoever collects
+ * them.
  */
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/credential/calendar';
 import { credentialRequestLimits } from '@symbolon/core/limits';
+import { LedgerError, SdkError } from '@symbolon/sdk/errors';
+import {
+  type CollectedFacts,
+  type FactsBasis,
+  factsForm,
+  type SignedFacts,
+} from '@symbolon/sdk/facts/collected-facts';
+import { signFacts } from '@symbolon/sdk/facts/sign-facts';
 import { fetchOfflineFacts } from '@symbolon/sdk/verifier-flows';
+import type { JsonObject } from '@symbolon/wire/json';
 import { statusReply } from '@symbolon/wire/verifier-replies';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { fieldLines, printJson, type Terminal } from './terminal.ts';
-import type { PartyWords } from './vc-words.ts';
+import { type PartyWords, printable } from './vc-words.ts';
 import { contentsOf } from './vp-contents.ts';
 import { readDocumentFile, writeDocumentFile } from './vp-files.ts';
 
-const factsForm = 'symbolon-verification-facts-2';
 const text = z.string().min(1).max(credentialRequestLimits.noteCharsMax);
 /** Strict: what somebody wrote into it by hand is a fact that counts, or none that is passed over. */
 const factsSchema = z.strictObject({
   form: z.literal(factsForm),
   fetchedAt: text.refine((instant) => unixMsOf(instant) !== undefined),
-  service: text,
+  basis: z.strictObject({
+    service: text.optional(),
+    node: text.optional(),
+    ledgerSeq: text.optional(),
+    blockHash: text.optional(),
+  }),
   issuerKeys: z.array(
     z.strictObject({
       verificationMethod: text,
@@ -40,7 +54,8 @@ const factsSchema = z.strictObject({
       record: statusReply.shape.record,
     }),
   ),
-  issuerNames: z.array(z.object({ did: text, name: text })).optional(),
+  issuerNames: z.array(z.strictObject({ did: text, name: text })),
+  proof: z.strictObject({ collector: text, signature: text }).optional(),
 });
 export type FactsFile = z.output<typeof factsSchema>;
 
@@ -48,11 +63,17 @@ const fetching = (file: string): string =>
   `Fetch them while there is a network: symbolon verify facts PRESENTATION --out ${file}`;
 
 export async function readFactsFile(file: string): Promise<FactsFile> {
-  const read = factsSchema.safeParse(await readDocumentFile(file, 'facts', fetching(file)));
-  if (read.success) return read.data;
+  const document = await readDocumentFile(file, 'facts', fetching(file));
+  // As it is in the file: what is signed is all of it.
+  if (factsSchema.safeParse(document).success) return document as unknown as FactsFile;
+  const isOlder = /^symbolon-verification-facts-[12]$/.test(String(document.form));
+  const why = isOlder
+    ? 'They are of an older form, which nobody signed and which does not say what it rests on.'
+    : 'It is of another form.';
   throw new CommandFailure(
-    `${file} has no facts to verify with.\nIt is of another form.\n${fetching(file)}`,
+    `${file} has no facts to verify with.\n${why}\n${fetching(file)}`,
     exitCodes.usage,
+    isOlder ? { code: 'factsOutdated' } : undefined,
   );
 }
 
@@ -73,6 +94,7 @@ export function ageText(seconds: number): string {
 export interface FactsWords {
   readonly out: string;
   readonly force?: boolean;
+  readonly unsigned?: boolean;
 }
 
 interface FactsOrder {
@@ -86,26 +108,79 @@ export async function fetchFacts(
   { files, words, terminal }: FactsOrder,
 ): Promise<void> {
   const wanted = await wantedFacts(files);
-  const fetched = [];
+  // Before anything is fetched: whoever cannot sign is told at once.
+  const signer = words.unsigned ? undefined : await connection.signer();
+  const now = Date.now();
+  const basis = await basisOf(connection, terminal);
+  const fetched: CollectedFacts[] = [];
   for (const [issuer, vcIds] of wanted)
-    fetched.push(await fetchOfflineFacts(connection.service, { issuer, vcIds: [...vcIds] }));
-  const facts = {
+    fetched.push(await fetchOfflineFacts(connection.service, { issuer, vcIds: [...vcIds], basis, now }));
+  const collected: CollectedFacts = {
     form: factsForm,
-    fetchedAt: instantTextOfUnixMs(Date.now()),
-    service: connection.serviceUrl,
-    issuerKeys: fetched.flatMap(({ issuerKeys }) => issuerKeys.map((key) => ({ ...key }))),
-    statuses: fetched.flatMap(({ statuses }) =>
-      statuses.map(({ changedAt = null, txHash = null, ...status }) => ({ ...status, changedAt, txHash })),
-    ),
-    issuerNames: fetched.flatMap((one) => one.issuerNames.map((name) => ({ ...name }))),
+    fetchedAt: instantTextOfUnixMs(now),
+    basis,
+    issuerKeys: fetched.flatMap(({ issuerKeys }) => issuerKeys),
+    statuses: fetched.flatMap(({ statuses }) => statuses),
+    issuerNames: fetched.flatMap(({ issuerNames }) => issuerNames),
   };
-  await writeDocumentFile(words.out, facts, { mayReplace: words.force ?? false });
-  const counts = { keys: facts.issuerKeys.length, statuses: facts.statuses.length };
-  if (words.json) return printJson(terminal, { file: words.out, fetchedAt: facts.fetchedAt, ...counts });
-  terminal.print(`The facts are in ${words.out}.`);
-  terminal.print(fieldLines({ ...counts, fetched: facts.fetchedAt }));
-  terminal.remark(`Next, without a network: symbolon verify FILE --offline --facts ${words.out}`);
+  const facts: CollectedFacts & Partial<SignedFacts> = signer
+    ? await signFacts(collected, signer)
+    : collected;
+  await writeDocumentFile(words.out, facts as unknown as JsonObject, { mayReplace: words.force ?? false });
+  tellFacts(facts, words, terminal);
 }
+
+function tellFacts(
+  { issuerKeys, statuses, fetchedAt, basis, proof }: CollectedFacts & Partial<SignedFacts>,
+  { out, json }: FactsOrder['words'],
+  terminal: Terminal,
+): void {
+  const counts = { keys: issuerKeys.length, statuses: statuses.length };
+  const collector = proof?.collector;
+  if (json)
+    return printJson(terminal, {
+      file: out,
+      fetchedAt,
+      ...counts,
+      basis: { ...basis },
+      collector: collector ?? null,
+    });
+  terminal.print(`The facts are in ${out}.`);
+  terminal.print(
+    fieldLines({ ...counts, fetched: fetchedAt, 'rest on': basisText(basis), 'signed by': collector }),
+  );
+  const whose = collector === undefined ? ' --own-facts' : '';
+  terminal.remark(`Next, without a network: symbolon verify FILE --offline --facts ${out}${whose}`);
+  if (collector !== undefined) terminal.remark(`Other verifiers take them with --facts-by ${collector}`);
+}
+
+/** Where facts come from, in one line. */
+export const basisText = ({ service, node, ledgerSeq, blockHash }: FactsBasis): string =>
+  [service, node === undefined ? undefined : `ledger ${ledgerSeq} (${blockHash?.slice(0, 16)}…) of ${node}`]
+    .filter((part) => part !== undefined)
+    .map(printable)
+    .join(', ');
+
+/** The newest block before anything is asked for, so that the facts are no older than it. */
+async function basisOf(
+  { serviceUrl, ledger, ledgerUrl }: Connection,
+  { remark }: Terminal,
+): Promise<FactsBasis> {
+  const service = originOf(serviceUrl);
+  try {
+    const header = (await ledger.getLedger({})).result?.header;
+    if (header)
+      return { service, node: originOf(ledgerUrl), ledgerSeq: String(header.seq), blockHash: header.hash };
+  } catch (error) {
+    // The facts are the service's; a node only says how new they are.
+    if (!(error instanceof SdkError || error instanceof LedgerError)) throw error;
+  }
+  remark('The node gives no answer, so the facts do not say on which block they rest.');
+  return { service };
+}
+
+/** Without a name or password that may stand in an address. */
+const originOf = (url: string): string => new URL(url).origin;
 
 /** Credentials by issuer, of presentations and of whole credentials. */
 async function wantedFacts(files: readonly string[]): Promise<Map<string, Set<string>>> {

@@ -4,6 +4,7 @@
  */
 import { unixMsOf } from '@symbolon/core/credential/calendar';
 import { presentationChecks } from '@symbolon/core/credential/model';
+import type { FactsTaken } from '@symbolon/sdk/facts/collected-facts';
 import { verifyPresentationOffline } from '@symbolon/sdk/offline-verification';
 import { askVerdict } from '@symbolon/sdk/verifier-flows';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -26,6 +27,9 @@ export interface VerifyWords extends Omit<DisclosureWords, 'reveal'>, TrustWords
   readonly domain?: string;
   readonly offline?: boolean;
   readonly facts: string;
+  readonly factsBy?: readonly string[];
+  readonly ownFacts?: boolean;
+  readonly maxAge?: number;
 }
 
 interface VerifyOrder {
@@ -43,7 +47,11 @@ export async function verifyFile(
   const question = questionOf(words);
   const trust = await trustOf(words);
   const report = words.offline
-    ? await verdictHere(presentation, { ...question, ...offlineTrust(trust, words) }, words.facts)
+    ? await verdictHere(
+        presentation,
+        { ...question, ...offlineTrust(trust, words) },
+        { words, takenFrom: await takenFrom(connect, words) },
+      )
     : await verdictAsked(await connect(), presentation, { ...question, ...trust }, words);
   if (words.json) printJson(terminal, reportJson(report));
   else terminal.print(reportLines(terminal, report));
@@ -128,15 +136,37 @@ async function statusTransactions(
   return hashes;
 }
 
+/** Whose facts count: those of whom the words name, and of whoever verifies. Nothing is contacted to find out. */
+async function takenFrom(
+  connect: () => Promise<Connection>,
+  { factsBy = [], ownFacts = false }: VerifyWords,
+): Promise<FactsTaken> {
+  if (ownFacts) return 'self';
+  const { person } = await connect();
+  const taken = [...factsBy, ...(person?.did === undefined ? [] : [person.did])];
+  if (taken.length > 0) return taken;
+  throw new CommandFailure(
+    'The presentation was not verified.\nIt is not said whose facts count.\nName who collected them: --facts-by DID. If you did, and nobody else can write the file, say so: --own-facts',
+    exitCodes.usage,
+  );
+}
+
+interface FactsChoice {
+  readonly words: VerifyWords;
+  readonly takenFrom: FactsTaken;
+}
+
 async function verdictHere(
   presentation: JsonObject,
   question: Question,
-  factsFile: string,
+  { words, takenFrom }: FactsChoice,
 ): Promise<VerificationReport> {
-  const { fetchedAt, issuerKeys, statuses, issuerNames } = await readFactsFile(factsFile);
+  const facts = await readFactsFile(words.facts);
+  const { fetchedAt, statuses, basis, proof } = facts;
   const now = Date.now();
-  const facts = { issuerKeys, statuses, issuerNames, now };
-  const verdict = await verifyPresentationOffline(presentation, { ...facts, ...question });
+  const { maxAge: maxAgeSeconds } = words;
+  const expected = { now, takenFrom, ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) };
+  const verdict = await verifyPresentationOffline(presentation, { ...facts, ...expected, ...question });
   const credentials = contentsOf(presentation);
   const ids = new Set(credentials.map(({ id }) => id));
   const known = statuses.filter(({ vcId }) => ids.has(vcId));
@@ -149,7 +179,13 @@ async function verdictHere(
     by: 'facts',
     hasRequest: hasWish(question),
     hasChallenge: question.challenge !== undefined,
-    facts: { fetchedAt, ageSeconds, areIncomplete: known.length < ids.size },
+    facts: {
+      fetchedAt,
+      ageSeconds,
+      areIncomplete: known.length < ids.size,
+      basis,
+      ...(proof && { collector: proof.collector }),
+    },
     statusTransactions: known.flatMap(({ status, txHash }) =>
       status !== 'Active' && txHash ? [txHash] : [],
     ),

@@ -24,6 +24,7 @@ const good: VerificationReport = {
       validUntil: '2030-01-01T00:00:00Z',
       shared: { degree: 'BSc' },
       proved: [{ attribute: 'points', min: 100 }],
+      told: [],
       hidden: ['name'],
     },
   ],
@@ -107,13 +108,21 @@ describe('a report', () => {
   });
 
   test('says that nothing is known where the facts are silent', () => {
-    const facts = { fetchedAt: '2030-01-01T00:00:00Z', ageSeconds: 7_300, areIncomplete: true };
+    const basis = {
+      service: 'https://a.example',
+      node: 'https://b.example',
+      ledgerSeq: '7',
+      blockHash: 'ab'.repeat(32),
+    };
+    const fetchedAt = '2030-01-01T00:00:00Z';
+    const facts = { fetchedAt, ageSeconds: 7_300, areIncomplete: true, basis, collector: 'did:zid:05' };
     const lines = reportLines(
       terminal(false),
       bad('status', 'the ledger does not know the credential', { facts }),
     );
     assert.match(lines, /facts say nothing about this credential/);
     assert.match(lines, /2 hours old/);
+    assert.match(lines, /collected by did:zid:05, from https:\/\/a\.example, ledger 7 \(abab/);
   });
 });
 

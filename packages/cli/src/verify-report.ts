@@ -3,10 +3,11 @@
  * presentation what was seen. Nothing of a bad one is shown as if it were true.
  */
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
+import type { FactsBasis } from '@symbolon/sdk/facts/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json';
 import { columns, type Terminal, toned } from './terminal.ts';
 import { printable } from './vc-words.ts';
-import { ageText } from './verify-facts.ts';
+import { ageText, basisText } from './verify-facts.ts';
 import { originLines, type SeenCredential, seenText } from './verify-origin.ts';
 import { contentJson, type ShownCredential } from './vp-contents.ts';
 
@@ -34,6 +35,9 @@ export interface VerificationReport {
     readonly ageSeconds: number;
     /** They lack the status of a credential, so no verdict could be a good one. */
     readonly areIncomplete: boolean;
+    readonly basis: FactsBasis;
+    /** Who signed them; absent where they are the verifier's own. */
+    readonly collector?: string;
   };
   /** The transaction that revoked or suspended a credential. */
   readonly statusTransactions: readonly string[];
@@ -141,8 +145,11 @@ function adviceLines({
   ];
 }
 
-const factsLine = ({ fetchedAt, ageSeconds }: NonNullable<VerificationReport['facts']>): string =>
-  `  Checked without a network, with facts that are ${ageText(ageSeconds)} old (${fetchedAt}).`;
+const factsLine = (facts: NonNullable<VerificationReport['facts']>): string =>
+  [
+    `  Checked without a network, with facts that are ${ageText(facts.ageSeconds)} old (${facts.fetchedAt}),`,
+    `  collected by ${facts.collector ?? 'yourself, as you say'}, from ${basisText(facts.basis)}.`,
+  ].join('\n');
 
 export const reportJson = (report: VerificationReport): JsonObject => ({
   verified: report.verified,
@@ -168,7 +175,7 @@ export const reportJson = (report: VerificationReport): JsonObject => ({
     })),
   }),
   ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),
-  ...(report.facts && { facts: { ...report.facts } }),
+  ...(report.facts && { facts: { ...report.facts, basis: { ...report.facts.basis } } }),
 });
 
 /** The issuer stays a DID for whoever read it as one; what is known of it stands beside. */

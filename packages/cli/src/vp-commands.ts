@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { printJson, processTerminal, type Terminal } from './terminal.ts';
 import { actingAs, advised, type PartyWords, withConnection } from './vc-words.ts';
 import type { CreateWords } from './vp-creating.ts';
-import { disclosing } from './vp-disclosure.ts';
+import { disclosing, names } from './vp-disclosure.ts';
 import { jsonOption } from './words.ts';
 
 export function addVpCommands(program: Command, terminal: Terminal = processTerminal): void {
@@ -16,6 +16,11 @@ export function addVpCommands(program: Command, terminal: Terminal = processTerm
     .description('show of a credential what you choose, and nothing else')
     .argument('<file>', 'the credential, as "symbolon vc download" wrote it');
   disclosing(create, { reveal: 'reveal', what: 'attributes to show' })
+    .option(
+      '--telling-range <names>',
+      'attributes whose range may be so narrow that it tells the value',
+      names,
+    )
     .option('--challenge <text>', 'what the verifier gave you, so that nobody can use it again')
     .option('--domain <text>', 'whom it is for')
     .option('--out <file>', 'where to write it; standard output, if left out')

@@ -3,7 +3,14 @@
  * attributes that stay hidden. It says what the document claims; whether that is true is `verify`'s business.
  */
 
-import type { AttributeValue, Presentation, RangeClaim } from '@symbolon/core/credential/model';
+import { isComplaint } from '@symbolon/core/credential/attribute-formats';
+import { isTellingRange, readRange } from '@symbolon/core/credential/attribute-ranges';
+import type {
+  AttributeValue,
+  Presentation,
+  RangeClaim,
+  SignedAttribute,
+} from '@symbolon/core/credential/model';
 import { parsePresentation } from '@symbolon/core/credential/presentation-checks';
 import { zetrixProfile } from '@symbolon/core/profile';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -19,6 +26,8 @@ export interface ShownCredential {
   readonly validUntil: string;
   readonly shared: Readonly<Record<string, AttributeValue>>;
   readonly proved: readonly RangeClaim[];
+  /** Those of which the range is so narrow that it tells the value. */
+  readonly told: readonly string[];
   readonly hidden: readonly string[];
 }
 
@@ -30,7 +39,7 @@ export const shownIn = ({ verifiableCredential }: Presentation): readonly ShownC
   verifiableCredential.map(({ credentialSubject, credentialSchema, proof, ...frame }) => {
     const { id: holder, ...shared } = credentialSubject;
     const proved = proof.ranges ?? [];
-    const told = new Set([...Object.keys(shared), ...proved.map(({ attribute }) => attribute)]);
+    const spokenOf = new Set([...Object.keys(shared), ...proved.map(({ attribute }) => attribute)]);
     return {
       id: frame.id,
       name: frame.type[1] ?? '',
@@ -40,21 +49,36 @@ export const shownIn = ({ verifiableCredential }: Presentation): readonly ShownC
       validUntil: frame.validUntil,
       shared,
       proved,
-      hidden: credentialSchema.attributes.map(({ key }) => key).filter((key) => !told.has(key)),
+      told: toldBy(credentialSchema.attributes, proved),
+      hidden: credentialSchema.attributes.map(({ key }) => key).filter((key) => !spokenOf.has(key)),
     };
+  });
+
+/** Attributes whose value is told by the range that is proved of them. */
+export const toldBy = (
+  attributes: readonly SignedAttribute[],
+  proved: readonly RangeClaim[],
+): readonly string[] =>
+  attributes.flatMap((attribute) => {
+    const claim = proved.find((one) => one.attribute === attribute.key);
+    const range = claim && readRange(attribute, claim);
+    return range && !isComplaint(range) && isTellingRange(attribute, range) ? [attribute.key] : [];
   });
 
 /** As in `18..150`, with an open side left out. */
 export const rangeText = ({ min, max }: RangeClaim): string => `${min ?? ''}..${max ?? ''}`;
 
-export function contentLines({ name, shared, proved, hidden, ...frame }: ShownCredential): string {
+export function contentLines({ name, shared, proved, told, hidden, ...frame }: ShownCredential): string {
   const rows = [
     ['credential', printable(name)],
     ['issuer', frame.issuer],
     ['holder', frame.holder],
     ['valid', `${frame.validFrom} to ${frame.validUntil}`],
     ...Object.entries(shared).map(([key, value]) => ['shared', `${printable(key)} = ${shownValue(value)}`]),
-    ...proved.map((range) => ['proved', `${range.attribute} in ${rangeText(range)}`]),
+    ...proved.map((range) => [
+      'proved',
+      `${range.attribute} in ${rangeText(range)}${told.includes(range.attribute) ? ', which tells the value' : ''}`,
+    ]),
     ['hidden', hidden.length === 0 ? 'nothing' : hidden.join(', ')],
   ];
   return columns(rows.map(([what = '', text = '']) => [`  ${what}`, text]));
@@ -70,5 +94,6 @@ export const contentJson = (shown: ShownCredential): JsonObject => ({
   validUntil: shown.validUntil,
   shared: { ...shown.shared },
   proved: shown.proved.map((range) => ({ ...range })),
+  ...(shown.told.length > 0 && { told: [...shown.told] }),
   hidden: [...shown.hidden],
 });

@@ -12,11 +12,12 @@ import { CommandFailure, exitCodes } from './failure.ts';
 import { printJson, type Terminal } from './terminal.ts';
 import { type PartyWords, printable } from './vc-words.ts';
 import { readFactsFile } from './verify-facts.ts';
-import { contentJson, contentLines, contentsOf } from './vp-contents.ts';
+import { contentJson, contentLines, contentsOf, toldBy } from './vp-contents.ts';
 import { type DisclosureWords, disclosureOf } from './vp-disclosure.ts';
 import { readCredentialFile, writeDocumentFile } from './vp-files.ts';
 
 export interface CreateWords extends DisclosureWords {
+  readonly tellingRange?: readonly string[];
   readonly challenge?: string;
   readonly domain?: string;
   readonly out?: string;
@@ -35,13 +36,16 @@ export async function create(connection: Connection, { file, words, terminal }: 
   const { challenge, domain, out, force = false } = words;
   const vc = await readCredentialFile(file);
   const { credential, bbsProof } = parseCredential(vc, zetrixProfile);
-  assertAttributes(words, credential.credentialSchema.attributes);
+  const { attributes } = credential.credentialSchema;
+  assertAttributes(words, attributes);
+  assertMeant(words, toldBy(attributes, words.range ?? []));
   warnOfValidity(credential, terminal);
   const signer = await connection.signer();
   const order = {
     signer,
     vc,
     ...disclosureOf(words),
+    ...(words.tellingRange && { tellingRanges: words.tellingRange }),
     ...(challenge !== undefined && { challenge }),
     ...(domain !== undefined && { domain }),
   };
@@ -74,6 +78,17 @@ function assertAttributes(
     `The credential has no attribute ${printable(unknown)}.\nIt has ${known.map(printable).join(', ')}.\nName some of these, as they are written here.`,
     exitCodes.usage,
     { code: 'attributeUnknown' },
+  );
+}
+
+/** A range that tells the value is a value that is shown, so it must be meant as one. */
+function assertMeant({ tellingRange = [] }: CreateWords, told: readonly string[]): void {
+  const name = told.find((one) => !tellingRange.includes(one));
+  if (name === undefined) return;
+  throw new CommandFailure(
+    `The range of ${printable(name)} is so narrow that it tells the value.\nNothing was made.\nProve a wider one, show the value with --reveal, or say that you mean it: --telling-range ${printable(name)}`,
+    exitCodes.usage,
+    { code: 'rangeTells' },
   );
 }
 

@@ -267,6 +267,21 @@ function countOfVersion(records: readonly RecordedChanges[], choice: VersionChoi
   return records.findLastIndex(({ timeSeconds }) => timeSeconds <= versionTime) + 1;
 }
 
+/** The key that a proof names, as a document of some time has it, with what the present one says about it. */
+export function findDocumentKey(
+  { present, then }: { readonly present: DidResolution; readonly then: DidResolution },
+  {
+    verificationMethod,
+    relationship,
+  }: { readonly verificationMethod: string; readonly relationship: Relationship },
+): DocumentKey | undefined {
+  const key = then.keys.find(({ id }) => id === verificationMethod);
+  if (present.metadata.deactivated || !key?.relationships.includes(relationship)) return undefined;
+  // Said later than the time that is asked about, and true of it all the same.
+  const compromised = present.metadata.compromisedKeys?.find(({ id }) => id === verificationMethod);
+  return { ...key, ...(compromised && { compromisedSince: compromised.since }) };
+}
+
 const contexts = {
   did: 'https://www.w3.org/ns/did/v1',
   ed25519: 'https://w3id.org/security/suites/ed25519-2020/v1',

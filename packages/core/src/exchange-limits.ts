@@ -65,6 +65,14 @@ export const presenceLimits = {
   oldRuleMemoryMs: 365 * 86_400_000,
 } as const;
 
+/** Bounds of the facts that a verifier without a network goes by. */
+export const factsLimits = {
+  /** How old they may be, unless the verifier says otherwise. */
+  ageSecondsMax: 86_400,
+  /** How far the clocks of collector and verifier may be apart. */
+  aheadMsMax: 5 * 60_000,
+} as const;
+
 /** Bounds of what a verifier says about whom it trusts, and of the lists that the service keeps of it. */
 export const trustLimits = {
   /** Issuers in one request or one list. */

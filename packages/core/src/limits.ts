@@ -332,6 +332,8 @@ export const credentialLimits = {
   challengeCharsMax: 512,
   domainCharsMax: 512,
   ageYearsMax: 200,
+  /** A range that leaves no more values than these tells the value: numbers, last places, days, seconds of a day. */
+  tellingRangeValues: { integer: 3n, decimal: 10n, date: 7n, dateTime: 86_400n },
   /** Complaints about one document: enough to mend it, not an answer larger than the question. */
   complaintsMax: 100,
 } as const;

@@ -38,7 +38,15 @@ export type SdkErrorCode =
   | 'otherRoot'
   | 'proofInvalid'
   /** A result of a verification session that the service has not signed. */
-  | 'resultNotSigned';
+  | 'resultNotSigned'
+  /** Facts of a verifier without a network: nobody has signed them, though somebody's were wanted. */
+  | 'factsNotSigned'
+  /** They are by another collector, or not as their collector signed them. */
+  | 'factsNotTrusted'
+  /** They are older than the verifier takes them. */
+  | 'factsStale'
+  /** They are dated after now. */
+  | 'factsFromFuture';
 
 export interface SdkErrorDetails {
   /** What the caller can do about it. */

@@ -6,11 +6,19 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
 import { SdkError } from './errors.ts';
+import { factsForm } from './facts/collected-facts.ts';
 import { type OfflineFacts, verifyPresentationOffline } from './offline-verification.ts';
 import { askVerdict, type PresentationQuestion } from './verifier-flows.ts';
 
 const presentation = { type: ['VerifiablePresentation'] };
-const facts: OfflineFacts = { issuerKeys: [], statuses: [], now: 0 };
+const facts: OfflineFacts = {
+  form: factsForm,
+  fetchedAt: '1970-01-01T00:00:00Z',
+  issuerKeys: [],
+  statuses: [],
+  takenFrom: 'self',
+  now: 0,
+};
 
 /** The foreign name, and the name of ours that the answer must hold. */
 const foreign: Readonly<Record<string, string>> = {

@@ -4,7 +4,6 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { Presentation } from '@symbolon/core/credential/model';
 import {
   attachHolderSignature,
@@ -15,13 +14,11 @@ import {
 import type { ProofEngine, RangeParameters } from '@symbolon/core/credential/proof-engine';
 import { parseBbsPublicKey } from '@symbolon/core/did';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
-import { credentialRoutes } from '@symbolon/wire/credential-routes';
-import type { JsonValue } from '@symbolon/wire/json';
-import { readServiceRequest } from '@symbolon/wire/service-route';
 import { disclosedNow } from './age-claims.ts';
 import { SdkError } from './errors.ts';
 import { didOfSigner, type PresentationOrder } from './holder-flows.ts';
 import type { KnownIssuerKey } from './offline-verification.ts';
+import { assertConsented, readPresentationOrder } from './orders/presentation-order.ts';
 
 export interface LocalPresentationOrder extends Omit<PresentationOrder, 'rangeMethod'> {
   readonly issuerKeys: readonly KnownIssuerKey[];
@@ -39,17 +36,15 @@ export interface LocalPresentationOrder extends Omit<PresentationOrder, 'rangeMe
  * own signatures are good is not checked: a presentation of a bad one does not verify.
  */
 export async function derivePresentation(order: LocalPresentationOrder): Promise<Presentation> {
-  const { signer, issuerKeys, now, engine: given, rangeParameters, ...asked } = order;
+  const { signer, issuerKeys, now, engine: given, rangeParameters, tellingRanges, ...asked } = order;
   const { profile = zetrixProfile, ...body } = asked;
-  const request = readServiceRequest(credentialRoutes.createPresentation, {
-    body: body as unknown as JsonValue,
-  });
-  const sources = request.credentials.map((disclosure) => {
-    const parsed = parseCredential(disclosure.credential, profile);
-    const publicKey = keyFor(parsed.bbsProof.verificationMethod, issuerKeys);
-    return { parsed, publicKey, request: disclosedNow(disclosure, now) };
-  });
-  const { challenge, domain } = request;
+  const { challenge, domain, disclosures } = readPresentationOrder(body, profile);
+  assertConsented(disclosures, { tellingRanges, now });
+  const sources = disclosures.map(({ parsed, ...disclosure }) => ({
+    parsed,
+    publicKey: keyFor(parsed.bbsProof.verificationMethod, issuerKeys),
+    request: disclosedNow(disclosure, now),
+  }));
   const created = instantTextOfUnixMs(now);
   const binding = {
     challenge,

@@ -1,24 +1,52 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/bytes';
-import type { UnsignedPresentation } from '@symbolon/core/credential/model';
+import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import type { DerivedCredential, RangeClaim, UnsignedPresentation } from '@symbolon/core/credential/model';
 import { holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
+import {
+  holder,
+  parsed,
+  sampleCredential,
+  samplePresentation,
+} from '@symbolon/core/credential/testing/sample-credentials';
+import type { JsonObject } from '@symbolon/wire/json';
 import { createCredentialClient } from './credential-client.ts';
 import { SdkError } from './errors.ts';
-import { didOfSigner, presentCredential } from './holder-flows.ts';
+import { didOfSigner, type PresentationOrder, presentCredential } from './holder-flows.ts';
 import { type Signer, signerFromSeed } from './signer.ts';
 
-const signer = await signerFromSeed(new Uint8Array(32).fill(4));
-const did = didOfSigner(signer);
+const signer = await signerFromSeed(new Uint8Array(32).fill(2));
+const vc = sampleCredential() as unknown as JsonObject;
+const otherCredential = sampleCredential({ id: `did:zid:${'cd'.repeat(32)}` });
 
-/** As much of a presentation as a holder looks at. */
-const offer = (members: object = {}, shown: object = { city: 'Nelson' }): UnsignedPresentation =>
-  ({
-    holder: did,
-    verifiableCredential: [{ credentialSubject: { id: did, ...shown } }],
-    proof: { challenge: 'c' },
-    ...members,
-  }) as unknown as UnsignedPresentation;
+/** The day on which a minimum age of 18 means born on 2008-06-15 or before. */
+const now = Date.UTC(2026, 5, 15, 12);
+const order = {
+  vc,
+  revealAttributes: ['credentialSubject.fullName', 'country'],
+  rangeProof: [{ attribute: 'points', min: -10, max: 500 }],
+  age: { attribute: 'birthDate', minAge: 18 },
+  challenge: 'c-1',
+  domain: 'verifier.example',
+};
+const ranges: readonly RangeClaim[] = [
+  { attribute: 'birthDate', max: '2008-06-15' },
+  { attribute: 'points', min: '-10', max: '500' },
+];
+
+/** What an honest service offers, with whatever a lying one changes. */
+function offer(change: (offered: Lie) => void = () => undefined, credentials = [parsed()]): string {
+  const { proof, ...honest } = structuredClone(
+    samplePresentation({ revealAttributes: ['fullName', 'country'], ranges }, undefined, credentials),
+  );
+  const { jws: _signature, ...options } = proof;
+  const offered = { ...honest, proof: options } as unknown as Lie;
+  change(offered);
+  return encodeHex(holderSigningInput(offered as unknown as UnsignedPresentation));
+}
+// biome-ignore lint/suspicious/noExplicitAny: a lie may be of any shape.
+type Lie = any;
 
 /** A service that offers this blob, and what it was then sent. */
 function serviceOffering(blob: string) {
@@ -37,59 +65,252 @@ function serviceOffering(blob: string) {
   return { client, submitted };
 }
 
-const order = { vc: {}, revealAttributes: ['credentialSubject.city'], challenge: 'c' };
-const blobOf = (presentation: UnsignedPresentation): string => encodeHex(holderSigningInput(presentation));
+const guarded: Signer = { ...signer, sign: () => assert.fail('nothing is signed') };
 
 test('a holder signs what was ordered', async () => {
-  const { client, submitted } = serviceOffering(blobOf(offer()).toUpperCase());
-  assert.deepEqual(await presentCredential(client, { signer, ...order }), { good: true });
+  const blob = offer();
+  const { client, submitted } = serviceOffering(blob.toUpperCase());
+  assert.deepEqual(await presentCredential(client, { signer, ...order }, { now }), { good: true });
   const { ed25519PubKey, ed25519SignData } = JSON.parse(submitted[0] ?? '{}');
   assert.equal(ed25519PubKey, signer.publicKey);
-  assert.equal(ed25519SignData, encodeHex(await signer.sign(holderSigningInput(offer()))));
+  assert.equal(ed25519SignData, encodeHex(await signer.sign(Buffer.from(blob, 'hex'))));
 });
 
-const lies: Record<string, string> = {
-  'a further attribute': blobOf(offer({}, { city: 'Nelson', income: '1' })),
-  'another holder': blobOf(offer({ holder: `did:zid:${'ab'.repeat(32)}` })),
-  'another challenge': blobOf(offer({ proof: { challenge: 'd' } })),
-  'no challenge': blobOf(offer({ proof: {} })),
-  'a domain': blobOf(offer({ proof: { challenge: 'c', domain: 'evil.example' } })),
-  'a further credential': blobOf(
-    offer({ verifiableCredential: [...offer().verifiableCredential, ...offer().verifiableCredential] }),
-  ),
-  'no credentials': blobOf(offer({ verifiableCredential: 'none' })),
-  'a transaction': 'ab'.repeat(100),
-  'the presentation under another header': encodeHex(
-    new TextEncoder().encode(`e30.${Buffer.from(JSON.stringify(offer())).toString('base64url')}`),
-  ),
-  'no hex': 'presentation',
+const shown = (offered: Lie): DerivedCredential & Lie => offered.verifiableCredential[0];
+
+/** What a service that lies offers, and the member that the refusal names. */
+const lies: Record<string, readonly [blob: string, member: string]> = {
+  'a further attribute': [
+    offer((it) => {
+      shown(it).credentialSubject.email = 'a@example.com';
+    }),
+    'verifiableCredential[0].credentialSubject.email',
+  ],
+  'an attribute less': [
+    offer((it) => {
+      delete shown(it).credentialSubject.country;
+    }),
+    'verifiableCredential[0].credentialSubject.country',
+  ],
+  'another value': [
+    offer((it) => {
+      shown(it).credentialSubject.fullName = 'Somebody Else';
+    }),
+    'verifiableCredential[0].credentialSubject.fullName',
+  ],
+  'another id': [offer(undefined, [parsed(otherCredential)]), 'verifiableCredential[0].id'],
+  'another issuer': [
+    offer((it) => {
+      shown(it).issuer = `did:zid:${'ab'.repeat(32)}`;
+    }),
+    'verifiableCredential[0].issuer',
+  ],
+  'another validity': [
+    offer((it) => {
+      shown(it).validUntil = '2099-01-01T00:00:00Z';
+    }),
+    'verifiableCredential[0].validUntil',
+  ],
+  'another template': [
+    offer((it) => {
+      shown(it).credentialSchema.version = '2.0.0';
+    }),
+    'verifiableCredential[0].credentialSchema.version',
+  ],
+  'another registry': [
+    offer((it) => {
+      shown(it).credentialStatus.id = `ledger:other:x#${shown(it).id}`;
+    }),
+    'verifiableCredential[0].credentialStatus.id',
+  ],
+  'a member of the frame that is new': [
+    offer((it) => {
+      shown(it).evidence = 'x';
+    }),
+    'verifiableCredential[0].evidence',
+  ],
+  'a further range': [
+    offer((it) => {
+      shown(it).proof.ranges.unshift({ attribute: 'balance', max: '0' });
+    }),
+    'verifiableCredential[0].proof.ranges[0].attribute',
+  ],
+  'a narrower range': [
+    offer((it) => {
+      shown(it).proof.ranges[1].max = '0';
+    }),
+    'verifiableCredential[0].proof.ranges[1].max',
+  ],
+  'a closed range instead of an open one': [
+    offer((it) => {
+      shown(it).proof.ranges[0].min = '2008-06-15';
+    }),
+    'verifiableCredential[0].proof.ranges[0].min',
+  ],
+  'another age': [
+    offer((it) => {
+      shown(it).proof.ranges[0].max = '2005-06-15';
+    }),
+    'verifiableCredential[0].proof.ranges[0].max',
+  ],
+  'ranges proved with parameters of its own': [
+    offer((it) => {
+      Object.assign(shown(it).proof, { rangeMethod: 'set-membership', rangeParameters: 'ab'.repeat(32) });
+    }),
+    'verifiableCredential[0].proof.rangeMethod',
+  ],
+  'another key of the issuer': [
+    offer((it) => {
+      shown(it).proof.verificationMethod = `${shown(it).issuer}#delegateKey-2`;
+    }),
+    'verifiableCredential[0].proof.verificationMethod',
+  ],
+  'a proof that is none': [
+    offer((it) => {
+      shown(it).proof.proofValue = { secret: true };
+    }),
+    'verifiableCredential[0].proof.proofValue',
+  ],
+  'another holder': [
+    offer((it) => {
+      it.holder = `did:zid:${'ab'.repeat(32)}`;
+    }),
+    'holder',
+  ],
+  'another challenge': [
+    offer((it) => {
+      it.proof.challenge = 'd';
+    }),
+    'proof.challenge',
+  ],
+  'no challenge': [
+    offer((it) => {
+      delete it.proof.challenge;
+    }),
+    'proof.challenge',
+  ],
+  'another domain': [
+    offer((it) => {
+      it.proof.domain = 'evil.example';
+    }),
+    'proof.domain',
+  ],
+  'a time to come': [
+    offer((it) => {
+      it.proof.created = shown(it).proof.created = '2036-06-15T12:00:00Z';
+    }),
+    'proof.created',
+  ],
+  'two times': [
+    offer((it) => {
+      shown(it).proof.created = '2026-06-15T12:00:01Z';
+    }),
+    'verifiableCredential[0].proof.created',
+  ],
+  'a further credential': [offer(undefined, [parsed(), parsed(otherCredential)]), 'verifiableCredential[1]'],
+  'no credentials': [
+    offer((it) => {
+      it.verifiableCredential = 'none';
+    }),
+    'verifiableCredential',
+  ],
+  'a transaction': ['ab'.repeat(100), ''],
+  'the presentation under another header': [
+    encodeHex(new TextEncoder().encode(`e30.${Buffer.from('{}').toString('base64url')}`)),
+    '',
+  ],
+  'no hex': ['presentation', ''],
 };
-for (const [name, blob] of Object.entries(lies)) {
-  test(`a service that offers ${name} gets no signature`, async () => {
-    const { client, submitted } = serviceOffering(blob);
-    const guarded: Signer = { ...signer, sign: () => assert.fail('nothing is signed') };
-    await assert.rejects(
-      presentCredential(client, { signer: guarded, ...order }),
-      (error) => error instanceof SdkError && error.code === 'unexpectedReply',
-    );
-    assert.deepEqual(submitted, []);
+
+describe('a service gets no signature that offers', () => {
+  for (const [name, [blob, member]] of Object.entries(lies)) {
+    test(name, async () => {
+      const { client, submitted } = serviceOffering(blob);
+      await assert.rejects(presentCredential(client, { signer: guarded, ...order }, { now }), (error) => {
+        assert.ok(error instanceof SdkError, String(error));
+        assert.equal(error.code, 'notAsOrdered');
+        assert.ok(error.message.endsWith(member === '' ? 'was ordered' : `: ${member}`), error.message);
+        return true;
+      });
+      assert.deepEqual(submitted, []);
+    });
+  }
+});
+
+test('parameters of set membership are the service’s, if they were ordered', async () => {
+  const blob = offer((it) => {
+    Object.assign(shown(it).proof, { rangeMethod: 'set-membership', rangeParameters: 'ab'.repeat(32) });
   });
-}
+  const wanted = { signer, ...order, rangeMethod: 'set-membership' } as const;
+  assert.deepEqual(await presentCredential(serviceOffering(blob).client, wanted, { now }), { good: true });
+  const plain = { ...wanted, signer: guarded };
+  await assert.rejects(presentCredential(serviceOffering(offer()).client, plain, { now }), SdkError);
+});
+
+describe('a range that tells the value', () => {
+  const telling: readonly PresentationOrder[] = [
+    { rangeProof: { attribute: 'points', min: -3, max: -3 } },
+    { rangeProof: { attribute: 'points', min: -4, max: -2 } },
+    { rangeProof: { attribute: 'birthDate', min: '2008-06-12', max: '2008-06-18' } },
+    { rangeProof: { attribute: 'enteredAt', min: '2020-02-29T00:00:00Z', max: '2020-02-29T23:59:59Z' } },
+  ].map((one) => ({ signer: guarded, vc, ...one }));
+
+  test('is proved only where that was said', async () => {
+    for (const one of telling) {
+      const { client } = serviceOffering('nothing');
+      await assert.rejects(
+        presentCredential(client, one, { now }),
+        (error) =>
+          error instanceof SdkError && error.code === 'invalidArgument' && /tells/.test(error.message),
+      );
+      const { attribute } = one.rangeProof as { attribute: string };
+      // Then it is the service that is asked, and found out.
+      await assert.rejects(
+        presentCredential(client, { ...one, tellingRanges: [attribute] }, { now }),
+        (error) => error instanceof SdkError && error.code === 'notAsOrdered',
+      );
+    }
+  });
+
+  test('a wider one is not one', async () => {
+    for (const rangeProof of [
+      { attribute: 'points', min: -4, max: -1 },
+      { attribute: 'points', max: -3 },
+      { attribute: 'birthDate', min: '2008-06-10', max: '2008-06-17' },
+    ])
+      await assert.rejects(
+        presentCredential(serviceOffering('nothing').client, { signer: guarded, vc, rangeProof }, { now }),
+        (error) => error instanceof SdkError && error.code === 'notAsOrdered',
+      );
+  });
+});
+
+test('a clock that is a little apart does no harm', async () => {
+  const late = now + 4 * 60_000;
+  assert.ok(instantTextOfUnixMs(late) > instantTextOfUnixMs(now));
+  assert.deepEqual(
+    await presentCredential(serviceOffering(offer()).client, { signer, ...order }, { now: late }),
+    {
+      good: true,
+    },
+  );
+});
 
 test('a signer of another network has no DID here', () => {
   const foreign: Signer = { ...signer, publicKey: 'ab'.repeat(38) };
   assert.throws(() => didOfSigner(foreign), SdkError);
+  assert.equal(didOfSigner(signer), holder.did);
 });
 
 test('who signs for another holder is told before a service is asked', async () => {
   const { client } = serviceOffering('nothing');
-  const vc = { credentialSubject: { id: `did:zid:${'ab'.repeat(32)}` } };
+  const theirs = { ...vc, credentialSubject: { id: `did:zid:${'ab'.repeat(32)}` } };
   for (const wrong of [
-    { ...order, vc },
-    { vcs: [{ vc, revealAttributes: [] }], challenge: 'c' },
+    { ...order, vc: theirs },
+    { vcs: [{ vc: theirs, revealAttributes: [] }], challenge: 'c' },
   ])
     await assert.rejects(
-      presentCredential(client, { signer, ...wrong }),
+      presentCredential(client, { signer: guarded, ...wrong }),
       (error) =>
         error instanceof SdkError && error.code === 'invalidArgument' && /holder/.test(error.message),
     );

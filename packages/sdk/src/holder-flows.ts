@@ -1,21 +1,22 @@
 /**
- * What a holder does with a credential service: apply, download, present. Before a presentation is signed it is read:
- * a holder signs only what shows no more than was meant, for the verifier that was meant. A holder who would not show
- * the service the whole credential derives presentations here instead (`holder-flows-local.ts`).
+ * What a holder does with a credential service: apply, download, present. Before a presentation is signed it is compared
+ * with the order (`orders/presentation-order.ts`): a holder signs what it consented to and nothing else. A holder who
+ * would not show the service the whole credential derives presentations here instead (`holder-flows-local.ts`).
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { decodeUtf8, encodeHex, parseExactBase64Url, parseHex } from '@symbolon/core/bytes';
-import type { UnsignedPresentation } from '@symbolon/core/credential/model';
-import { holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
+import { encodeHex } from '@symbolon/core/bytes';
 import { didOfPublicKey } from '@symbolon/core/did';
 import { canonicalJson } from '@symbolon/core/jcs';
 import { createKeyFormat } from '@symbolon/core/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
-import { credentialRoutes } from '@symbolon/wire/credential-routes';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
-import { readServiceRequest } from '@symbolon/wire/service-route';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
+import {
+  assertConsented,
+  readOfferedPresentation,
+  readPresentationOrder,
+} from './orders/presentation-order.ts';
 import { signPresence, subjectOf } from './presence.ts';
 import type { Signer } from './signer.ts';
 
@@ -68,23 +69,32 @@ type DerivationBody = Parameters<CredentialClient['createPresentation']>[0];
 
 export interface PresentationOrder extends DerivationBody {
   readonly signer: Signer;
+  /** Attributes whose range may be so narrow that it tells the value; a range of any other is then refused. */
+  readonly tellingRanges?: readonly string[];
 }
 
-/** Has the service derive a presentation, looks at it, signs it and has it completed. */
+export interface PresentationOptions extends CallOptions {
+  readonly profile?: NetworkProfile;
+  /** Milliseconds since 1970; this machine's clock, if left out. */
+  readonly now?: number;
+}
+
+/**
+ * Has the service derive a presentation, compares it with the order and the credential in hand, signs it and has it
+ * completed. What differs in anything is `notAsOrdered`, and is not signed.
+ */
 export async function presentCredential(
   client: CredentialClient,
-  { signer, ...order }: PresentationOrder,
-  options: CallOptions & { readonly profile?: NetworkProfile } = {},
+  { signer, tellingRanges, ...order }: PresentationOrder,
+  options: PresentationOptions = {},
 ): Promise<JsonObject> {
-  const { profile, ...callOptions } = options;
-  const ownDid = didOfSigner(signer, profile);
-  assertOwn(order, ownDid);
+  const { profile = zetrixProfile, now = Date.now(), ...callOptions } = options;
+  const holder = didOfSigner(signer, profile);
+  assertOwn(order, holder);
+  const ordered = readPresentationOrder(order, profile);
+  assertConsented(ordered.disclosures, { tellingRanges, now });
   const { blobId, blob } = await client.createPresentation(order, callOptions);
-  const bytes = parseHex(blob);
-  const offered = bytes && readOffered(bytes);
-  if (!bytes || !offered) throw notAsOrdered('is not a presentation');
-  assertAsOrdered(offered, order, ownDid);
-  const signature = await signer.sign(bytes);
+  const signature = await signer.sign(readOfferedPresentation(blob, { ordered, holder, now }));
   const submission = {
     blobId,
     ed25519SignData: encodeHex(signature),
@@ -102,47 +112,4 @@ function assertOwn(order: DerivationBody, ownDid: string): void {
     const hint = 'Sign with the key of the DID that stands in credentialSubject.id.';
     throw new SdkError('invalidArgument', 'the signer is not the holder of the credential', { hint });
   }
-}
-
-/** What the bytes to sign say; undefined unless they are exactly the signing input of that. */
-function readOffered(bytes: Uint8Array): UnsignedPresentation | undefined {
-  try {
-    const [, payload = ''] = decodeUtf8(bytes).split('.');
-    const encoded = parseExactBase64Url(payload);
-    const document = encoded && parseJson(decodeUtf8(encoded));
-    if (!isJsonObject(document)) return undefined;
-    const offered = document as unknown as UnsignedPresentation;
-    return encodeHex(holderSigningInput(offered)) === encodeHex(bytes) ? offered : undefined;
-  } catch {
-    // Whatever it is, it is not what was ordered.
-    return undefined;
-  }
-}
-
-function assertAsOrdered(
-  { holder, verifiableCredential, proof }: UnsignedPresentation,
-  order: DerivationBody,
-  ownDid: string,
-): void {
-  if (holder !== ownDid) throw notAsOrdered('is of another holder');
-  if (proof?.challenge !== (order.challenge ?? undefined)) throw notAsOrdered('has another challenge');
-  if (proof?.domain !== (order.domain ?? undefined)) throw notAsOrdered('has another domain');
-  const wanted = order.vcs ?? [order];
-  if (!Array.isArray(verifiableCredential) || verifiableCredential.length !== wanted.length)
-    throw notAsOrdered('has other credentials');
-  // Read as the service reads it, so that no path means one thing here and another there.
-  const { credentials } = readServiceRequest(credentialRoutes.createPresentation, {
-    body: order as unknown as JsonValue,
-  });
-  for (const [position, { revealAttributes }] of credentials.entries()) {
-    const meant = new Set(revealAttributes);
-    const { credentialSubject } = verifiableCredential[position];
-    for (const key of Object.keys(credentialSubject ?? {}))
-      if (key !== 'id' && !meant.has(key)) throw notAsOrdered(`shows ${key}`);
-  }
-}
-
-function notAsOrdered(what: string): SdkError {
-  const hint = 'Nothing was signed. Do not use this service for presentations.';
-  return new SdkError('unexpectedReply', `the presentation that the service offers ${what}`, { hint });
 }

@@ -45,11 +45,20 @@ export {
   type ServiceOrder,
 } from './did-keys.ts';
 export { LedgerError, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
+export type {
+  CollectedFacts,
+  FactsBasis,
+  FactsProof,
+  FactsTaken,
+  SignedFacts,
+} from './facts/collected-facts.ts';
+export { signFacts } from './facts/sign-facts.ts';
 export {
   type ApplicationOrder,
   applyForCredential,
   didOfSigner,
   downloadCredential,
+  type PresentationOptions,
   type PresentationOrder,
   presentCredential,
 } from './holder-flows.ts';
@@ -98,6 +107,14 @@ export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders
 export type { NetworkTerms, Pins } from './orders/pins.ts';
 export { createdContract } from './orders/as-signed.ts';
 export { type Cost, type CostOrder, FeeTooHigh, type TransactionPins } from './orders/transaction-caps.ts';
+export {
+  type CredentialExpectation,
+  type CredentialProblem,
+  type CredentialProblemName,
+  type CredentialVerdict,
+  requireCredential,
+  verifyCredential,
+} from './orders/verify-credential.ts';
 export { type PaymentDemand, PaymentRequired } from './payment-required.ts';
 export {
   createExactScheme,
@@ -142,8 +159,8 @@ export { directTransport, type HttpTransportOptions, httpTransport, type Transpo
 export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './verifier-client.ts';
 export {
   askVerdict,
+  type FactsOrder,
   type FailedCheck,
-  type FetchedFacts,
   fetchOfflineFacts,
   issuerKeysOf,
   type PresentationQuestion,

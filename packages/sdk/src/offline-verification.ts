@@ -3,8 +3,8 @@
  * verifier brings along, issuer keys and statuses. Nothing is fetched. The proof engine, which is large, is loaded
  * when the first proof is to be checked.
  *
- * A verdict is as good as its facts: a status is as fresh as the verifier's copy of it, and a credential whose status
- * is not among them does not verify.
+ * A verdict is as good as its facts: they are taken from whom the verifier names and for as long as it says
+ * (`facts/collected-facts.ts`), and a credential whose status is not among them does not verify.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { equalBytes, parseHex } from '@symbolon/core/bytes';
@@ -29,6 +29,13 @@ import { verifierRoutes } from '@symbolon/wire/verifier-routes';
 import { agesAskedOf, expectedOf } from './age-claims.ts';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
+import {
+  type CollectedFacts,
+  type FactsExpectation,
+  type FactsProof,
+  requireFactsForm,
+  requireUsableFacts,
+} from './facts/collected-facts.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 import type { VerifierClient } from './verifier-client.ts';
 
@@ -68,9 +75,12 @@ export interface KnownIssuerName {
 
 type VerdictBody = Parameters<VerifierClient['verifyPresentation']>[0];
 
-export interface OfflineFacts {
-  readonly issuerKeys: readonly KnownIssuerKey[];
-  readonly statuses: readonly KnownStatus[];
+/** The facts, as somebody collected them, whose they must be, and what the verifier expects of a presentation. */
+export interface OfflineFacts
+  extends Omit<CollectedFacts, 'issuerNames' | 'basis'>,
+    Partial<Pick<CollectedFacts, 'issuerNames' | 'basis'>>,
+    FactsExpectation {
+  readonly proof?: FactsProof;
   readonly challenge?: string;
   readonly domain?: string;
   /** What was asked for, as `vp/verify` takes it. */
@@ -79,9 +89,6 @@ export interface OfflineFacts {
   readonly trustedIssuers?: VerdictBody['trustedIssuers'];
   /** Templates that are wanted; any, if left out. */
   readonly templates?: VerdictBody['templates'];
-  readonly issuerNames?: readonly KnownIssuerName[];
-  /** Milliseconds since 1970. */
-  readonly now: number;
   /** Loaded for this one call if left out. */
   readonly engine?: ProofEngine;
   /** `ledger:<network>:<registry address>` of which the statuses are; the one that each record names, if left out. */
@@ -89,10 +96,6 @@ export interface OfflineFacts {
   /** Parameters of set-membership ranges that this verifier made itself. */
   readonly ownRangeParameters?: readonly Uint8Array[];
   readonly profile?: NetworkProfile;
-  /** What a file of `symbolon verify facts` says about itself; no condition. */
-  readonly form?: string;
-  readonly fetchedAt?: string;
-  readonly service?: string;
 }
 
 const factMembers: MembersOf<OfflineFacts> = {
@@ -111,7 +114,10 @@ const factMembers: MembersOf<OfflineFacts> = {
   profile: true,
   form: true,
   fetchedAt: true,
-  service: true,
+  basis: true,
+  proof: true,
+  takenFrom: true,
+  maxAgeSeconds: true,
 };
 const keyMembers: MembersOf<KnownIssuerKey> = {
   verificationMethod: true,
@@ -139,11 +145,13 @@ const statusMembers: MembersOf<KnownStatus> = {
 };
 
 /**
- * The six checks. Throws `SdkError` for a fact or condition that is not known, the faults `presentationMalformed`,
+ * The six checks. Throws `SdkError` for a fact or condition that is not known and for facts that must not be gone by
+ * (`factsNotSigned`, `factsNotTrusted`, `factsStale`, `factsFromFuture`), the faults `presentationMalformed`,
  * `requestMalformed` and `rangeInvalid` for what is none of what it should be, and `ProofEngineError` where a proof could
  * not be checked, which is no verdict.
  */
 export async function verifyPresentationOffline(presentation: object, facts: OfflineFacts): Promise<Verdict> {
+  requireFactsForm(facts);
   assertMembers(facts, factMembers, 'facts');
   requireFacts(facts);
   for (const key of facts.issuerKeys) assertMembers(key, keyMembers, 'an issuer key');
@@ -152,6 +160,7 @@ export async function verifyPresentationOffline(presentation: object, facts: Off
     if (status.record) assertMembers(status.record, recordMembers, 'a record');
   }
   const { now, challenge, domain, request, trustedIssuers, templates, profile = zetrixProfile } = facts;
+  await requireUsableFacts(facts);
   const expected = { challenge, domain, request, trustedIssuers, templates };
   const body = { vp: presentation, ...expected } as unknown as JsonValue;
   const asked = readServiceRequest(verifierRoutes.verifyPresentation, { body });

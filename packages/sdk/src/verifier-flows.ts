@@ -2,12 +2,14 @@
  * What a verifier does with a credential service: ask for a presentation to be verified, and fetch the facts with
  * which presentations can be verified without it (`offline-verification.ts`).
  */
+import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
+import { type CollectedFacts, type FactsBasis, factsForm } from './facts/collected-facts.ts';
 import { documentOf, keysWithTimes } from './issuer-key-times.ts';
-import type { KnownIssuerKey, KnownIssuerName, KnownStatus } from './offline-verification.ts';
+import type { KnownIssuerKey, KnownStatus } from './offline-verification.ts';
 import type { CallOptions } from './service-call.ts';
 import type { VerifierClient } from './verifier-client.ts';
 
@@ -97,21 +99,23 @@ export function issuerKeysOf(document: JsonObject): readonly KnownIssuerKey[] {
   });
 }
 
-export interface FetchedFacts {
-  readonly issuerKeys: readonly KnownIssuerKey[];
-  readonly statuses: readonly KnownStatus[];
-  /** What issuers call themselves. */
-  readonly issuerNames: readonly KnownIssuerName[];
+export interface FactsOrder {
+  readonly issuer: string;
+  readonly vcIds: readonly string[];
+  /** The address of the service, and what else the facts rest on: told to whoever goes by them. */
+  readonly basis?: FactsBasis;
+  /** Milliseconds since 1970; this machine's clock, if left out. */
+  readonly now?: number;
 }
 
 /**
  * The issuer's keys, present ones and those of when its credentials were recorded, and present statuses of these, as
- * this service tells them.
+ * this service tells them. `signFacts` puts a name to them, for verifiers other than the one that fetched them.
  */
 export async function fetchOfflineFacts(
   client: Pick<VerifierClient, 'resolveDid' | 'getCredentialStatus'>,
-  { issuer, vcIds }: { readonly issuer: string; readonly vcIds: readonly string[] },
-): Promise<FetchedFacts> {
+  { issuer, vcIds, basis = {}, now = Date.now() }: FactsOrder,
+): Promise<CollectedFacts> {
   const present = await client.resolveDid({ did: issuer });
   if (documentOf(present).id !== issuer) {
     const hint = 'Check the DID, and that the address is that of a credential service.';
@@ -127,5 +131,7 @@ export async function fetchOfflineFacts(
   const { didDocumentMetadata: metadata } = present;
   const name = isJsonObject(metadata) && typeof metadata.name === 'string' ? metadata.name : undefined;
   const issuerNames = name === undefined ? [] : [{ did: issuer, name }];
-  return { issuerKeys, statuses, issuerNames };
+  // The time at which they were asked for: what happened meanwhile may not be in them.
+  const fetchedAt = instantTextOfUnixMs(now);
+  return { form: factsForm, fetchedAt, basis, issuerKeys, statuses, issuerNames };
 }

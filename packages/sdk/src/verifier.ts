@@ -11,6 +11,13 @@ export type {
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
 export { SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
+export type {
+  CollectedFacts,
+  FactsBasis,
+  FactsProof,
+  FactsTaken,
+  SignedFacts,
+} from './facts/collected-facts.ts';
 export type { HttpTransportOptions } from './http-exchange.ts';
 export {
   type KnownIssuerKey,
@@ -26,8 +33,8 @@ export { httpServiceTransport, type ServiceTransport } from './service-transport
 export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './verifier-client.ts';
 export {
   askVerdict,
+  type FactsOrder,
   type FailedCheck,
-  type FetchedFacts,
   fetchOfflineFacts,
   issuerKeysOf,
   type PresentationQuestion,

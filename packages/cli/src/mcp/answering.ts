@@ -7,7 +7,6 @@ import type { RangeClaim, UnsignedCredential } from '@symbolon/core/credential/m
 import { walletHeaders } from '@symbolon/sdk/call-headers';
 import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
 import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';
-import { fetchOfflineFacts } from '@symbolon/sdk/verifier-flows';
 import { parseDcql } from '@symbolon/wire/dcql-query';
 import type { JsonObject } from '@symbolon/wire/json';
 import { z } from 'zod';
@@ -20,6 +19,7 @@ import {
   planNeeds,
   rangesOf,
 } from './disclosure-plan.ts';
+import { judgeCredential } from './keeping.ts';
 import type { KeptCredential } from './kept-credentials.ts';
 import { countRanges } from './proved-ranges.ts';
 import { othersNotice, quoted, type ToolValue } from './tool-results.ts';
@@ -113,10 +113,14 @@ export async function describeRequest(wallet: Wallet, request: string): Promise<
   };
 }
 
-const shown = ({ credential, reveal, ranges }: Disclosure, credentials: readonly UnsignedCredential[]) => ({
+/** A range that tells the value reveals. */
+const shown = (
+  { credential, reveal, ranges, telling }: Disclosure,
+  credentials: readonly UnsignedCredential[],
+) => ({
   credential: quoted(credentials[credential].type[1]),
-  reveals: reveal,
-  provesRangesOf: ranges.map(({ attribute }) => attribute),
+  reveals: [...reveal, ...telling],
+  provesRangesOf: ranges.map(({ attribute }) => attribute).filter((key) => !telling.includes(key)),
 });
 
 function problemText(problem: NeedProblem): string {
@@ -128,11 +132,12 @@ function problemText(problem: NeedProblem): string {
 
 /** Derives what is asked for and hands it in. */
 export async function answerRequest(wallet: Wallet, request: string): Promise<ToolValue> {
-  const { asked, held, credentials, needs } = await planFor(wallet, request);
+  const planned = await planFor(wallet, request);
+  const { asked, held, credentials, needs } = planned;
   const problems = needs.flatMap(({ problem }) => (problem ? [problemText(problem)] : []));
   if (problems.length > 0 && !asked.query.sets) throw notAnswered(problems.join('\n'));
   countRanges(wallet.database, rangesOf(needs), Date.now());
-  const { chosen, issuerKeys } = await chooseActive(wallet, { asked, credentials, needs });
+  const { chosen, issuerKeys } = await chooseActive(wallet, planned);
   if (!chosen)
     throw notAnswered([...problems, 'No credential in the wallet has what is asked for.'].join('\n'));
   const presentation = await derivePresentation({
@@ -145,6 +150,7 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
       revealAttributes: [...reveal],
       rangeProof: ranges.map(wireRange),
     })),
+    tellingRanges: [...new Set(chosen.flatMap(({ telling }) => telling))],
     challenge: asked.nonce,
     domain: wallet.serviceOrigin,
   });
@@ -213,11 +219,11 @@ interface Choice {
   readonly issuerKeys: readonly KnownIssuerKey[];
 }
 
-/** Answers with credentials that are active now: what is revoked or suspended is not worth a proof. */
-async function chooseActive(
-  { service }: Wallet,
-  { asked, credentials, needs }: Pick<Planned, 'asked' | 'credentials' | 'needs'>,
-): Promise<Choice> {
+/**
+ * Answers with credentials that are genuine and active now, by the ledger's word: what is revoked or suspended is not worth
+ * a proof, and a forgery that an older wallet kept would only give the holder away.
+ */
+async function chooseActive(wallet: Wallet, { asked, held, credentials, needs }: Planned): Promise<Choice> {
   const keysOf = new Map<number, readonly KnownIssuerKey[]>();
   let left = needs;
   for (;;) {
@@ -225,9 +231,8 @@ async function chooseActive(
     const unknown = chosen?.find(({ credential }) => !keysOf.has(credential))?.credential;
     if (!chosen || unknown === undefined)
       return { chosen, issuerKeys: (chosen ?? []).flatMap(({ credential }) => keysOf.get(credential) ?? []) };
-    const { id, issuer } = credentials[unknown];
-    const facts = await fetchOfflineFacts(service, { issuer, vcIds: [id] });
-    if (facts.statuses.every(({ status }) => status === 'Active')) keysOf.set(unknown, facts.issuerKeys);
+    const { isGenuine, status, issuerKeys } = await judgeCredential(wallet, held[unknown].document);
+    if (isGenuine && status === 'active') keysOf.set(unknown, issuerKeys);
     else left = without(left, unknown);
   }
 }

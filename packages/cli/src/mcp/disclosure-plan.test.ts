@@ -73,7 +73,41 @@ describe('what the policy lets be shown', () => {
     });
     assert.equal(plan(claims).chosen, undefined);
     const { chosen } = plan(claims, { mayReveal: allowed('fullName', 'country', 'photo') });
-    assert.deepEqual(chosen, [{ queryId: 'a', credential: 0, reveal: ['fullName', 'country'], ranges: [] }]);
+    assert.deepEqual(chosen, [
+      { queryId: 'a', credential: 0, reveal: ['fullName', 'country'], ranges: [], telling: [] },
+    ]);
+  });
+
+  test('bounds that leave few values reveal, and need to be allowed as such', () => {
+    const claims = [claim('children', { minimum: 2, maximum: 2 })];
+    assert.deepEqual(plan(claims).needs[0]?.problem, { kind: 'notAllowed', attributes: ['children'] });
+    const { chosen } = plan(claims, { mayReveal: allowed('children') });
+    assert.deepEqual(
+      chosen?.map(({ reveal, ranges, telling }) => ({ reveal, ranges, telling })),
+      [{ reveal: [], ranges: [{ attribute: 'children', min: 2, max: 2 }], telling: ['children'] }],
+    );
+  });
+
+  test('so do bounds of several queries that leave few values together', () => {
+    const query = {
+      credentials: [
+        { id: 'a', claims: [claim('children', { minimum: 2 })] },
+        { id: 'b', claims: [claim('children', { maximum: 2 })] },
+      ],
+    };
+    const held = [credential, other];
+    assert.deepEqual(
+      plan([], { query, held }).needs.map(({ problem }) => problem),
+      [
+        { kind: 'notAllowed', attributes: ['children'] },
+        { kind: 'notAllowed', attributes: ['children'] },
+      ],
+    );
+    const { chosen } = plan([], { query, held, mayReveal: allowed('children') });
+    assert.deepEqual(
+      chosen?.map(({ telling }) => telling),
+      [['children'], ['children']],
+    );
   });
 
   test('a text has no range, so its bounds would need the value', () => {
@@ -93,7 +127,9 @@ describe('what the policy lets be shown', () => {
       claim('email', wished),
       claim('children', { minimum: 9, ...wished }),
     ];
-    assert.deepEqual(plan(claims).chosen, [{ queryId: 'a', credential: 0, reveal: [], ranges: [] }]);
+    assert.deepEqual(plan(claims).chosen, [
+      { queryId: 'a', credential: 0, reveal: [], ranges: [], telling: [] },
+    ]);
   });
 
   test('the holder is always shown and needs no leave', () => {

@@ -1,10 +1,10 @@
 /**
  * What a wallet would show for a query, decided by its owner's policy: bounds are answered by a range proof, which shows
- * no value; a value is shown only if the query asks for that attribute and the owner lets it be revealed. First without
+ * no value; a value is shown, or told by bounds that leave few values, only if the owner lets it be revealed. First without
  * looking at values (`planNeeds`), so that asking tells nothing; then, once more, with them (`chooseAnswers`). Pure.
  */
 import { isComplaint } from '@symbolon/core/credential/attribute-formats';
-import { readRange } from '@symbolon/core/credential/attribute-ranges';
+import { isTellingRange, type ReadRange, readRange } from '@symbolon/core/credential/attribute-ranges';
 import { frameOf, subjectValue } from '@symbolon/core/credential/credential-messages';
 import type { ClaimQuery, CredentialQuery, DcqlQuery } from '@symbolon/core/credential/dcql';
 import { judgeAnswer } from '@symbolon/core/credential/dcql-matching';
@@ -22,6 +22,8 @@ export interface Disclosure {
   readonly credential: number;
   readonly reveal: readonly string[];
   readonly ranges: readonly RangeClaim[];
+  /** Attributes whose ranges leave so few values that they are as good as revealed. */
+  readonly telling: readonly string[];
 }
 
 export interface Need {
@@ -43,7 +45,15 @@ export function planNeeds(
 ): readonly Need[] {
   return query.credentials.map((one) => {
     const tried = credentials.flatMap((credential, index) =>
-      isOfKind(query, one, credential) ? [tryCredential(one, credential, { index, mayReveal })] : [],
+      isOfKind(query, one, credential)
+        ? [
+            tryCredential(one, credential, {
+              index,
+              mayReveal,
+              isTold: (key) => isTold(query, key, credential),
+            }),
+          ]
+        : [],
     );
     const options = tried.filter((found) => 'reveal' in found);
     if (options.length > 0) return { query: one, options };
@@ -55,40 +65,67 @@ export function planNeeds(
   });
 }
 
+interface Trial {
+  readonly index: number;
+  readonly mayReveal: ReadonlySet<string>;
+  /** Whether the ranges that are asked of an attribute tell its value. */
+  readonly isTold: (key: string) => boolean;
+}
+
 function tryCredential(
   query: CredentialQuery,
   credential: UnsignedCredential,
-  { index, mayReveal }: { readonly index: number; readonly mayReveal: ReadonlySet<string> },
+  { index, mayReveal, isTold }: Trial,
 ): Disclosure | NeedProblem {
   const missing: string[] = [];
   const notAllowed: string[] = [];
   const reveal: string[] = [];
   const ranges: RangeClaim[] = [];
+  const telling: string[] = [];
   for (const claim of query.claims) {
     const { key, isRequired } = claim;
     if (key === 'id') continue;
     const range = rangeFor(claim, credential);
+    const isRevealed = !range || isTold(key);
     if (subjectValue(credential.credentialSubject, key) === undefined) {
       if (isRequired) missing.push(key);
-    } else if (range) ranges.push(range);
-    else if (mayReveal.has(key)) reveal.push(key);
-    else if (isRequired) notAllowed.push(key);
+    } else if (isRevealed && !mayReveal.has(key)) {
+      if (isRequired) notAllowed.push(key);
+    } else if (range) {
+      ranges.push(range.claim);
+      if (isRevealed) telling.push(key);
+    } else reveal.push(key);
   }
   if (missing.length > 0) return { kind: 'attributeMissing', attributes: missing };
   if (notAllowed.length > 0) return { kind: 'notAllowed', attributes: notAllowed };
-  return { queryId: query.id, credential: index, reveal, ranges };
+  return { queryId: query.id, credential: index, reveal, ranges, telling };
+}
+
+/** Bounds of one attribute in several parts of a query are met by values that lie in all of them. */
+function isTold({ credentials }: DcqlQuery, key: string, credential: UnsignedCredential): boolean {
+  const attribute = credential.credentialSchema.attributes.find((one) => one.key === key);
+  const asked = credentials.flatMap(({ claims }) =>
+    claims.flatMap((claim) => (claim.key === key ? (rangeFor(claim, credential) ?? []) : [])),
+  );
+  if (!attribute || asked.length === 0) return false;
+  const largest = (left: bigint, right: bigint): bigint => (left > right ? left : right);
+  const min = asked.map((range) => range.min).reduce(largest);
+  const max = -asked.map((range) => -range.max).reduce(largest);
+  // Bounds that no value meets together are of different values.
+  const together = min <= max ? [{ min, max }] : [];
+  return [...asked, ...together].some((range) => isTellingRange(attribute, range));
 }
 
 /** The range that answers a claim without its value, if the claim asks for bounds and nothing else. */
 function rangeFor(
   { key, constraints }: ClaimQuery,
   { credentialSchema }: UnsignedCredential,
-): RangeClaim | undefined {
+): ReadRange | undefined {
   const { minimum: min, maximum: max, values, constant, pattern } = constraints;
   const attribute = credentialSchema.attributes.find((one) => one.key === key);
   if (!attribute || values || constant !== undefined || pattern) return undefined;
   const range = readRange(attribute, { min, max });
-  return isComplaint(range) ? undefined : range.claim;
+  return isComplaint(range) ? undefined : range;
 }
 
 /** Kind and issuer, without any claim. */
@@ -162,6 +199,7 @@ function fitting(
       ...option,
       reveal: option.reveal.filter((key) => required.has(key)),
       ranges: option.ranges.filter(({ attribute }) => required.has(attribute)),
+      telling: option.telling.filter((key) => required.has(key)),
     };
     // What is wished for and does not fit is left out; what is required is not.
     for (const tried of [option, onlyRequired]) if (fits(query, one, { tried, credentials })) return tried;

@@ -13,6 +13,7 @@ import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import type { Signer } from '@symbolon/sdk/signer';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { CommandFailure, exitCodes } from '../failure.ts';
+import { inTransaction } from './wallet-database.ts';
 
 export interface KeptCredential {
   /** As it was issued. */
@@ -21,7 +22,12 @@ export interface KeptCredential {
 }
 
 export interface KeptCredentials {
-  /** False if it is there already. Throws what is no credential of this holder. */
+  /** Whether this very credential is there. */
+  readonly has: (document: JsonObject) => boolean;
+  /**
+   * In the place of another one with the same id; false if this very one is there already. Throws what is no credential
+   * of this holder. Whether it is genuine was found out before (`keeping.ts`).
+   */
   readonly keep: (document: JsonObject) => boolean;
   readonly all: () => readonly KeptCredential[];
 }
@@ -35,16 +41,36 @@ export async function openKeptCredentials(database: DatabaseSync, signer: Signer
   const holder = didOfSigner(signer);
   const nameOf = (id: string): string => createHmac('sha256', naming).update(id).digest('hex');
 
+  const sealedUnder = (name: string): Uint8Array | undefined =>
+    (
+      database.prepare('select sealed from credential where name = ?').get(name) as
+        | { sealed: Uint8Array }
+        | undefined
+    )?.sealed;
+  const has = (document: JsonObject): boolean => {
+    const name = nameOf(String(document.id));
+    const sealed = sealedUnder(name);
+    return sealed !== undefined && unseal(sealing, name, sealed) === stringifyJson(document);
+  };
   const keep = (document: JsonObject): boolean => {
     const { credential } = parseCredential(document, zetrixProfile);
     if (credential.credentialSubject.id !== holder) throw ofAnother();
     const name = nameOf(credential.id);
-    const { count } = database.prepare('select count(*) as count from credential').get() as { count: number };
-    if (count >= walletLimits.credentialsMax) throw isFull();
-    const { changes } = database
-      .prepare('insert or ignore into credential (name, sealed) values (?, ?)')
-      .run(name, seal(sealing, name, stringifyJson(document)));
-    return changes === 1;
+    return inTransaction(database, () => {
+      if (has(document)) return false;
+      const { count } = database
+        .prepare('select count(*) as count from credential where name <> ?')
+        .get(name) as {
+        count: number;
+      };
+      if (count >= walletLimits.credentialsMax) throw isFull();
+      database
+        .prepare(
+          'insert into credential (name, sealed) values (?, ?) on conflict (name) do update set sealed = excluded.sealed',
+        )
+        .run(name, seal(sealing, name, stringifyJson(document)));
+      return true;
+    });
   };
   const all = (): KeptCredential[] => {
     const rows = database.prepare('select name, sealed from credential order by rowid').all();
@@ -53,7 +79,7 @@ export async function openKeptCredentials(database: DatabaseSync, signer: Signer
       return { document, parsed: parseCredential(document, zetrixProfile) };
     });
   };
-  return { keep, all };
+  return { has, keep, all };
 }
 
 /** Nothing else that a wallet signs begins like this. */

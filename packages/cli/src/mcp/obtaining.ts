@@ -3,7 +3,6 @@
  * costs money is paid within the caps, and what an issuer decides on by hand waits for the issuer. Whatever was issued
  * and did not arrive is fetched again (`fetchWaiting`), so an answer that was lost loses no credential.
  */
-import { Fault } from '@symbolon/core/faults';
 import { walletLimits } from '@symbolon/core/limits';
 import { holderHeaders, paymentHeaders } from '@symbolon/sdk/call-headers';
 import { applyForCredential } from '@symbolon/sdk/holder-flows';
@@ -13,6 +12,7 @@ import { findReceipt } from '@symbolon/sdk/receipts';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { CommandFailure, exitCodes } from '../failure.ts';
+import { keepGenuine, notKept, type Refusal } from './keeping.ts';
 import { shownPayment, withPayment } from './paid-request.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
 import type { Payment } from './spending.ts';
@@ -27,37 +27,39 @@ export interface Application {
 
 export async function obtainCredential(wallet: Wallet, application: Application): Promise<ToolValue> {
   const { signer, service } = wallet;
-  const { templateId, attributes, amountMax } = application;
+  const { templateId, attributes } = application;
   const data = stringifyJson([{ templateId, metadata: { ...attributes } }]);
   try {
     const body = await signPaidApplication(signer, service, data);
-    return kept(wallet, await service.applyForPaidCredential(body));
+    return await keptFrom(wallet, { issued: await service.applyForPaidCredential(body), application });
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'autoIssueRefused')
       return applyAndWait(wallet, application);
     if (!(error instanceof PaymentRequired)) throw error;
-    return wallet.inTurn(() => payFor(wallet, { data, offer: error, amountMax }));
+    return wallet.inTurn(() => payFor(wallet, { data, offer: error, application }));
   }
 }
 
 interface Purchase {
   readonly data: string;
   readonly offer: PaymentRequired;
-  readonly amountMax: bigint | undefined;
+  readonly application: Application;
 }
 
-async function payFor(wallet: Wallet, { data, offer, amountMax }: Purchase): Promise<ToolValue> {
+async function payFor(wallet: Wallet, { data, offer, application }: Purchase): Promise<ToolValue> {
   const { demand } = offer;
   const paymentId = readPaymentId(offer.paymentId);
-  const { payload, payment } = await signWithinCaps(wallet, demand, amountMax);
+  const { payload, payment } = await signWithinCaps(wallet, demand, application.amountMax);
   const body = await signPaidApplication(wallet.signer, wallet.service, data);
   const order = { ...body, ...(paymentId !== undefined && { paymentId }) };
   const headers = paymentHeaders(demand, payload);
-  const issued = await wallet.service.applyForPaidCredential(order, { headers }).catch((error: unknown) => {
+  try {
+    const issued = await wallet.service.applyForPaidCredential(order, { headers });
+    await learnOutcomes(wallet).catch(() => undefined);
+    return await keptFrom(wallet, { issued, application, payment });
+  } catch (error) {
     throw withPayment(error, payment, paymentId);
-  });
-  await learnOutcomes(wallet).catch(() => undefined);
-  return kept(wallet, issued, payment);
+  }
 }
 
 interface Issued {
@@ -66,8 +68,18 @@ interface Issued {
   readonly verifiableCredential: object;
 }
 
-function kept(wallet: Wallet, issued: Issued, payment?: Payment): ToolValue {
-  wallet.credentials.keep(issued.verifiableCredential as JsonObject);
+interface Delivery {
+  readonly issued: Issued;
+  readonly application: Application;
+  readonly payment?: Payment;
+}
+
+/** What was issued, if it is what was applied for. */
+async function keptFrom(wallet: Wallet, { issued, application, payment }: Delivery): Promise<ToolValue> {
+  const { templateId, attributes } = application;
+  const document = issued.verifiableCredential as JsonObject;
+  const kept = await keepGenuine(wallet, document, { templateId: templateId.toLowerCase(), attributes });
+  if ('refusal' in kept) throw notKept(kept.refusal);
   return {
     state: 'issued',
     credentialId: quoted(issued.vcId, 128),
@@ -88,21 +100,29 @@ async function applyAndWait({ service, signer }: Wallet, application: Applicatio
   };
 }
 
-/** Fetches what the service has for the holder; resolves to how many are new. */
-export async function fetchWaiting({ service, signer, credentials }: Wallet): Promise<number> {
+export interface Fetched {
+  /** How many are new. */
+  readonly added: number;
+  /** What was not kept, and why. */
+  readonly refused: readonly Refusal[];
+}
+
+/** Fetches what the service has for the holder. One that is not genuine does not keep the others away. */
+export async function fetchWaiting(wallet: Wallet): Promise<Fetched> {
+  const { service, signer } = wallet;
   const headers = await holderHeaders(signer, service, { purpose: 'download-all' });
   const { data } = await service.downloadExtended({ address: signer.address }, { headers });
   let added = 0;
+  const refused: Refusal[] = [];
   for (const { vc } of data.slice(0, walletLimits.credentialsMax)) {
-    try {
-      if (credentials.keep(vc)) added++;
-    } catch (error) {
-      // One that is none must not keep the others away.
-      if (!(error instanceof Fault)) throw error;
-    }
+    const kept = await keepGenuine(wallet, vc);
+    if ('refusal' in kept) refused.push(kept.refusal);
+    else if (kept.isNew) added++;
   }
-  return added;
+  return { added, refused: refused.slice(0, refusedShownMax) };
 }
+
+const refusedShownMax = 20;
 
 /** Only what can be nothing but an id is ever signed. */
 function readPaymentId(text: string | undefined): string | undefined {
@@ -120,7 +140,7 @@ export async function purchaseStatus(wallet: Wallet, given: string): Promise<Too
   const headers = await holderHeaders(wallet.signer, wallet.service, about);
   const found = await wallet.service.getPaymentStatus({ paymentId }, { headers });
   const { status, outcome, txHash, vcId, reason, verifiableCredential } = found;
-  if (verifiableCredential) wallet.credentials.keep(verifiableCredential as JsonObject);
+  const kept = verifiableCredential && (await keepGenuine(wallet, verifiableCredential as JsonObject));
   return {
     notice: othersNotice,
     paymentId,
@@ -129,6 +149,7 @@ export async function purchaseStatus(wallet: Wallet, given: string): Promise<Too
     ...(txHash !== undefined && { transactionHash: quoted(txHash, 64) }),
     ...(vcId !== undefined && { credentialId: quoted(vcId, 128) }),
     ...(reason !== undefined && { reason: quoted(reason) }),
+    ...(kept && 'refusal' in kept && { notKept: kept.refusal }),
   };
 }
 

@@ -127,8 +127,9 @@ function addReadingTools(tool: AddTool, wallet: Wallet): void {
     {
       input: inputs.list,
       act: async ({ refresh = false }) => {
-        const added = refresh ? await fetchWaiting(wallet) : 0;
-        return { notice: othersNotice, added, ...shownCredentials(wallet) };
+        const { added, refused } = refresh ? await fetchWaiting(wallet) : { added: 0, refused: [] };
+        const notKept = refused.length > 0 && { notKept: refused };
+        return { notice: othersNotice, added, ...notKept, ...shownCredentials(wallet) };
       },
     },
   );

@@ -40,12 +40,12 @@ export interface WalletOrder {
 export interface Wallet {
   readonly signer: Signer;
   readonly did: string;
-  readonly pins: Pins;
   readonly policy: WalletPolicy;
   readonly origins: CallableOrigins;
   readonly database: DatabaseSync;
   readonly credentials: KeptCredentials;
   readonly ledger: LedgerClient;
+  readonly pins: Pins;
   /** Without an API key: a holder shows who it is by signatures. */
   readonly service: CredentialClient;
   readonly serviceOrigin: string;
@@ -77,12 +77,12 @@ export async function openWallet(order: WalletOrder): Promise<Wallet> {
   return {
     signer,
     did: didOfSigner(signer),
-    pins,
     policy,
     origins: callableOrigins(serviceUrl, policy.mayCall),
     database,
     credentials,
     ledger,
+    pins,
     service,
     serviceOrigin: new URL(serviceUrl).origin,
     proofEngine,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { isComplaint } from './attribute-formats.ts';
-import { ageRange, agesOfRange, readRange } from './attribute-ranges.ts';
+import { ageRange, agesOfRange, isTellingRange, readRange } from './attribute-ranges.ts';
 import type { AttributeType, SignedAttribute } from './model.ts';
 
 const of = (type: AttributeType, format: string): SignedAttribute => ({ key: 'a', type, format });
@@ -28,6 +28,30 @@ describe('ranges', () => {
     });
     const decimals = readRange(of('decimal', 'decimal(1)'), { min: '0.50', max: 0.5 });
     assert.deepEqual(!isComplaint(decimals) && decimals.claim, { attribute: 'a', min: '0.5', max: '0.5' });
+  });
+
+  test('one that leaves few values tells the value', () => {
+    const cases: [SignedAttribute, object, boolean][] = [
+      [integer, { min: 5, max: 5 }, true],
+      [integer, { min: 5, max: 7 }, true],
+      [integer, { min: 5, max: 8 }, false],
+      [integer, { max: 5 }, false],
+      [of('decimal', 'decimal(1)'), { min: '0.1', max: '1.0' }, true],
+      [of('decimal', 'decimal(1)'), { min: '0.1', max: '1.1' }, false],
+      [date, { min: '2000-01-01', max: '2000-01-07' }, true],
+      [date, { min: '2000-01-01', max: '2000-01-08' }, false],
+      [date, { max: '1800-01-03' }, true],
+      [of('dateTime', 'date-time'), { min: '2000-01-01T00:00:00Z', max: '2000-01-01T23:59:59Z' }, true],
+      [of('dateTime', 'date-time'), { min: '2000-01-01T00:00:00Z', max: '2000-01-02T00:00:00Z' }, false],
+    ];
+    for (const [attribute, bounds, isTelling] of cases) {
+      const range = readRange(attribute, bounds);
+      assert.equal(
+        !isComplaint(range) && isTellingRange(attribute, range),
+        isTelling,
+        JSON.stringify(bounds),
+      );
+    }
   });
 
   test('bad ranges', () => {

@@ -56,6 +56,18 @@ export function readRange(
   return { claim, ...range };
 }
 
+/**
+ * Whether a range leaves so few values that whoever sees it proved as good as knows the value: it reveals, and a holder
+ * consents to it as to a value that is shown.
+ */
+export function isTellingRange(
+  { type }: SignedAttribute,
+  { min, max }: Pick<ReadRange, 'min' | 'max'>,
+): boolean {
+  const few = credentialLimits.tellingRangeValues;
+  return Object.hasOwn(few, type) && max - min < few[type as keyof typeof few];
+}
+
 function readBound(
   attribute: SignedAttribute,
   side: string,

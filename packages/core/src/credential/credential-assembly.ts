@@ -4,7 +4,7 @@
  * is signed here; keys are elsewhere.
  */
 import { assert } from '../assert.ts';
-import { concatBytes, emptyBytes, parseHex, type Sha256 } from '../bytes.ts';
+import { concatBytes, emptyBytes, encodeHex, parseHex, type Sha256 } from '../bytes.ts';
 import { Fault } from '../faults.ts';
 import { canonicalJsonBytes } from '../jcs.ts';
 import { credentialLimits } from '../limits.ts';
@@ -19,6 +19,7 @@ import {
   parseProofValue,
 } from './credential-shapes.ts';
 import { frameDisagreements } from './frame-rules.ts';
+import { issuerProofOptions } from './issuer-proof-options.ts';
 import { detachedJws, jwsSigningInput, parseDetachedJws } from './jws.ts';
 import {
   type BbsCredentialProof,
@@ -200,16 +201,44 @@ export const keyOfDid = (did: string): Uint8Array | undefined => {
   return match ? parseHex(match[1]) : undefined;
 };
 
-/** Whether the issuer's Ed25519 proof is there and fits the credential. */
-export function hasIssuerSignature(
+export interface Ed25519Question {
+  readonly publicKey: Uint8Array;
+  readonly message: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** What must have been signed for the issuer's Ed25519 proof to fit the credential; undefined if there is none. */
+export function issuerSignatureQuestion(
   { credential, bbsProof, issuerProof }: ParsedCredential,
-  { verifyEd25519, sha256 }: { readonly verifyEd25519: VerifyEd25519; readonly sha256: Sha256 },
-): boolean {
+  sha256: Sha256,
+): Ed25519Question | undefined {
   const publicKey = keyOfDid(credential.issuer);
-  if (!issuerProof || !publicKey) return false;
+  if (!issuerProof || !publicKey) return undefined;
   const { jws, ...options } = issuerProof;
   const signature = parseDetachedJws('issuer', jws);
-  if (!signature) return false;
-  const signed = issuerSigningInput({ credential, options, contents: contentsOf(bbsProof) }, sha256);
-  return verifyEd25519(publicKey, signed, signature) === true;
+  if (!signature) return undefined;
+  const message = issuerSigningInput({ credential, options, contents: contentsOf(bbsProof) }, sha256);
+  return { publicKey, message, signature };
+}
+
+/** Whether the issuer's Ed25519 proof is there and fits the credential. */
+export function hasIssuerSignature(
+  parsed: ParsedCredential,
+  { verifyEd25519, sha256 }: { readonly verifyEd25519: VerifyEd25519; readonly sha256: Sha256 },
+): boolean {
+  const asked = issuerSignatureQuestion(parsed, sha256);
+  return asked !== undefined && verifyEd25519(asked.publicKey, asked.message, asked.signature) === true;
+}
+
+/** Whether the ledger's entry has the digest and the commitment of this very credential. */
+export function isAsRecorded(
+  { credential, bbsProof, issuerProof }: ParsedCredential,
+  entry: { readonly digest: string; readonly commitment?: string },
+  sha256: Sha256,
+): boolean {
+  const options = issuerProof ?? issuerProofOptions(credential, bbsProof.created);
+  const contents = contentsOf(bbsProof);
+  const digest = encodeHex(issuerDigests({ credential, options, contents }, sha256).credential);
+  const commitment = contents && encodeHex(parseProofValue(contents.commitment) as Uint8Array);
+  return digest === entry.digest && commitment === entry.commitment;
 }

@@ -22,6 +22,7 @@ import { canonicalSize } from './credential-parsing.ts';
 import { parseProofValue, presentationShape } from './credential-shapes.ts';
 import { type Disclosure, disclosureComplaints } from './disclosure-rules.ts';
 import { didOfUrl, frameDisagreements } from './frame-rules.ts';
+import { issuerKeyComplaint } from './issuer-key-rules.ts';
 import { jwsSigningInput, parseDetachedJws } from './jws.ts';
 import { termComplaints } from './ledger-terms.ts';
 import type { AttributeValue, DerivedCredential, Presentation } from './model.ts';
@@ -175,22 +176,8 @@ function findIssuerKey(
     return { detail: "the issuer's BBS+ key is not the one that was named" };
   if (!isNamed(facts.namedKeys?.ed25519, keyOfDid(credential.issuer)))
     return { detail: "the issuer's Ed25519 key is not the one that was named" };
-  const fact = facts.status(frameOf(credential));
-  const moment = fact?.issuedAt === undefined ? facts.now : unixMsOf(fact.issuedAt);
-  // Written so that a time that is no number fails.
-  const isSince = (time: string): boolean => moment !== undefined && moment >= (unixMsOf(time) ?? Number.NaN);
-  const isBefore = (time: string): boolean => moment !== undefined && moment < (unixMsOf(time) ?? Number.NaN);
-  const isValid =
-    moment !== undefined &&
-    (key.validFrom === undefined || isSince(key.validFrom)) &&
-    (key.validUntil === undefined || isBefore(key.validUntil));
-  if (!isValid) return { detail: "the issuer's key was not valid when the credential was issued" };
-  if (key.compromisedSince === undefined) return { key };
-  if (!fact?.terms?.commitment)
-    return { detail: "the issuer's key is compromised, and the ledger does not bind the contents" };
-  return isBefore(key.compromisedSince)
-    ? { key }
-    : { detail: "the issuer's key was compromised when the credential was issued" };
+  const detail = issuerKeyComplaint(key, facts.status(frameOf(credential)), facts.now);
+  return detail === undefined ? { key } : { detail };
 }
 
 const isNamed = (named: Uint8Array | undefined, key: Uint8Array | undefined): boolean =>

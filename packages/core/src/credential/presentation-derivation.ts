@@ -47,14 +47,18 @@ export interface DerivationBinding extends PresentationBinding {
   readonly rangeParameters: RangeParameters;
 }
 
-/** What is derived from one credential. */
-export interface DisclosurePlan {
+/** What a presentation says of one credential, whoever proves it. */
+export interface ShownDisclosure {
   readonly frame: CredentialFrame;
   readonly subject: CredentialSubject;
+  readonly terms: DerivedProofTerms;
+}
+
+/** What is derived from one credential. */
+export interface DisclosurePlan extends ShownDisclosure {
   /** Keys in template order. */
   readonly revealed: readonly string[];
   readonly ranges: readonly RangeClaim[];
-  readonly terms: DerivedProofTerms;
   readonly order: DeriveOrder;
 }
 
@@ -72,34 +76,14 @@ export function planDisclosure(
   sha256: Sha256,
 ): DisclosurePlan {
   const { credential, bbsProof } = parsed;
-  const revealed = readRevealed(credential, request.revealAttributes);
-  const ranges = readRanges(credential, request.ranges, revealed);
-  const claims = ranges.map(({ claim }) => claim);
-  const { rangeParameters } = binding;
-  const terms: DerivedProofTerms = {
-    type: proofTypes.derived,
-    cryptosuite: suites.bbs,
-    created: binding.created,
-    proofPurpose: 'assertionMethod',
-    verificationMethod: bbsProof.verificationMethod,
-    ...(claims.length === 0 ? {} : rangeTerms(claims, rangeParameters, sha256)),
-  };
-  const shown: [string, AttributeValue | undefined][] = [
-    ['id', credential.credentialSubject.id],
-    ...revealed.map((key): [string, AttributeValue | undefined] => [
-      key,
-      subjectValue(credential.credentialSubject, key),
-    ]),
-  ];
-  const frame = frameOf(credential);
-  const subject = Object.fromEntries(shown) as CredentialSubject;
+  const { frame, subject, terms, revealed, ranges } = showDisclosure({ parsed, request }, binding, sha256);
   const statement = proofStatement(
     {
       frame,
       subject,
       terms,
       ranges,
-      rangeParameters: claims.length === 0 ? { method: 'bulletproofs' } : rangeParameters,
+      rangeParameters: ranges.length === 0 ? { method: 'bulletproofs' } : binding.rangeParameters,
       publicKey,
       commitment: bbsProof.commitment === undefined ? undefined : parseProofValue(bbsProof.commitment),
       binding,
@@ -109,7 +93,36 @@ export function planDisclosure(
   const signature = parseProofValue(bbsProof.proofValue) as Uint8Array;
   const messages = credentialMessages({ ...credential, salt: bbsProof.salt }, sha256);
   const order = { ...statement, messages, signature };
-  return { frame, subject, revealed, ranges: claims, terms, order };
+  return { frame, subject, revealed, ranges: ranges.map(({ claim }) => claim), terms, order };
+}
+
+/** What is shown, without anything to prove it by. Throws the faults `attributeUnknown` and `rangeInvalid`. */
+export function showDisclosure(
+  { parsed, request }: Omit<CredentialToPresent, 'publicKey'>,
+  binding: DerivationBinding,
+  sha256: Sha256,
+): ShownDisclosure & { readonly revealed: readonly string[]; readonly ranges: readonly ReadRange[] } {
+  const { credential, bbsProof } = parsed;
+  const revealed = readRevealed(credential, request.revealAttributes);
+  const ranges = readRanges(credential, request.ranges, revealed);
+  const claims = ranges.map(({ claim }) => claim);
+  const terms: DerivedProofTerms = {
+    type: proofTypes.derived,
+    cryptosuite: suites.bbs,
+    created: binding.created,
+    proofPurpose: 'assertionMethod',
+    verificationMethod: bbsProof.verificationMethod,
+    ...(claims.length === 0 ? {} : rangeTerms(claims, binding.rangeParameters, sha256)),
+  };
+  const shown: [string, AttributeValue | undefined][] = [
+    ['id', credential.credentialSubject.id],
+    ...revealed.map((key): [string, AttributeValue | undefined] => [
+      key,
+      subjectValue(credential.credentialSubject, key),
+    ]),
+  ];
+  const subject = Object.fromEntries(shown) as CredentialSubject;
+  return { frame: frameOf(credential), subject, terms, revealed, ranges };
 }
 
 function rangeTerms(
@@ -194,8 +207,14 @@ export function shareRequest(
   }));
 }
 
-export interface PresentationPlan {
+/** What a presentation says, whoever proves it. */
+export interface ShownPresentation {
   readonly holder: string;
+  readonly binding: PresentationBinding & Pick<DerivationBinding, 'created'>;
+  readonly disclosures: readonly ShownDisclosure[];
+}
+
+export interface PresentationPlan extends ShownPresentation {
   readonly binding: DerivationBinding;
   readonly disclosures: readonly DisclosurePlan[];
 }
@@ -225,7 +244,7 @@ export function planPresentation(
 
 /** What the holder signs: the presentation with its proof but the signature. Proofs are in the plan's order. */
 export function buildUnsignedPresentation(
-  { holder, binding, disclosures }: PresentationPlan,
+  { holder, binding, disclosures }: ShownPresentation,
   proofs: readonly Uint8Array[],
 ): UnsignedPresentation {
   assert(proofs.length === disclosures.length, 'there is one proof for each credential');

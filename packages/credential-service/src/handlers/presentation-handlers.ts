@@ -27,13 +27,14 @@ import type {
 } from '@symbolon/wire/credential-requests-presentation';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import { renderClaimed, renderPresented } from '@symbolon/wire/presented-replies';
+import { statusFactOf } from '@symbolon/wire/registry-records';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
 import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
 import { sha256 } from './credential-drafts.ts';
-import { findEntry, findIssuerKey, findRecordedTemplate, statusFactOf } from './presentation-ledger-facts.ts';
+import { findEntry, findIssuerKey, findRecordedTemplate } from './presentation-ledger-facts.ts';
 import { nameFacts } from './presentation-names.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
 import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';

@@ -2,14 +2,12 @@
  * What the ledger says about presented credentials: the registry's entry at the ledger's head, and the issuer's BBS+
  * key as it was published when the credential was recorded. A ledger that gives no answer is a fault, never a fact.
  */
-import { parseHex } from '@symbolon/core/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import type { RecordedTemplate, RecordedTerms } from '@symbolon/core/credential/ledger-terms';
+import type { RecordedTemplate } from '@symbolon/core/credential/ledger-terms';
 import type { CredentialFrame } from '@symbolon/core/credential/model';
-import type { IssuerKey, StatusFact } from '@symbolon/core/credential/presentation-facts';
+import type { IssuerKey } from '@symbolon/core/credential/presentation-facts';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault, type FaultName } from '@symbolon/core/faults';
-import type { RegistryEntry } from '../ledger/read-registries.ts';
+import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
 import type { ServiceParts } from '../service-parts.ts';
 
 type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys'>;
@@ -34,9 +32,7 @@ export async function findRecordedTemplate(
   { id, version }: { readonly id: string; readonly version: string },
 ): Promise<RecordedTemplate | undefined> {
   const [named, newest] = await Promise.all([ledger.readTemplate(id, version), ledger.readTemplate(id)]);
-  if (!named) return undefined;
-  const { name, issuer, attributes } = named.template;
-  return { id, version, name, issuer, attributes, acceptsUnbound: newest?.acceptsUnbound === true };
+  return named && recordedTemplateOf(named, newest);
 }
 
 /** Faults of a resolver that answer the question: there is no key to rely upon. */
@@ -48,8 +44,6 @@ const noKeyFaults: readonly FaultName[] = [
   'methodUnsupported',
 ];
 
-const msOf = (micros: bigint): number => Number(micros / 1_000n);
-
 /** The key that a proof names, published when the credential was recorded, by an issuer who is still one. */
 export async function findIssuerKey(
   { resolver }: Ledger,
@@ -57,7 +51,7 @@ export async function findIssuerKey(
   entry: RegistryEntry | undefined,
 ): Promise<IssuerKey | undefined> {
   try {
-    const at = entry && msOf(entry.issuedAtMicros);
+    const at = entry && recordedAtMs(entry);
     const { keyType, publicKey, compromisedSince } = await resolver.issuerKey(issuer, verificationMethod, at);
     return keyType === 'bls12381g2'
       ? { publicKey, ...(compromisedSince && { compromisedSince }) }
@@ -67,20 +61,3 @@ export async function findIssuerKey(
     throw error;
   }
 }
-
-const termsOf = (credential: string, entry: RegistryEntry): RecordedTerms => {
-  const { template, templateVersion, validFrom, validUntil } = entry;
-  const commitment = entry.commitment === undefined ? undefined : parseHex(entry.commitment);
-  return { credential, template, templateVersion, validFrom, validUntil, ...(commitment && { commitment }) };
-};
-
-export const statusFactOf = (credential: string, entry: RegistryEntry | undefined): StatusFact =>
-  entry
-    ? {
-        status: entry.status,
-        issuedAt: instantTextOfUnixMs(msOf(entry.issuedAtMicros)),
-        since: instantTextOfUnixMs(msOf(entry.changedAtMicros)),
-        ledgerSeq: String(entry.changedInLedgerSeq),
-        terms: termsOf(credential, entry),
-      }
-    : { status: 'unknown' };

@@ -3,16 +3,13 @@
  * something it has (`spec/credential-service.md`, "Presentations" and the rows "vp create" of its error table).
  * Whether a credential is still valid is not asked: that is the verifier's question, at the verifier's time.
  */
-import { encodeHex } from '@symbolon/core/bytes';
 import {
   contentsOf,
   credentialSignatureOrder,
   hasIssuerSignature,
-  issuerDigests,
+  isAsRecorded,
 } from '@symbolon/core/credential/credential-assembly';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
-import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
-import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { ContentsCommitment } from '@symbolon/core/credential/model';
 import type { CredentialToPresent } from '@symbolon/core/credential/presentation-derivation';
 import type { ProofWork } from '@symbolon/core/credential/proof-cost';
@@ -54,11 +51,7 @@ async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): P
   const { credential, bbsProof, issuerProof } = parsed;
   const entry = await findEntry(parts, credential);
   if (!entry) throw new Fault('credentialUnknown', { detail: 'The ledger does not know the credential' });
-  const options = issuerProof ?? issuerProofOptions(credential, bbsProof.created);
-  const contents = contentsOf(bbsProof);
-  const digest = encodeHex(issuerDigests({ credential, options, contents }, sha256).credential);
-  const commitment = contents && encodeHex(parseProofValue(contents.commitment) as Uint8Array);
-  if (digest !== entry.digest || commitment !== entry.commitment)
+  if (!isAsRecorded(parsed, entry, sha256))
     throw new Fault('credentialProofInvalid', { detail: 'The credential is not as it was recorded' });
   // The registry took the entry with the issuer's signature only, so a credential sent without it is covered, too.
   if (issuerProof && !hasIssuerSignature(parsed, { verifyEd25519, sha256 }))

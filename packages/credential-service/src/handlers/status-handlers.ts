@@ -16,10 +16,10 @@ import type {
   StatusRequest,
 } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import type { RegistryEntry } from '@symbolon/wire/registry-records';
 import type { Call, Caller } from '@symbolon/wire/service-route';
 import type { RecordReply } from '@symbolon/wire/verifier-replies';
 import type { AuditAction } from '../audit/audit-entry.ts';
-import type { RegistryEntry } from '../ledger/read-registries.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { type CredentialSummary, findCredential, findCredentials } from '../store/credentials.ts';
 import type { StatusChangeKind } from '../store/schema.ts';

@@ -8,6 +8,7 @@ import { type DidRefusal, type LedgerDid, parseDid } from '@symbolon/core/did';
 import {
   type DidResolution,
   type DocumentKey,
+  findDocumentKey,
   type Relationship,
   resolveKeyDid,
   resolveSubject,
@@ -105,11 +106,9 @@ export function createResolver({ client, profile = zetrixProfile, now }: Resolve
     // A proof from the future is for its reader to refuse; its key is looked for among today's.
     const isPast = at !== undefined && at < nowMs;
     const then = isPast ? resolved(await resolveDid(did, { versionTime: Math.floor(at / 1_000) })) : present;
-    const key = then.keys.find(({ id }) => id === verificationMethod);
-    if (!key?.relationships.includes(relationship)) throw new Fault('keyNotPublished');
-    // Said later than the time that is asked about, and true of it all the same.
-    const compromised = present.metadata.compromisedKeys?.find(({ id }) => id === verificationMethod);
-    return { ...key, ...(compromised && { compromisedSince: compromised.since }) };
+    const key = findDocumentKey({ present, then }, { verificationMethod, relationship });
+    if (!key) throw new Fault('keyNotPublished');
+    return key;
   };
 
   return {

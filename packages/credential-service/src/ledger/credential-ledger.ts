@@ -5,6 +5,8 @@
  */
 import { Fault } from '@symbolon/core/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
+import { readEntry, readTemplate } from '@symbolon/sdk/registries';
+import type { RegisteredTemplate, RegistryEntry } from '@symbolon/wire/registry-records';
 import type { Registries } from './deploy-registries.ts';
 import {
   registerTemplateTransaction,
@@ -19,11 +21,7 @@ import {
   listTemplates,
   listVersions,
   type Page,
-  type RegisteredTemplate,
-  type RegistryEntry,
   readAuditAnchor,
-  readEntry,
-  readTemplate,
   type TemplatePage,
   type VersionPage,
 } from './read-registries.ts';

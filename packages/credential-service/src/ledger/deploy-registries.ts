@@ -14,9 +14,9 @@ import {
   settleTransaction,
   signTransaction,
 } from '@symbolon/sdk/index';
+import { readMetadata } from '@symbolon/sdk/registries';
 import { readChainTerms } from './chain-terms.ts';
 import { readContractSources, unboundRegistryHashes } from './contract-sources.ts';
-import { readMetadata } from './read-registries.ts';
 
 /** The addresses of the two contracts. */
 export interface Registries {

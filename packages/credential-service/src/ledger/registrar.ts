@@ -13,8 +13,8 @@ import { codes } from '@symbolon/core/ledger/codes';
 import { registryLimits } from '@symbolon/core/limits';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';
+import { readEntry } from '@symbolon/sdk/registries';
 import { faultOfError, faultOfFailure, withFaults } from './ledger-faults.ts';
-import { readEntry } from './read-registries.ts';
 import {
   type AnchorIntents,
   RegistrarAccount,

@@ -1,0 +1,229 @@
+/**
+ * Whether a whole credential that somebody hands over is genuine, before it is kept: the one that was asked for, signed by
+ * its issuer with both keys, and recorded on the ledger with these contents and terms. Keys and entry are a node's word;
+ * of a service nothing is believed. Who keeps what fails here keeps a forgery that would take the genuine one's place.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { isComplaint } from '@symbolon/core/credential/attribute-formats';
+import { readAttributeValue } from '@symbolon/core/credential/attribute-values';
+import {
+  contentsOf,
+  credentialSignatureOrder,
+  isAsRecorded,
+  issuerSignatureQuestion,
+} from '@symbolon/core/credential/credential-assembly';
+import { frameOf, subjectValue } from '@symbolon/core/credential/credential-messages';
+import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
+import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
+import { issuerKeyComplaint } from '@symbolon/core/credential/issuer-key-rules';
+import { termComplaints } from '@symbolon/core/credential/ledger-terms';
+import type { LedgerStatus, UnsignedCredential } from '@symbolon/core/credential/model';
+import { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
+import { encodeBbsPublicKey } from '@symbolon/core/did';
+import { Fault } from '@symbolon/core/faults';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { type RegistryEntry, statusFactOf } from '@symbolon/wire/registry-records';
+import { SdkError } from '../errors.ts';
+import { assertMembers, type MembersOf } from '../exact-arguments.ts';
+import type { LedgerClient } from '../ledger-client.ts';
+import type { KnownIssuerKey } from '../offline-verification.ts';
+import { verifyWithWebCrypto } from '../signer.ts';
+import { findEntry, findIssuerKey, findTemplate, type LedgerSource, registryOf } from './ledger-record.ts';
+import type { Pins } from './pins.ts';
+
+/** Why a credential is not genuine, in words that follow "the credential". */
+const problemWords = {
+  malformed: 'is not a credential of this product',
+  otherCredential: 'is another one than was asked for',
+  otherHolder: 'is of another holder',
+  otherIssuer: 'is of another issuer',
+  otherTemplate: 'is of another template',
+  otherValues: 'has other values than were applied with',
+  otherRegistry: 'names a registry that is not the one of this network',
+  issuerSignature: 'is not signed by its issuer',
+  notRecorded: 'is not on the ledger',
+  otherContents: 'is not the one that the ledger has recorded',
+  otherTerms: 'has other terms than the ledger has recorded',
+  issuerKey: "is signed with a key that was not the issuer's to use",
+  bbsSignature: "is not signed with the issuer's BBS+ key",
+} as const;
+export type CredentialProblemName = keyof typeof problemWords;
+
+export interface CredentialProblem {
+  readonly name: CredentialProblemName;
+  /** In words that follow "the credential"; no value of it. */
+  readonly detail: string;
+}
+
+/** What must be so, beside being genuine; what is left out is not compared. */
+export interface CredentialExpectation {
+  /** The node whose word counts. */
+  readonly ledger: LedgerClient;
+  readonly pins?: Pins;
+  readonly vcId?: string;
+  /** DIDs. */
+  readonly holder?: string;
+  readonly issuer?: string;
+  readonly templateId?: string;
+  /** All values that it must have, as they were applied with. */
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+  /** Milliseconds since 1970; this machine's clock, if left out. */
+  readonly now?: number;
+  /** Loaded for this one call if left out. */
+  readonly engine?: ProofEngine;
+  readonly profile?: NetworkProfile;
+}
+
+const expectationMembers: MembersOf<CredentialExpectation> = {
+  ledger: true,
+  pins: true,
+  vcId: true,
+  holder: true,
+  issuer: true,
+  templateId: true,
+  attributes: true,
+  now: true,
+  engine: true,
+  profile: true,
+};
+
+export interface CredentialVerdict {
+  readonly isGenuine: boolean;
+  /** The first that was found: what comes after it is not looked at. */
+  readonly problem?: CredentialProblem;
+  /** On the ledger; a genuine credential may be revoked or suspended. */
+  readonly status: LedgerStatus;
+  /** The key of its BBS+ signature, for presentations; empty if it is not genuine. */
+  readonly issuerKeys: readonly KnownIssuerKey[];
+}
+
+/**
+ * Rejects with what the node's client rejects with, and with `ProofEngineError`, where nothing could be found out: that
+ * is no verdict.
+ */
+export async function verifyCredential(
+  document: object,
+  expectation: CredentialExpectation,
+): Promise<CredentialVerdict> {
+  assertMembers(expectation, expectationMembers, 'expectations');
+  const { profile = zetrixProfile, now = Date.now(), ledger, pins } = expectation;
+  const parsed = parsedOrUndefined(document, profile);
+  if (!parsed) return notGenuine('malformed');
+  const other = otherThanExpected(parsed, expectation);
+  if (other) return notGenuine(other);
+  const source: LedgerSource = { ledger, pins, profile, now };
+  const registry = registryOf(parsed.credential, source);
+  if (registry === undefined) return notGenuine('otherRegistry');
+  const question = issuerSignatureQuestion(parsed, sha256);
+  if (!question || !(await verifyWithWebCrypto(question))) return notGenuine('issuerSignature');
+  const entry = await findEntry(source, parsed.credential, registry);
+  if (!entry) return notGenuine('notRecorded');
+  return judgeRecorded(parsed, { entry, source, engine: expectation.engine });
+}
+
+function parsedOrUndefined(document: object, profile: NetworkProfile): ParsedCredential | undefined {
+  try {
+    return parseCredential(document, profile);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+function otherThanExpected(
+  { credential }: ParsedCredential,
+  { vcId, holder, issuer, templateId, attributes }: CredentialExpectation,
+): CredentialProblemName | undefined {
+  const isOther = (expected: string | undefined, found: string): boolean =>
+    expected !== undefined && expected !== found;
+  if (isOther(vcId, credential.id)) return 'otherCredential';
+  if (isOther(holder, credential.credentialSubject.id)) return 'otherHolder';
+  if (isOther(issuer, credential.issuer)) return 'otherIssuer';
+  if (isOther(templateId, credential.credentialSchema.id)) return 'otherTemplate';
+  return attributes === undefined || hasValues(credential, attributes) ? undefined : 'otherValues';
+}
+
+/** These and no others, in their normal form. */
+function hasValues(
+  { credentialSchema, credentialSubject }: UnsignedCredential,
+  given: NonNullable<CredentialExpectation['attributes']>,
+): boolean {
+  const known = new Set(credentialSchema.attributes.map(({ key }) => key));
+  return (
+    Object.keys(given).every((key) => known.has(key)) &&
+    credentialSchema.attributes.every((attribute) => {
+      const { key } = attribute;
+      const read = Object.hasOwn(given, key) ? readAttributeValue(attribute, given[key]) : undefined;
+      const expected = read && !isComplaint(read) ? read.value : undefined;
+      return subjectValue(credentialSubject, key) === expected;
+    })
+  );
+}
+
+interface Recorded {
+  readonly entry: RegistryEntry;
+  readonly source: LedgerSource;
+  readonly engine: ProofEngine | undefined;
+}
+
+async function judgeRecorded(
+  parsed: ParsedCredential,
+  { entry, source, engine }: Recorded,
+): Promise<CredentialVerdict> {
+  const { credential, bbsProof } = parsed;
+  const { status } = entry;
+  if (!isAsRecorded(parsed, entry, sha256)) return notGenuine('otherContents', { status });
+  const fact = statusFactOf(credential.id, entry);
+  const template = await findTemplate(source, entry);
+  const [complaint] = termComplaints(frameOf(credential), fact.terms, template);
+  if (complaint !== undefined) return notGenuine('otherTerms', { status, more: complaint });
+  const { verificationMethod } = bbsProof;
+  const key = await findIssuerKey(source, { issuer: credential.issuer, verificationMethod }, entry);
+  const unusable = key ? issuerKeyComplaint(key, fact, source.now) : "the issuer's key is not known";
+  if (!key || unusable !== undefined) return notGenuine('issuerKey', { status, more: unusable });
+  if (!(await isSigned(parsed, key.publicKey, engine))) return notGenuine('bbsSignature', { status });
+  const publicKeyMultibase = encodeBbsPublicKey(key.publicKey);
+  return { isGenuine: true, status, issuerKeys: [{ verificationMethod, publicKeyMultibase }] };
+}
+
+/** The BBS+ signature is good, and what it covers is what the ledger's commitment is to. */
+async function isSigned(
+  parsed: ParsedCredential,
+  publicKey: Uint8Array,
+  given: ProofEngine | undefined,
+): Promise<boolean> {
+  const engine = given ?? (await (await import('../proofs/dock-engine.ts')).createDockEngine());
+  try {
+    const order = credentialSignatureOrder(parsed, publicKey, sha256);
+    if (!(await engine.verifySignature(order))) return false;
+    const contents = contentsOf(parsed.bbsProof);
+    return !contents || encodeProofValue(await engine.commit(order)) === contents.commitment;
+  } catch (error) {
+    // An order that no engine takes is about nothing that was ever signed.
+    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
+    throw error;
+  } finally {
+    if (!given) await engine.close();
+  }
+}
+
+function notGenuine(
+  name: CredentialProblemName,
+  { status = 'unknown', more }: { readonly status?: LedgerStatus; readonly more?: string } = {},
+): CredentialVerdict {
+  const detail = more === undefined ? problemWords[name] : `${problemWords[name]}: ${more}`;
+  return { isGenuine: false, problem: { name, detail }, status, issuerKeys: [] };
+}
+
+/** As `verifyCredential`; throws `notAsOrdered` for a credential that is not genuine, or revoked. */
+export async function requireCredential(
+  document: object,
+  expectation: CredentialExpectation,
+): Promise<CredentialVerdict> {
+  const verdict = await verifyCredential(document, expectation);
+  const { problem, status } = verdict;
+  const detail = problem?.detail ?? (status === 'revoked' ? 'is revoked' : undefined);
+  if (detail === undefined) return verdict;
+  const hint = 'Do not keep it, and do not use this server before you know why.';
+  throw new SdkError('notAsOrdered', `the credential that the server hands over ${detail}`, { hint });
+}
