@@ -69,6 +69,9 @@ describe('options that do not go together', () => {
     const file = path.join(folder, 'vp.json');
     await writeFile(file, '{"type":["VerifiablePresentation"]}');
     await assert.rejects(run('verify', file, '--full'), isUsage(/--full/));
+    const somebody = `did:zid:${'ab'.repeat(32)}`;
+    await assert.rejects(run('verify', file, '--made-by', somebody), isUsage(/--made-by is for a backup/));
+    await assert.rejects(run('verify', file, '--made-by', 'ZTX'), { code: 'commander.invalidArgument' });
     await assert.rejects(run('verify', file, '--facts', 'facts.json'), isUsage(/--offline/));
   });
 });

@@ -10,6 +10,7 @@ import pg from 'pg';
 import type { Database, DatabaseOptions } from './database.ts';
 import { DatabaseError, type DatabaseErrorKind, DatabaseUnreachable } from './database-error.ts';
 import { migrate } from './migrate.ts';
+import { locationOf } from './postgres-address.ts';
 import { type ColumnTypes, checkedParameter } from './values.ts';
 
 const postgresTypes: ColumnTypes = {
@@ -53,14 +54,6 @@ export async function openPostgres<Tables>(url: string, options: DatabaseOptions
     throw new DatabaseUnreachable(`${location} cannot be reached: ${reasonOf(error)}`);
   }
   return database;
-}
-
-/** Host, port, name and user; a password may also hide in the query, so nothing of that is shown. */
-function locationOf(url: string): string {
-  const { username, host, pathname } = URL.parse(url) ?? {};
-  if (host === undefined || pathname === undefined)
-    throw new DatabaseUnreachable('the database address is not postgres://user:password@host:port/name');
-  return `postgres://${username ? `${username}@` : ''}${host}${pathname}`;
 }
 
 function createPool(url: string, options: DatabaseOptions): pg.Pool {
