@@ -56,7 +56,8 @@ describe('the install', () => {
       house.remove('.cache');
       await start(house);
       assert.equal(house.npmCalls().length, 1);
-      const change = (file: string) => house.write(file, house.read(file).replaceAll('sha512-MS4w', 'sha512-zzzz'));
+      const change = (file: string) =>
+        house.write(file, house.read(file).replaceAll('sha512-MS4w', 'sha512-zzzz'));
       change('package-lock.json');
       change('node_modules/.package-lock.json');
       await start(house);
