@@ -2,14 +2,17 @@
  * The other npm scripts: each makes sure that the dependencies are there and runs one tool with the right
  * Node. `npm start` and `npm test` have files of their own.
  */
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { formatArguments, listChecks } from './lib/checks.mjs';
 import { runInForeground } from './lib/child.mjs';
 import { ensureDependencies } from './lib/install.mjs';
+import { licenceProblems } from './lib/licences.mjs';
 import { lockProblems, parseLock, readLockText } from './lib/lock-file.mjs';
 import { checkLauncher, findNode, nodeEnvironment, root } from './lib/node.mjs';
 import { Complaint, main, say, step } from './lib/say.mjs';
+import { sbomText } from './lib/sbom.mjs';
 import { writeSdkReference } from './lib/sdk-reference.mjs';
 
 const generators = ['@bufbuild/buf@1.74.0', '@bufbuild/protoc-gen-es@2.16.0'];
@@ -35,9 +38,20 @@ async function check() {
 }
 
 function checkLockFile() {
-  const problems = lockProblems(parseLock(readLockText()));
+  const packages = parseLock(readLockText());
+  const problems = [...lockProblems(packages), ...licenceProblems(packages)];
   if (problems.length > 0) throw new Complaint(problems.join('\n'));
-  say('  ✔ package-lock.json serves linux-x64 and linux-arm64 and carries no download address');
+  say('  ✔ package-lock.json serves linux-x64 and linux-arm64, has a strong hash of every package,');
+  say('    carries no download address, and every licence of the product is a permissive one');
+  return 0;
+}
+
+/** On standard output, or into a file. */
+function sbom(args) {
+  const [option, file, ...more] = args;
+  if (option === undefined) process.stdout.write(sbomText());
+  else if (option === '--out' && file !== undefined && more.length === 0) writeFileSync(file, sbomText());
+  else throw new Complaint('Usage: npm run sbom [-- --out FILE]', 2);
   return 0;
 }
 
@@ -73,6 +87,7 @@ const commands = {
   'sdk-reference': sdkReference,
   'pack-sdk': (args) => withNode({ development: true }, [packSdk, ...args]),
   'check-lock': checkLockFile,
+  sbom,
 };
 
 await main(async () => {

@@ -7,7 +7,7 @@ import { root } from './lib/node.mjs';
 import { main, say } from './lib/say.mjs';
 
 await main(async () => {
-  // llms.txt tells of docs/errors.md: the first round may make that one new.
+  // llms.txt tells of the others: the first round may make those new.
   for (let round = 0; round < 2; round += 1) {
     for (const [file, text] of Object.entries(await generatedDocuments(process.execPath))) {
       const place = path.join(root, file);

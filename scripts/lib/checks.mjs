@@ -1,10 +1,11 @@
 /**
  * The checks that need no running code: types (three times, each with a smaller world), lint and format,
- * and the lock file. `npm run check` and the first group of `npm test` are both this list.
+ * the lock file and the licences in it. `npm run check` and the first group of `npm test` are both this list.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCollecting } from './child.mjs';
+import { licenceProblems } from './licences.mjs';
 import { lockProblems, parseLock, readLockText } from './lock-file.mjs';
 import { root } from './node.mjs';
 
@@ -23,8 +24,8 @@ function tool(node, args) {
   };
 }
 
-function checkLock() {
-  const problems = lockProblems(parseLock(readLockText()));
+async function checkLock(problemsOf) {
+  const problems = problemsOf(parseLock(readLockText()));
   return problems.length === 0 ? undefined : problems.join('\n');
 }
 
@@ -39,7 +40,8 @@ export function listChecks(node) {
     { name: 'types of the sample contracts', run: types('contracts/jsconfig.json') },
     { name: 'types of the registries', run: types('packages/credential-service/contracts/jsconfig.json') },
     { name: 'lint and format', run: tool(node, [biome, ...lint]) },
-    { name: 'lock file', run: async () => checkLock() },
+    { name: 'lock file', run: () => checkLock(lockProblems) },
+    { name: 'licences', run: () => checkLock(licenceProblems) },
   ];
 }
 

@@ -1,11 +1,13 @@
 /**
- * The documents that are made from the code: the catalogue of errors and llms.txt. Gives their texts; who compares and
+ * The documents that are made from the code: the catalogue of errors, the licences and llms.txt. Gives their texts; who compares and
  * who writes is somebody else's business. Runs on the product's Node, because it reads the packages' TypeScript.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runCollecting } from './child.mjs';
+import { licencesMarkdown } from './licences.mjs';
+import { parseLock, readLockText } from './lock-file.mjs';
 import { root } from './node.mjs';
 import { Complaint } from './say.mjs';
 
@@ -69,6 +71,7 @@ export async function generatedDocuments(node) {
   const { checkoutGuide } = await loadPackage('wire/src/llms-text.ts');
   return {
     'docs/errors.md': catalogueMarkdown(),
+    'docs/licences.md': licencesMarkdown(parseLock(readLockText())),
     'llms.txt': checkoutGuide({ commands: await listCommands(node), documents: listDocuments() }),
   };
 }

@@ -1,6 +1,7 @@
 /**
  * Reads package-lock.json: which packages this machine needs from it, whether they are there, and whether
- * the file itself is fit to be shared (every platform present, no download addresses). No network.
+ * the file itself is fit to be shared (every platform present, every package with its hash, no download addresses).
+ * No network.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -71,7 +72,7 @@ const fits = (entry, platform) =>
   isMadeFor(entry, platform) && (entry.libc === undefined || listOf(entry.libc).includes('glibc'));
 
 /** Where npm finds `name` when the package at `place` asks for it: the nearest one on the way up. */
-function resolveFrom(packages, place, name) {
+export function resolveFrom(packages, place, name) {
   let folder = place;
   for (;;) {
     const found = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -82,7 +83,16 @@ function resolveFrom(packages, place, name) {
   }
 }
 
-const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 13);
+/** The entries of packages that are fetched: not this project's own, and not what comes inside of another. */
+export const fetchedEntries = (packages) =>
+  Object.entries(packages).filter(
+    ([place, { link, inBundle }]) => place.includes('node_modules/') && !link && !inBundle,
+  );
+
+/** One or more hashes, each of them SHA-512: 64 bytes in base64. */
+const strongIntegrity = /^sha512-[A-Za-z0-9+/]{86}==( sha512-[A-Za-z0-9+/]{86}==)*$/;
+
+export const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 13);
 
 /** The names of packages that are needed here and not there. */
 export function missingPackages(packages, { development }) {
@@ -123,11 +133,15 @@ function platformProblems(packages, place, entry) {
 
 /** Everything wrong with a lock file as lines of text; none when it is fit to be shared. */
 export function lockProblems(packages) {
-  return Object.entries(packages).flatMap(([place, entry]) => {
+  const shape = Object.entries(packages).flatMap(([place, entry]) => {
     const problems = platformProblems(packages, place, entry);
     const hasAddress = /^[a-z+]+:/i.test(entry.resolved ?? '');
     return hasAddress ? [...problems, `${place}: carries a download address`] : problems;
   });
+  const unhashed = fetchedEntries(packages)
+    .filter(([, { integrity }]) => !strongIntegrity.test(integrity ?? ''))
+    .map(([place]) => `${place}: has no strong hash (sha512) of what is fetched`);
+  return [...shape, ...unhashed];
 }
 
 /** The platform this process runs on, as the stamp of an install names it. */

@@ -8,6 +8,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { nodePins, sha256OfFile } from './node-pins.mjs';
 import { Complaint, say } from './say.mjs';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -57,12 +58,23 @@ function chosenNode(file) {
   return { file, version, from: 'SYMBOLON_NODE' };
 }
 
+/** Looked at every time, because it takes a moment only: nobody else's program is run, not even for its version. */
+function assertPinned(file, platform) {
+  if (sha256OfFile(file) === nodePins.sha256[platform]) return;
+  throw new Complaint(
+    `${file} is not the Node that this project pins (${nodePins.version} for ${platform}): it was changed, or damaged.\n` +
+      'It was not run. Remove node_modules and install again: npm ci --ignore-scripts\n' +
+      'To use a Node of your own, set SYMBOLON_NODE to its path.',
+  );
+}
+
 /** The Node the product runs on: the chosen one, else the one among the dependencies, else this one. */
 export function findNode() {
   if (process.env.SYMBOLON_NODE) return chosenNode(process.env.SYMBOLON_NODE);
   const platform = `${process.platform}-${process.arch}`;
   const bundled = path.join(root, 'node_modules', `node-${platform}`, 'bin', 'node');
   if (existsSync(bundled)) {
+    assertPinned(bundled, platform);
     const version = versionOf(bundled);
     if (version && isAtLeast(version, productMinimum)) return { file: bundled, version, from: 'bundled' };
   }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { verifyBackup } from '@symbolon/cli/backup/verify-backup';
 import { exitCodes } from '@symbolon/cli/failure';
+import { describeKeyFile } from '@symbolon/cli/key-file';
 import { backUp, passphrase, quiet, restore, verdictOf } from '../support/backup-steps.ts';
 import { ask, at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -90,7 +91,18 @@ describe('a node alone', () => {
     assert.equal(made.code, 0, made.err);
     assert.match(made.out, /NOT in it[\s\S]*ledger\/validator\.key/);
     const data = path.join(place, 'node');
-    const back = await symbolon(context, ['restore', '--from', backup, '--data', data]);
+    const unasked = await symbolon(context, ['restore', '--from', backup, '--data', data]);
+    assert.equal(unasked.code, exitCodes.usage);
+    assert.match(unasked.err, /made by +(ZTX\w+) +\(a validator's key\)[\s\S]*--made-by/);
+    assert.equal(existsSync(data), false);
+    const maker = /made by +(ZTX\w+)/.exec(made.out)?.[1] as string;
+    assert.equal(
+      maker,
+      (await describeKeyFile(path.join(node.folder, 'validator.key'), assert.fail)).signer.address,
+    );
+    const words = ['restore', '--from', backup, '--data', data, '--made-by', maker, '--yes'];
+    const back = await symbolon(context, words);
+    assert.equal(back.code, 0, back.err);
     assert.match(
       back.out,
       /Before the first start:\n {2}Put the validator's key into .*node\/validator\.key/,

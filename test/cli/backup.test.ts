@@ -17,7 +17,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { manifestName, unfinishedName, writeManifest } from '@symbolon/cli/backup/manifest';
+import { rewrite } from '@symbolon/cli/backup/backup-fixture';
+import { manifestName, unfinishedName } from '@symbolon/cli/backup/manifest';
 import { verifyBackup } from '@symbolon/cli/backup/verify-backup';
 import { CommandFailure, exitCodes } from '@symbolon/cli/failure';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
@@ -78,6 +79,7 @@ describe('the demo', () => {
     assert.equal(made.code, 0, made.err);
     const facts = JSON.parse(made.out);
     assert.deepEqual([facts.kind, facts.secrets.isIncluded], ['demo', true]);
+    assert.equal(facts.madeBy.as, 'validator');
     const key = readFileSync(path.join(data, 'service/master.key'), 'utf8').trim();
     for (const name of readdirSync(backup, { recursive: true, encoding: 'utf8' })) {
       const file = path.join(backup, name);
@@ -86,13 +88,22 @@ describe('the demo', () => {
       for (const secret of [key, issuer.privateKey, passphrase, first.demo.issuer.apiKey])
         assert.ok(!text.includes(secret), name);
     }
-    const verified = await symbolon(context, ['verify', backup, '--full', '--json']);
+    const expecting = (who: string) => ['verify', backup, '--full', '--json', '--made-by', who];
+    const verified = await symbolon(context, expecting(facts.madeBy.address));
     assert.equal(verified.code, 0, verified.err);
-    assert.equal(JSON.parse(verified.out).isExecutedAgain, true);
+    const { isExecutedAgain, isExpectedMaker } = JSON.parse(verified.out);
+    assert.deepEqual([isExecutedAgain, isExpectedMaker], [true, true]);
+    const foreign = await symbolon(context, expecting(person('a stranger').address));
+    assert.equal(foreign.code, exitCodes.notVerified);
+    assert.match(JSON.parse(foreign.out).error.message, /it was made by ZTX\w+, not by ZTX/);
 
     await first.running.stop('SIGKILL');
     rmSync(data, { recursive: true });
-    const back = await symbolon(context, ['restore', '--from', backup, '--data', data], withPassphrase);
+    const back = await symbolon(
+      context,
+      ['restore', '--from', backup, '--data', data, '--made-by', facts.madeBy.did, '--yes'],
+      withPassphrase,
+    );
     assert.equal(back.code, 0, back.err);
     assert.doesNotMatch(back.out, /Before the first start/);
     const second = await startDemo(context, data);
@@ -179,7 +190,7 @@ describe('the demo', () => {
     const newer = path.join(place, 'newer');
     cpSync(backup, newer, { recursive: true });
     const text = readFileSync(path.join(newer, manifestName), 'utf8');
-    writeFileSync(path.join(newer, manifestName), text.replace('"symbolonBackup": 1', '"symbolonBackup": 2'));
+    writeFileSync(path.join(newer, manifestName), text.replace('"symbolonBackup": 2', '"symbolonBackup": 3'));
     await assert.rejects(restore(newer, path.join(place, 'x')), /newer program/);
     assert.equal(existsSync(path.join(place, 'x')), false);
     mkdirSync(path.join(place, 'empty'));
@@ -197,14 +208,14 @@ describe('the demo', () => {
     assert.deepEqual(manifest.service, (await verifyBackup(backup, { terminal: quiet })).service);
     assert.equal(manifest.secrets.isIncluded, false);
     const ledger = manifest.ledger as NonNullable<typeof manifest.ledger>;
-    await writeManifest(again, { ...manifest, ledger: { ...ledger, height: ledger.height + 1n } });
+    await rewrite(again, { ...manifest, ledger: { ...ledger, height: ledger.height + 1n } });
     await assert.rejects(
       verifyBackup(again, { terminal: quiet }),
       /ledger: height is \d+, the manifest says \d+/,
     );
     await assert.rejects(restore(again, path.join(place, 'x')), /ledger: height/);
     const service = manifest.service as NonNullable<typeof manifest.service>;
-    await writeManifest(again, {
+    await rewrite(again, {
       ...manifest,
       service: { ...service, rows: { ...service.rows, apiKeys: 99 } },
     });
@@ -227,7 +238,11 @@ describe('the demo', () => {
     assert.match(onto.err, /is not empty/);
 
     const target = path.join(place, 'target');
-    const restoring = startSymbolon(context, ['restore', '--from', backup, '--data', target], withPassphrase);
+    const restoring = startSymbolon(
+      context,
+      ['restore', '--from', backup, '--data', target, '--yes'],
+      withPassphrase,
+    );
     await until('the restore has begun', () =>
       readdirSync(place).some((name) => name.includes('.restoring-')),
     );

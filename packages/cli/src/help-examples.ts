@@ -43,7 +43,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
     'verify presentation.json --trust DID --trust @universities --template "University degree"',
     'verify presentation.json --offline --facts facts.json --trust trust.json',
     'verify presentation.json --offline --facts facts.json --facts-by DID --max-age 12h',
-    'verify .symbolon/backup',
+    'verify .symbolon/backup --made-by ADDRESS',
   ],
   'verify facts': ['verify facts presentation.json --out facts.json'],
   request: [
@@ -112,8 +112,14 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'service key revoke': ['service key revoke ID --data .symbolon/service'],
   'config check': ['config check --data .symbolon/dev'],
   'config print': ['config print --data .symbolon/dev --json'],
-  backup: ['backup --data .symbolon/dev --out .symbolon/backup'],
-  restore: ['restore --from .symbolon/backup --data .symbolon/restored'],
+  backup: [
+    'backup --data .symbolon/dev --out .symbolon/backup',
+    'backup --data .symbolon/service --out .symbolon/backup --key my.key',
+  ],
+  restore: [
+    'restore --from .symbolon/backup --data .symbolon/restored',
+    'restore --from .symbolon/backup --data .symbolon/restored --made-by ADDRESS --yes',
+  ],
 };
 
 const closing = `

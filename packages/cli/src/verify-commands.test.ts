@@ -80,6 +80,9 @@ describe('options that do not go together', () => {
     ])
       await assert.rejects(run('verify', file, ...words), isUsage(/--offline/));
     await assert.rejects(run('verify', file, '--max-age', 'long'), { code: 'commander.invalidArgument' });
+    const somebody = `did:zid:${'ab'.repeat(32)}`;
+    await assert.rejects(run('verify', file, '--made-by', somebody), isUsage(/--made-by is for a backup/));
+    await assert.rejects(run('verify', file, '--made-by', 'ZTX'), { code: 'commander.invalidArgument' });
   });
 });
 

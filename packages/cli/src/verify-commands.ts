@@ -11,6 +11,7 @@ import { actingAs, advised, collected, type PartyWords, withConnection } from '.
 import type { FactsWords } from './verify-facts.ts';
 import type { VerifyWords } from './verify-presentation.ts';
 import { disclosing } from './vp-disclosure.ts';
+import { madeByOption } from './words.ts';
 
 export const factsFileDefault = 'facts.json';
 
@@ -30,6 +31,7 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
     .option('--own-facts', 'they are yours and nobody signed them: you vouch for the file')
     .option('--max-age <time>', 'how old they may be, as 90m, 12h or 7d; a day, if left out', seconds)
     .option('--full', 'of a backup: execute every block of the ledger again')
+    .addOption(madeByOption())
     .action((file: string, words: PartyWords & VerifyWords & BackupWords, command: Command) =>
       advised(async () => {
         const isBackup = await isFolder(file);
@@ -57,23 +59,21 @@ function assertObeyed(command: Command, isBackup: boolean): void {
   const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
   const factsOptions = ['facts', 'factsBy', 'ownFacts', 'maxAge'];
   const conditions = ['ask', 'range', 'age', 'challenge', 'domain', 'offline', ...factsOptions];
-  const idle = isBackup ? conditions.find(isGiven) : ['full'].find(isGiven);
+  const idle = isBackup ? conditions.find(isGiven) : ['full', 'madeBy'].find(isGiven);
   if (idle !== undefined) {
     const [what, other] = isBackup ? ['a folder', 'a presentation'] : ['a presentation', 'a backup'];
     throw new CommandFailure(
-      `This is ${what}, and was not verified.\n--${kebab(idle)} is for ${other}.\nLeave it out, or name another file.`,
+      `This is ${what}, and was not verified.\n${optionOf(idle)} is for ${other}.\nLeave it out, or name another file.`,
       exitCodes.usage,
     );
   }
   const unused = isGiven('offline') ? undefined : factsOptions.find(isGiven);
   if (!isBackup && unused !== undefined)
     throw new CommandFailure(
-      `The presentation was not verified.\n--${kebab(unused)} is for verdicts without a network.\nAdd --offline, or leave it out to ask the service.`,
+      `The presentation was not verified.\n${optionOf(unused)} is for verdicts without a network.\nAdd --offline, or leave it out to ask the service.`,
       exitCodes.usage,
     );
 }
-
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const collectors = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,
@@ -96,8 +96,13 @@ async function run(file: string, words: PartyWords & VerifyWords, terminal: Term
   if (!isGood) process.exitCode = exitCodes.notVerified;
 }
 
+/** As it is typed. */
+const optionOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 interface BackupWords {
   readonly full?: boolean;
+  readonly madeBy?: string;
   readonly json?: boolean;
 }
 
@@ -111,20 +116,31 @@ const isFolder = (place: string): Promise<boolean> =>
 /** What does not hold is thrown, with its own exit code. */
 async function verifyFolder(
   folder: string,
-  { full = false, json }: BackupWords,
+  { full = false, madeBy, json }: BackupWords,
   terminal: Terminal,
 ): Promise<void> {
   const { verifyBackup } = await import('./backup/verify-backup.ts');
-  const { createdAt, kind, ledger, service, files } = await verifyBackup(folder, { isFull: full, terminal });
+  const { makerFacts, makerWords } = await import('./backup/maker.ts');
+  const order = { isFull: full, terminal, ...(madeBy !== undefined && { madeBy }) };
+  const { createdAt, kind, maker, ledger, service, files } = await verifyBackup(folder, order);
   const height = ledger?.height;
   if (json) {
-    const facts = { createdAt, kind, files: files.length, isExecutedAgain: full && ledger !== undefined };
+    const who = { madeBy: makerFacts(maker), isExpectedMaker: madeBy === undefined ? null : true };
+    const facts = {
+      createdAt,
+      kind,
+      ...who,
+      files: files.length,
+      isExecutedAgain: full && ledger !== undefined,
+    };
     return printJson(terminal, { verified: true, ...facts, ...(height !== undefined && { height }) });
   }
   terminal.print(`The backup ${folder} holds.`);
   terminal.print(
     fieldLines({
       made: createdAt,
+      'made by': makerWords(maker),
+      expected: maker && madeBy === undefined ? 'nobody was: say whom with --made-by' : undefined,
       of: kind,
       files: files.length,
       'ledger height': height,

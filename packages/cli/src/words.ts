@@ -2,6 +2,7 @@
  * The words that commands share: options that mean the same everywhere, and what their values must look like. Values
  * are never repeated in complaints: one of them may be a key that was pasted into the wrong place.
  */
+import { addressOfDid } from '@symbolon/core/did';
 import { int64Max } from '@symbolon/core/limits';
 import { InvalidArgumentError, Option } from 'commander';
 import { keyFormat } from './key-format.ts';
@@ -17,6 +18,12 @@ export const feeLimitOption = () =>
     '--fee-limit <number>',
     'the most it may cost; a tenth above what the node evaluates, if left out',
   ).argParser(amount);
+
+/** Of commands that read backups. */
+export const madeByOption = () =>
+  new Option('--made-by <who>', 'the address or DID of whoever must have made the backup').argParser(
+    addressOrDid,
+  );
 
 /** Of commands that find their way by a profile (`connection.ts`). */
 export const profileOption = () =>
@@ -54,6 +61,13 @@ export function time(text: string): number {
 export function accountAddress(text: string): string {
   if (keyFormat.isAddress(text)) return text;
   throw new InvalidArgumentError('It must be an address of this network.');
+}
+
+/** The address that is meant, given as such or as a DID. */
+export function addressOrDid(text: string): string {
+  const address = keyFormat.isAddress(text) ? text : addressOfDid(text, keyFormat);
+  if (address !== undefined) return address;
+  throw new InvalidArgumentError('It must be an address or a DID of this network.');
 }
 
 export function portNumber(text: string): number {

@@ -19,6 +19,9 @@ export const backupLimits = {
   statementMs: 3_600_000,
   manifestBytesMax: 64 * 1024 * 1024,
   filesMax: 500_000,
+  settingsBytesMax: 256 * 1024,
+  /** More than a node or a service can be told. */
+  settingsMax: 200,
   secretsBytesMax: 4 * 1024 * 1024,
   secretFileBytesMax: 1024 * 1024,
   passphraseCharsMin: 12,

@@ -346,6 +346,8 @@ export const databaseLimits = {
   batchStatementsMax: 256,
   cachedStatementsMax: 500,
   busyTimeoutMs: 5_000,
+  /** A file with certificates or a key; some authorities come with many. */
+  certificateBytesMax: 1024 * 1024,
   poolConnectionsMax: 20,
   connectTimeoutMs: 10_000,
   statementTimeoutMs: 30_000,

@@ -74,19 +74,27 @@ export interface OpenMasterKeys extends MasterKeys {
   close(): Promise<void>;
 }
 
+export interface MasterKeyOptions {
+  /** Whether a key that is not there is made, as on the first start. */
+  readonly isMade?: boolean;
+}
+
 export async function readMasterKeys(
   folder: string,
   { masterKey }: Pick<ServiceConfig, 'masterKey'>,
+  { isMade = true }: MasterKeyOptions = {},
 ): Promise<OpenMasterKeys> {
   const { file, value, previous: texts, hsm } = masterKey;
   const previous = texts.map(masterKeyFromText);
   if (hsm) {
     // Only who has a hardware module needs what it takes to call one.
     const { openHsmMasterKeys } = await import('./vault/pkcs11-master-key.ts');
-    const inHardware = await openHsmMasterKeys(hsm);
+    const inHardware = await openHsmMasterKeys(hsm, { make: isMade });
     return { ...inHardware, previous: [...inHardware.previous, ...previous] };
   }
   const current: MasterKey =
-    value === undefined ? await masterKeyFromFile(resolve(folder, file)) : masterKeyFromText(value);
+    value === undefined
+      ? await masterKeyFromFile(resolve(folder, file), { make: isMade })
+      : masterKeyFromText(value);
   return { current, previous, close: async () => {} };
 }

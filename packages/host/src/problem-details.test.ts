@@ -52,6 +52,7 @@ describe('problem details', () => {
       [{ statusCode: 415 }, 'requestMalformed'],
       [new DatabaseError('contention', 'x'), 'overloaded'],
       [new DatabaseError('unique', 'x'), 'internalError'],
+      [new DatabaseError('text', 'x'), 'requestMalformed'],
     ] as const)
       assert.equal(faultOf(thrown).code, code);
   });

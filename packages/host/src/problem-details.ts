@@ -7,6 +7,7 @@ import { Fault, type FaultName, faults } from '@symbolon/core/faults';
 import { errorPlace } from '@symbolon/wire/error-catalogue';
 import type { JsonObject } from '@symbolon/wire/json';
 import { stringifyJson } from '@symbolon/wire/json';
+import { unstorableText } from '@symbolon/wire/storable-text';
 import { DatabaseError } from './database/database-error.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
@@ -18,6 +19,9 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof DatabaseError && error.kind === 'contention')
     return new Fault('overloaded', { cause: error, retryAfterSeconds });
+  // Whatever way it came, such a text is the caller's, and was not kept.
+  if (error instanceof DatabaseError && error.kind === 'text')
+    return new Fault('requestMalformed', { detail: `the request ${unstorableText}`, cause: error });
   const { statusCode } = (error ?? {}) as { statusCode?: unknown };
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499)
     return new Fault('internalError', { cause: error });

@@ -1,10 +1,11 @@
 /**
  * Bodies of the service as strict JSON (I-JSON, RFC 7493): what is signed must mean the same to everybody, so a member
- * that stands twice, a name that changes objects, NUL and half a surrogate pair are refused instead of interpreted.
+ * that stands twice, a name that changes objects, a zero byte and half a character are refused instead of interpreted.
  */
 import { Fault } from '@symbolon/core/faults';
 import { serviceHttpLimits } from '@symbolon/core/limits';
 import { endOfString, type JsonValue, parseJson } from '@symbolon/wire/json';
+import { isStorable, unstorableText } from '@symbolon/wire/storable-text';
 
 export function parseStrictJson(text: string | undefined): JsonValue {
   if (text === undefined || text.trim() === '') throw malformedBody('the body is empty or not UTF-8');
@@ -64,8 +65,7 @@ function refuseAmbiguity(text: string): void {
 function readString(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   const content = JSON.parse(quoted) as string;
-  if (content.includes('\0') || !content.isWellFormed())
-    throw malformedBody('the body holds text that is not valid Unicode, or NUL');
+  if (!isStorable(content)) throw malformedBody(`the body ${unstorableText}`);
   return content;
 }
 

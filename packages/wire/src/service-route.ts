@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import type { JsonObject, JsonValue } from './json.ts';
 import { complaintsMax } from './schema-parts.ts';
 import type { ServiceEnvelope } from './service-envelopes.ts';
+import { areTextsStorable, isStorable, unstorableText } from './storable-text.ts';
 
 /** What an API key may be good for. */
 export const apiScopes = ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify', 'admin'] as const;
@@ -175,7 +176,8 @@ export function readServiceRequest<Route extends ServiceRoute>(
   route: Route,
   arrived: ArrivedRequest,
 ): ServiceRequestOf<Route> {
-  const complaints: FaultDetail[] = [];
+  const complaints = [...unstorable(arrived.params, '/params'), ...unstorable(arrived.query, '/query')];
+  if (complaints.length > 0) throw malformed(complaints);
   const check = (schema: z.ZodType | undefined, value: unknown, root: string): unknown => {
     if (!schema) return undefined;
     const result = schema.safeParse(value);
@@ -188,8 +190,16 @@ export function readServiceRequest<Route extends ServiceRoute>(
   const body = check(route.body, arrived.body, '');
   if (complaints.length > 0) throw malformed(complaints);
   const read = route.read as (input: unknown) => ServiceRequestOf<Route>;
-  return read({ params, query, body });
+  const request = read({ params, query, body });
+  // Texts of the body were looked at when it was parsed; those that are JSON themselves are parsed only here.
+  if (!areTextsStorable(request)) throw malformed([{ pointer: '', detail: unstorableText }]);
+  return request;
 }
+
+const unstorable = (texts: ArrivedRequest['query'], root: string): FaultDetail[] =>
+  Object.entries(texts ?? {})
+    .filter(([name, text]) => !isStorable(`${name}${text}`))
+    .map(([name]) => ({ pointer: root + jsonPointer([name]), detail: unstorableText }));
 
 /**
  * What is wrong, each with its place. Of a choice between forms that none fits, the complaints are those of the form

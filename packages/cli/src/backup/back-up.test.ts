@@ -1,52 +1,18 @@
 /** Backups of a service's folder that somebody interferes with; whole ones are tested in `test/cli/backup.test.ts`. */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { openRecords } from '@symbolon/credential-service/open-records';
-import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
-import { createLog } from '@symbolon/host/log';
-import type { Terminal } from '../terminal.ts';
-import { makeBackup } from './back-up.ts';
-import { readManifest, writeManifest } from './manifest.ts';
-import { restoreBackup } from './restore-backup.ts';
+import { test } from 'node:test';
+import { forge, passphrase, serviceFolder, terminal } from './backup-fixture.ts';
 import { verifyBackup } from './verify-backup.ts';
-
-const terminal: Terminal = {
-  print: () => undefined,
-  remark: () => undefined,
-  isWatched: false,
-  hasColours: false,
-};
-const passphrase = async () => 'correct horse battery staple';
-
-/** A service's folder with a database, and backups of it into `out`. */
-async function serviceFolder(context: TestContext) {
-  const place = mkdtempSync(path.join(tmpdir(), 'symbolon-back-up-'));
-  context.after(() => rmSync(place, { recursive: true, force: true }));
-  const data = path.join(place, 'service');
-  await initServiceFolder(data, { port: 1 });
-  const config = await loadServiceConfig(data, {});
-  const records = await openRecords(data, { config, log: createLog({ level: 'silent' }) });
-  await records.close();
-  const out = path.join(place, 'backup');
-  const backUp = (ask?: () => Promise<string>) =>
-    makeBackup({ data, out, version: '0.1.0', terminal, env: {}, ...(ask && { passphrase: ask }) });
-  const restore = (to = path.join(place, 'restored')) =>
-    restoreBackup({ from: out, data: to, terminal, env: {}, passphrase });
-  return { place, out, backUp, restore };
-}
 
 test('what comes into the folder while the passphrase is typed is neither taken nor removed', async (context) => {
   const { out, backUp } = await serviceFolder(context);
@@ -72,16 +38,8 @@ test('secrets do not open in a backup that somebody without the passphrase has r
   const { place, out, backUp, restore } = await serviceFolder(context);
   await backUp(passphrase);
   await restore();
-  const settings = path.join(out, 'service/service.json');
-  const forged = JSON.stringify({ port: 1, masterKey: { hsm: { module: 'another.so' } } });
-  writeFileSync(settings, forged);
-  const manifest = await readManifest(out);
-  const sha256 = createHash('sha256').update(forged).digest('hex');
-  const files = manifest.files.map((file) =>
-    file.path === 'service/service.json' ? { ...file, bytes: forged.length, sha256 } : file,
-  );
-  rmSync(path.join(out, 'manifest.json'));
-  await writeManifest(out, { ...manifest, files });
+  const settings = { port: 1, masterKey: { hsm: { module: 'another.so' } } };
+  await forge(out, 'service/service.json', JSON.stringify(settings));
   await verifyBackup(out, { terminal });
   await assert.rejects(restore(path.join(place, 'again')), /or the backup was changed/);
   assert.equal(existsSync(path.join(place, 'again')), false);

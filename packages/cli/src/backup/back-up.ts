@@ -8,12 +8,15 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits';
 import { backUpService, readServiceSecrets } from '@symbolon/credential-service/backup/service-backup';
+import type { ServiceConfig } from '@symbolon/credential-service/service-config';
 import { loadServiceConfig } from '@symbolon/credential-service/service-folder';
 import { backUpLedger } from '@symbolon/ledger-node/backup-ledger';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';
 import { type BackupParts, findParts, progressOf } from './backup-parts.ts';
+import { findSigner } from './backup-signer.ts';
 import { emptyFolder, hashFile, isFree, listFiles, makeFolder, syncFolders } from './durable-files.ts';
+import type { BackupSigner } from './maker.ts';
 import {
   type BackupManifest,
   backupFormat,
@@ -33,6 +36,8 @@ export interface BackupOrder {
   readonly version: string;
   /** Asked for only when secrets are to be in the backup. */
   readonly passphrase?: () => Promise<string>;
+  /** Whoever signs it instead of whom it is of. */
+  readonly signer?: () => Promise<BackupSigner>;
   readonly terminal: Terminal;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -41,25 +46,25 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
   const { data, out, terminal } = order;
   const parts = await findParts(data);
   await assertFree(out);
+  const chosen = await order.signer?.();
   const passphrase = await order.passphrase?.();
   const env = environmentOfServices(order.env);
+  const config = parts.service === undefined ? undefined : await loadServiceConfig(parts.service, { env });
   await claimFolder(out);
   try {
-    const service = parts.service && (await copyService(parts.service, out, { terminal, env }));
+    const service = parts.service && config && (await copyService(parts.service, out, { terminal, config }));
+    const copy = path.join(out, 'service');
+    const signer = chosen ?? (await findSigner({ parts, copy, config, warn: terminal.remark }));
     const ledger = parts.ledger && (await copyLedger(parts.ledger, out, terminal));
-    const id = randomBytes(16).toString('hex');
-    const { secrets, names, elsewhere } = await gatherSecrets(parts, data, env);
+    const { secrets, names, elsewhere } = await gatherSecrets(parts, data, config);
     const files = await hashAll(out, terminal);
-    if (passphrase !== undefined) {
-      const order = { passphrase, contentHash: contentHash({ id, kind: parts.kind, files }) };
-      files.push(await writeSecrets(out, await sealSecrets(secrets, order)));
-    }
     const manifest: BackupManifest = {
       symbolonBackup: backupFormat,
-      id,
+      id: randomBytes(16).toString('hex'),
       createdAt: new Date().toISOString(),
       version: order.version,
       kind: parts.kind,
+      maker: signer.maker,
       ...(ledger && { ledger }),
       ...(service && {
         service: { ...service, migrations: [...service.migrations], masterKeys: [...service.masterKeys] },
@@ -67,8 +72,12 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
       secrets: { isIncluded: passphrase !== undefined, names, elsewhere },
       files,
     };
+    if (passphrase !== undefined) {
+      const order = { passphrase, contentHash: contentHash(manifest) };
+      files.push(await writeSecrets(out, await sealSecrets(secrets, order)));
+    }
     await syncFolders(out);
-    await writeManifest(out, manifest);
+    await writeManifest(out, manifest, signer);
     await rm(path.join(out, unfinishedName));
     return manifest;
   } catch (error) {
@@ -119,9 +128,8 @@ const sourceDamage: ReadonlySet<string> = new Set(['ServiceCopyError', 'BackupRo
 async function copyService(
   folder: string,
   out: string,
-  { terminal, env }: { terminal: Terminal; env: NodeJS.ProcessEnv },
+  { terminal, config }: { terminal: Terminal; config: ServiceConfig },
 ) {
-  const config = await loadServiceConfig(folder, { env });
   const what = config.database.startsWith('sqlite:') ? 'pages of the database' : 'rows of the database';
   const progress = progressOf(terminal, what);
   try {
@@ -168,7 +176,7 @@ interface GatheredSecrets {
 async function gatherSecrets(
   { kind, ledger, service }: BackupParts,
   data: string,
-  env: NodeJS.ProcessEnv,
+  config: ServiceConfig | undefined,
 ): Promise<GatheredSecrets> {
   const files: Partial<Record<SecretFile, string>> = {};
   const take = async (name: SecretFile, file: string) => {
@@ -180,9 +188,8 @@ async function gatherSecrets(
     await take('ledger/genesis-account.key', path.join(ledger, 'genesis-account.key'));
   }
   if (kind === 'demo') await take('demo.json', path.join(data, 'demo.json'));
-  if (service === undefined)
+  if (service === undefined || !config)
     return { secrets: { files, settings: {} }, names: Object.keys(files), elsewhere: [] };
-  const config = await loadServiceConfig(service, { env });
   const { masterKey, masterKeyElsewhere, settings, settingNames } = await readServiceSecrets(service, config);
   if (masterKey !== undefined) files['service/master.key'] = masterKey;
   return {

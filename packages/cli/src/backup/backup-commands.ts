@@ -3,8 +3,11 @@
  * `symbolon verify`, and back. What each does is in the files beside; this says it in words.
  */
 import type { Command } from 'commander';
+import { readKeyFile } from '../key-file.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../terminal.ts';
-import { jsonOption } from '../words.ts';
+import { jsonOption, madeByOption } from '../words.ts';
+import { askYesAtTerminal } from './consent.ts';
+import { addressOf, makerFacts, makerWords, signerAs } from './maker.ts';
 import type { BackupManifest } from './manifest.ts';
 import { askAtTerminal, readPassphrase } from './passphrase.ts';
 
@@ -18,6 +21,7 @@ export function addBackupCommand(program: Command, terminal: Terminal = processT
       '--with-master-key',
       'also take the master key and every other secret, sealed under a passphrase (SYMBOLON_BACKUP_PASSPHRASE)',
     )
+    .option('--key <file>', "a key file to sign it with, instead of the validator's or the service's key")
     .addOption(jsonOption())
     .action((words: BackupWords) => backUp(words, { terminal, version: program.version() ?? 'unknown' }));
 }
@@ -28,6 +32,10 @@ export function addRestoreCommand(program: Command, terminal: Terminal = process
     .description('make a folder from a backup, as it was')
     .requiredOption('--from <folder>', 'the backup')
     .requiredOption('--data <folder>', 'where it shall live; must be new or empty')
+    .addOption(madeByOption())
+    .option('--any-maker', 'whoever has signed it: it was never out of your hands')
+    .option('--unsigned', 'it is of an older program, and nobody has signed it')
+    .option('--yes', 'yes, with every module, address and setting that is in it')
     .addOption(jsonOption())
     .action((words: RestoreWords) => restore(words, terminal));
 }
@@ -36,11 +44,12 @@ interface BackupWords {
   readonly data: string;
   readonly out: string;
   readonly withMasterKey?: boolean;
+  readonly key?: string;
   readonly json?: boolean;
 }
 
 async function backUp(
-  { data, out, withMasterKey, json }: BackupWords,
+  { data, out, withMasterKey, key, json }: BackupWords,
   { terminal, version }: { terminal: Terminal; version: string },
 ): Promise<void> {
   const { makeBackup } = await import('./back-up.ts');
@@ -52,6 +61,9 @@ async function backUp(
     terminal,
     env: process.env,
     ...(withMasterKey && { passphrase }),
+    ...(key !== undefined && {
+      signer: async () => signerAs('operator', await readKeyFile(key, terminal.remark)),
+    }),
   });
   if (json) return printJson(terminal, { backup: out, ...summaryOf(manifest) });
   terminal.print(`The backup is in ${out}.\n${describeBackup(manifest)}`);
@@ -62,19 +74,27 @@ async function backUp(
       `\nNOT in it, and needed to start what is restored:\n${missing.map((name) => `  ${name}`).join('\n')}\n` +
         (isIncluded ? 'Keep it safe and apart.' : 'Keep them safe and apart, or use --with-master-key.'),
     );
-  terminal.print(`\nCheck it with: symbolon verify ${out}`);
+  const { maker } = manifest;
+  const expecting = maker === undefined ? '' : ` --made-by ${addressOf(maker)}`;
+  terminal.print(`\nCheck it with: symbolon verify ${out}${expecting}`);
 }
 
 interface RestoreWords {
   readonly from: string;
   readonly data: string;
+  readonly madeBy?: string;
+  readonly anyMaker?: boolean;
+  readonly unsigned?: boolean;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
-async function restore({ from, data, json }: RestoreWords, terminal: Terminal): Promise<void> {
+async function restore(words: RestoreWords, terminal: Terminal): Promise<void> {
+  const { from, data, json, madeBy, anyMaker, unsigned: isUnsigned, yes: isConfirmed } = words;
   const { restoreBackup } = await import('./restore-backup.ts');
   const passphrase = () => readPassphrase({ env: process.env, ask: askAtTerminal(), isNew: false });
-  const manifest = await restoreBackup({ from, data, passphrase, terminal, env: process.env });
+  const consent = { madeBy, anyMaker, isUnsigned, isConfirmed, ask: askYesAtTerminal() };
+  const manifest = await restoreBackup({ from, data, passphrase, terminal, env: process.env, ...consent });
   if (json) return printJson(terminal, { data, ...summaryOf(manifest) });
   terminal.print(`${data} is as it was at ${manifest.createdAt}.\n${describeBackup(manifest)}`);
   const steps = stepsBeforeStart(manifest, data);
@@ -107,10 +127,11 @@ function stepsBeforeStart({ secrets, service, kind }: BackupManifest, data: stri
 }
 
 /** What a backup holds, for people. */
-function describeBackup({ createdAt, kind, ledger, service, secrets, files }: BackupManifest): string {
+function describeBackup({ createdAt, kind, maker, ledger, service, secrets, files }: BackupManifest): string {
   const rows = service && Object.values(service.rows).reduce((sum, count) => sum + count, 0);
   return fieldLines({
     made: createdAt,
+    'made by': makerWords(maker),
     holds: { demo: 'the demo: ledger and service', node: 'a ledger node', service: 'a service' }[kind],
     block: ledger && `${ledger.height}  ${ledger.blockHash}`,
     'state root': ledger?.stateRoot,
@@ -126,9 +147,10 @@ function describeBackup({ createdAt, kind, ledger, service, secrets, files }: Ba
 }
 
 /** The manifest without its list of files, as JSON. */
-function summaryOf({ files, ledger, service, ...manifest }: BackupManifest) {
+function summaryOf({ files, ledger, service, maker, ...manifest }: BackupManifest) {
   return {
     ...manifest,
+    madeBy: makerFacts(maker),
     ...(ledger && { ledger: { ...ledger } }),
     ...(service && { service: { ...service } }),
     files: files.length,

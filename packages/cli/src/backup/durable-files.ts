@@ -1,7 +1,7 @@
 /** Files of a backup: hashed as they are copied or read, and on disk before anybody is told of them. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 const chunkBytes = 1024 * 1024;
@@ -11,35 +11,84 @@ export interface FileFacts {
   readonly sha256: string;
 }
 
-/** A link in the place of a file could lead anywhere, so none is followed. */
-const openPlain = (file: string): Promise<FileHandle> =>
-  open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+/** A link, a pipe, a device or a folder stands where a file should. */
+export class NotPlainFile extends Error {
+  override readonly name = 'NotPlainFile';
+}
+
+/** Opens a file that is one: a link could lead anywhere, and whoever reads a pipe or a device may read for ever. */
+export async function openPlain(file: string): Promise<FileHandle> {
+  // Looked at before it is opened, because opening a device may already do something.
+  if (!(await lstat(file)).isFile()) throw new NotPlainFile(file);
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ELOOP' ? new NotPlainFile(file) : error;
+    },
+  );
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new NotPlainFile(file);
+}
+
+export interface HashOrder {
+  /** How many bytes there must be: of a file of another size nothing is read, and of none more than these. */
+  readonly bytes?: number;
+  readonly copyTo?: string;
+  /** Told of every part, which is no longer there when this returns. */
+  readonly onChunk?: (chunk: Buffer) => void;
+}
 
 /** Reads a file through, and writes it elsewhere on the way where a target is given. */
 export async function hashFile(
   file: string,
-  { copyTo, onBytes }: { copyTo?: string; onBytes?: (count: number) => void } = {},
+  { bytes: expected, copyTo, onChunk }: HashOrder = {},
 ): Promise<FileFacts> {
   const source = await openPlain(file);
-  const target = copyTo === undefined ? undefined : await open(copyTo, 'wx', 0o600);
+  let target: FileHandle | undefined;
   try {
+    const { size } = await source.stat();
+    if (expected !== undefined && size !== expected) return { bytes: size, sha256: '' };
+    target = copyTo === undefined ? undefined : await open(copyTo, 'wx', 0o600);
     const hash = createHash('sha256');
-    const buffer = Buffer.alloc(chunkBytes);
-    let bytes = 0;
-    for (;;) {
-      const { bytesRead } = await source.read(buffer, 0, buffer.length, bytes);
-      if (bytesRead === 0) break;
-      const chunk = buffer.subarray(0, bytesRead);
+    const bytes = await readThrough(source, expected ?? Number.MAX_SAFE_INTEGER, async (chunk) => {
       hash.update(chunk);
-      if (target) await target.writeFile(chunk);
-      bytes += bytesRead;
-      onBytes?.(bytesRead);
-    }
+      onChunk?.(chunk);
+      await target?.writeFile(chunk);
+    });
     await (target ?? source).sync();
     return { bytes, sha256: hash.digest('hex') };
   } finally {
     await source.close();
     await target?.close();
+  }
+}
+
+async function readThrough(
+  source: FileHandle,
+  bytesMax: number,
+  onChunk: (chunk: Buffer) => Promise<void>,
+): Promise<number> {
+  const buffer = Buffer.alloc(chunkBytes);
+  let bytes = 0;
+  while (bytes < bytesMax) {
+    const { bytesRead } = await source.read(buffer, 0, Math.min(chunkBytes, bytesMax - bytes), bytes);
+    if (bytesRead === 0) break;
+    await onChunk(buffer.subarray(0, bytesRead));
+    bytes += bytesRead;
+  }
+  return bytes;
+}
+
+/** The bytes of a file that is to have no more than so many; undefined when it has. */
+export async function readBounded(file: string, bytesMax: number): Promise<Buffer | undefined> {
+  const source = await openPlain(file);
+  try {
+    if ((await source.stat()).size > bytesMax) return undefined;
+    const chunks: Buffer[] = [];
+    await readThrough(source, bytesMax, async (chunk) => void chunks.push(Buffer.from(chunk)));
+    return Buffer.concat(chunks);
+  } finally {
+    await source.close();
   }
 }
 

@@ -3,8 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { signerFromSeed } from '@symbolon/sdk/signer';
 import fc from 'fast-check';
 import { CommandFailure, exitCodes } from '../failure.ts';
+import { stranger, writeUnsigned } from './backup-fixture.ts';
+import { signerAs } from './maker.ts';
 import {
   type BackupManifest,
   isBackupFolder,
@@ -20,12 +23,16 @@ function temporaryFolder(context: TestContext): string {
   return folder;
 }
 
+const signer = await stranger();
+const write = (folder: string, one: BackupManifest) => writeManifest(folder, one, signer);
+
 const manifest: BackupManifest = {
-  symbolonBackup: 1,
+  symbolonBackup: 2,
   id: 'ab'.repeat(16),
   createdAt: '2030-01-31T12:00:00.000Z',
   version: '0.1.0',
   kind: 'demo',
+  maker: signer.maker,
   ledger: {
     chainId: 2n ** 62n + 1n,
     height: 9n,
@@ -50,10 +57,10 @@ const damaged = (error: unknown) => error instanceof CommandFailure && error.exi
 test('a manifest is read as it was written, integers exact', async (context) => {
   const folder = temporaryFolder(context);
   assert.equal(await isBackupFolder(folder), false);
-  await writeManifest(folder, manifest);
+  await write(folder, manifest);
   assert.equal(await isBackupFolder(folder), true);
   assert.deepEqual(await readManifest(folder), manifest);
-  await assert.rejects(writeManifest(path.join(folder, 'nowhere'), manifest));
+  await assert.rejects(write(path.join(folder, 'nowhere'), manifest));
 });
 
 test('no manifest, an unfinished backup and a newer format are told apart', async (context) => {
@@ -63,13 +70,13 @@ test('no manifest, an unfinished backup and a newer format are told apart', asyn
   writeFileSync(path.join(folder, unfinishedName), '');
   assert.equal(await isBackupFolder(folder), true);
   await assert.rejects(readManifest(folder), /is incomplete: it was interrupted/);
-  writeFileSync(path.join(folder, manifestName), '{"symbolonBackup":2,"other":true}');
-  await assert.rejects(readManifest(folder), /newer program \(format 2/);
+  writeFileSync(path.join(folder, manifestName), '{"symbolonBackup":3,"other":true}');
+  await assert.rejects(readManifest(folder), /newer program \(format 3/);
 });
 
 test('any changed byte of a manifest is noticed', async (context) => {
   const folder = temporaryFolder(context);
-  await writeManifest(folder, manifest);
+  await write(folder, manifest);
   const file = path.join(folder, manifestName);
   const whole = readFileSync(file);
   await fc.assert(
@@ -89,6 +96,20 @@ test('any changed byte of a manifest is noticed', async (context) => {
   await assert.rejects(readManifest(folder), damaged);
 });
 
+test('a manifest is believed only with the signature of whoever it names', async (context) => {
+  const folder = temporaryFolder(context);
+  const other = signerAs('validator', await signerFromSeed(new Uint8Array(32).fill(8)));
+  await writeManifest(folder, manifest, other);
+  await assert.rejects(readManifest(folder), /its signature is not of its maker/);
+  const { maker: _, ...nobody } = manifest;
+  await writeManifest(folder, nobody, signer);
+  await assert.rejects(readManifest(folder), /its signature is missing/);
+  await writeManifest(folder, { ...manifest, symbolonBackup: 1 }, signer);
+  await assert.rejects(readManifest(folder), /a format without signatures has one/);
+  writeUnsigned(folder, manifest);
+  assert.equal((await readManifest(folder)).maker, undefined);
+});
+
 test('a manifest that says nothing of what it is about is refused', async (context) => {
   const folder = temporaryFolder(context);
   const { ledger, service, ...bare } = manifest;
@@ -101,7 +122,7 @@ test('a manifest that says nothing of what it is about is refused', async (conte
     { ...manifest, kind: 'service' },
   ];
   for (const one of bad) {
-    await writeManifest(folder, one);
+    await write(folder, one);
     await assert.rejects(readManifest(folder), damaged, JSON.stringify(Object.keys(one)));
   }
 });
@@ -119,15 +140,15 @@ test('paths that lead out of the backup, and files named twice, are refused', as
     '',
   ];
   for (const place of [...bad, 'ledger//x', 'ledger/a/b/c', 'other/x', 'ledger/x\0']) {
-    await writeManifest(folder, { ...manifest, files: [{ ...entry, path: place }] });
+    await write(folder, { ...manifest, files: [{ ...entry, path: place }] });
     await assert.rejects(readManifest(folder), damaged, place);
   }
-  await writeManifest(folder, { ...manifest, files: [entry, entry] });
+  await write(folder, { ...manifest, files: [entry, entry] });
   await assert.rejects(readManifest(folder), /names a file twice/);
   const elsewhere = path.join(folder, 'elsewhere.json');
-  await writeManifest(folder, manifest);
+  await write(folder, manifest);
   writeFileSync(elsewhere, readFileSync(path.join(folder, manifestName)));
   rmSync(path.join(folder, manifestName));
   symlinkSync(elsewhere, path.join(folder, manifestName));
-  await assert.rejects(readManifest(folder), /cannot be read \(ELOOP\)/);
+  await assert.rejects(readManifest(folder), /is no plain file/);
 });

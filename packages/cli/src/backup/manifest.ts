@@ -1,20 +1,24 @@
 /**
  * `manifest.json` of a backup: what is in it, from when, and the checksum of every file, written last. A folder without
- * it is an unfinished backup. The manifest carries a checksum of itself, against damage. Against somebody who rewrites
- * the whole backup only the passphrase helps, where secrets are in it: they are sealed together with `contentHash`.
+ * it is an unfinished backup. The manifest carries a checksum of itself, against damage, and a signature of whoever made
+ * it (`maker.ts`), against somebody who rewrites the whole backup. Secrets are sealed together with `contentHash`, so
+ * that the passphrase that opens them says the same.
  */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, open } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';
-import { writeWhole } from './durable-files.ts';
+import { NotPlainFile, readBounded, writeWhole } from './durable-files.ts';
+import { type BackupSigner, isSignedBy, makerRoles, signText } from './maker.ts';
+import { secretFiles } from './sealed-secrets.ts';
 
 /** Raised whenever a program of the version before could not read what this one writes. */
-export const backupFormat = 1;
+export const backupFormat = 2;
+/** Before backups were signed; still read. */
+const unsignedFormat = 1;
 
 export const manifestName = 'manifest.json';
 /** Stands in the folder from the beginning of a backup to its end. */
@@ -24,13 +28,25 @@ export const secretsName = 'secrets.sealed';
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`));
 const exact = z.union([z.int(), z.bigint()]).transform(BigInt).pipe(z.bigint().min(0n));
 const count = z.int().min(0);
-const name = z.string().min(1).max(200);
+/** Names are shown, so they are nothing but what can be seen. */
+const name = z.string().regex(/^[ -~]{1,200}$/);
 
-/** Below the backup and nowhere else: no dots that lead out, no roots. */
+/** Everything that lies open in a backup. What is not here is nothing that a node or a service would be backed up as. */
+const plainPaths = [
+  /^ledger\/(genesis|node)\.json$/,
+  /^ledger\/chain\/(CURRENT|head|MANIFEST-\d{6,20}|\d{6,20}\.(ldb|sst|log))$/,
+  /^service\/service\.(json|db)$/,
+  /^service\/tables\/[A-Za-z]\w{0,62}\.jsonl$/,
+];
+
 const filePath = z
   .string()
-  .max(200)
-  .regex(/^(ledger|service)\/([A-Za-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*$|^secrets\.sealed$/);
+  .refine((path) => path === secretsName || plainPaths.some((one) => one.test(path)), {
+    error: ({ input }) =>
+      (secretFiles as readonly unknown[]).includes(input)
+        ? `${input} is a secret, and lies open`
+        : 'a file is none of a backup',
+  });
 
 /** Which parts a backup of a kind has. */
 const partsOfKind = {
@@ -40,11 +56,12 @@ const partsOfKind = {
 } as const;
 
 const manifestSchema = z.strictObject({
-  symbolonBackup: z.literal(backupFormat),
+  symbolonBackup: z.literal([unsignedFormat, backupFormat]),
   id: hex(16),
   createdAt: z.iso.datetime(),
   version: name,
   kind: z.enum(['demo', 'node', 'service']),
+  maker: z.strictObject({ publicKey: hex(32), as: z.enum(makerRoles) }).optional(),
   ledger: z
     .strictObject({
       chainId: exact,
@@ -75,25 +92,39 @@ const manifestSchema = z.strictObject({
     .array(z.strictObject({ path: filePath, bytes: count, sha256: hex(32) }))
     .max(backupLimits.filesMax),
   checksum: hex(32),
+  signature: hex(64).optional(),
 });
 
-export type BackupManifest = Omit<z.infer<typeof manifestSchema>, 'checksum'>;
+/** A maker that stands in a manifest that was read has signed it. */
+export type BackupManifest = Omit<z.infer<typeof manifestSchema>, 'checksum' | 'signature'>;
 
 const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Of everything but the secrets. */
-export const contentHash = ({ id, kind, files }: Pick<BackupManifest, 'id' | 'kind' | 'files'>): string => {
-  const contents = files.filter((file) => file.path !== secretsName);
-  return checksumOf(JSON.stringify([id, kind, contents.map((file) => [file.path, file.bytes, file.sha256])]));
-};
+/** Of everything but the secrets, and of who made it. */
+export function contentHash(manifest: BackupManifest): string {
+  const { symbolonBackup, id, kind, createdAt, maker, secrets } = manifest;
+  const files = manifest.files
+    .filter((file) => file.path !== secretsName)
+    .map((file) => [file.path, file.bytes, file.sha256]);
+  if (symbolonBackup === unsignedFormat) return checksumOf(JSON.stringify([id, kind, files]));
+  const facts = [createdAt, maker?.publicKey, secrets.names, secrets.elsewhere];
+  return checksumOf(JSON.stringify([id, kind, ...facts, files]));
+}
 
 export const manifestJson = (manifest: BackupManifest): JsonObject => manifest as unknown as JsonObject;
+const textOf = (manifest: BackupManifest): string => stringifyJson(manifestJson(manifest));
 
-export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
-  const checksum = checksumOf(stringifyJson(manifestJson(manifest)));
+/** Writes the manifest, whose maker is the signer's. */
+export async function writeManifest(
+  folder: string,
+  manifest: BackupManifest,
+  signer: BackupSigner,
+): Promise<void> {
+  const text = textOf(manifest);
+  const proofs = { checksum: checksumOf(text), signature: await signText(signer, text) };
   await writeWhole(
     path.join(folder, manifestName),
-    `${stringifyJson({ ...manifestJson(manifest), checksum }, 2)}\n`,
+    `${stringifyJson({ ...manifestJson(manifest), ...proofs }, 2)}\n`,
   );
 }
 
@@ -109,8 +140,7 @@ export const isBackupFolder = async (folder: string): Promise<boolean> =>
 
 /** The manifest of a finished backup that this program can read; anything else is said in words. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  const text = await readText(folder);
-  const value = parsed(folder, text);
+  const value = parsed(folder, await readText(folder));
   const format = value.symbolonBackup;
   if (typeof format === 'number' && Number.isInteger(format) && format > backupFormat)
     throw new CommandFailure(
@@ -120,24 +150,47 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     );
   const read = manifestSchema.safeParse(value);
   if (!read.success) throw altered(folder, z.prettifyError(read.error).split('\n')[0] as string);
-  const { checksum: _, ...rest } = value;
-  if (checksumOf(stringifyJson(rest)) !== read.data.checksum)
-    throw altered(folder, 'it is not what was written');
-  const { checksum, ...manifest } = read.data;
-  const parts = (['ledger', 'service'] as const).filter((part) => manifest[part] !== undefined);
-  if (parts.join() !== partsOfKind[manifest.kind].join())
-    throw altered(folder, `it has other parts than a ${manifest.kind}`);
-  const paths = new Set(manifest.files.map((file) => file.path));
-  if (paths.size !== manifest.files.length) throw altered(folder, 'it names a file twice');
+  const { checksum: _, signature: __, ...rest } = value;
+  const { checksum, signature, ...manifest } = read.data;
+  const text = stringifyJson(rest);
+  if (checksumOf(text) !== checksum) throw altered(folder, 'it is not what was written');
+  const problem = contradictionOf(manifest) ?? (await signatureProblem(manifest, { text, signature }));
+  if (problem !== undefined) throw altered(folder, problem);
   return manifest;
+}
+
+/** What a manifest says of itself that cannot be so. */
+function contradictionOf({ kind, files, secrets, ...manifest }: BackupManifest): string | undefined {
+  const parts: readonly string[] = partsOfKind[kind];
+  const given = (['ledger', 'service'] as const).filter((part) => manifest[part] !== undefined);
+  if (given.join() !== parts.join()) return `it has other parts than a ${kind}`;
+  const paths = new Set(files.map((file) => file.path));
+  if (paths.size !== files.length) return 'it names a file twice';
+  const foreign = [...paths].find(
+    (one) => one !== secretsName && !parts.includes(one.split('/')[0] as string),
+  );
+  if (foreign !== undefined) return `${foreign} is no file of a ${kind}`;
+  if (paths.has(secretsName) !== secrets.isIncluded) return `${secretsName} is not where it is said to be`;
+  return undefined;
+}
+
+async function signatureProblem(
+  { symbolonBackup, maker }: BackupManifest,
+  { text, signature }: { text: string; signature: string | undefined },
+): Promise<string | undefined> {
+  if (symbolonBackup === unsignedFormat)
+    return maker || signature ? 'a format without signatures has one' : undefined;
+  if (!maker || signature === undefined) return 'its signature is missing';
+  return (await isSignedBy(maker, text, signature)) ? undefined : 'its signature is not of its maker';
 }
 
 async function readText(folder: string): Promise<string> {
   const file = path.join(folder, manifestName);
-  let handle: Awaited<ReturnType<typeof open>>;
+  let bytes: Buffer | undefined;
   try {
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    bytes = await readBounded(file, backupLimits.manifestBytesMax);
   } catch (error) {
+    if (error instanceof NotPlainFile) throw altered(folder, 'it is no plain file');
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR')
       throw new CommandFailure(`${file} cannot be read (${code}).`, exitCodes.damaged);
@@ -149,12 +202,8 @@ async function readText(folder: string): Promise<string> {
       exitCodes.damaged,
     );
   }
-  try {
-    if ((await handle.stat()).size > backupLimits.manifestBytesMax) throw altered(folder, 'it is too large');
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
+  if (bytes === undefined) throw altered(folder, 'it is too large');
+  return bytes.toString('utf8');
 }
 
 function parsed(folder: string, text: string): JsonObject {

@@ -3,29 +3,35 @@
  * end: before that there is nothing that a node or a service would start from. A service whose database is a server is
  * restored into an empty database there, in one transaction, just before.
  */
-import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits';
 import { restoreDatabase } from '@symbolon/credential-service/backup/service-backup';
-import { joinSettings, type SettingsTree } from '@symbolon/credential-service/backup/service-settings';
+import { tableFilesPath } from '@symbolon/credential-service/backup/service-copy';
+import {
+  joinSettings,
+  type SettingsTree,
+  settingNames,
+} from '@symbolon/credential-service/backup/service-settings';
 import { settingsPath } from '@symbolon/credential-service/service-folder';
+import { locationOf } from '@symbolon/host/database/postgres-address';
 import { openLedger } from '@symbolon/ledger-node/backup-ledger';
 import { CommandFailure, exitCodes } from '../failure.ts';
-import type { Terminal } from '../terminal.ts';
+import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
 import { type BackupParts, partsOf, placeOf, progressOf } from './backup-parts.ts';
+import { assertConsent, assertMaker, type ConsentOrder } from './consent.ts';
 import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from './durable-files.ts';
 import { type BackupManifest, contentHash, readManifest, secretsName } from './manifest.ts';
+import { assertNoLinks, treeProblems } from './plain-tree.ts';
 import { type BackupSecrets, openSecrets } from './sealed-secrets.ts';
-import { checkLedger, checkService, damagedBackup, fileProblem, unlistedFiles } from './verify-backup.ts';
+import { readOpenSettings, settingsText } from './settings-shown.ts';
+import { checkLedger, checkService } from './verify-backup.ts';
 
-export interface RestoreOrder {
-  readonly from: string;
+export interface RestoreOrder extends ConsentOrder {
   /** A folder that is new or empty. */
   readonly data: string;
   /** Asked for only when the backup has secrets. */
   readonly passphrase: () => Promise<string>;
-  readonly terminal: Terminal;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -35,21 +41,26 @@ export async function restoreBackup(order: RestoreOrder): Promise<BackupManifest
   const { from, env } = order;
   const data = path.resolve(order.data);
   const manifest = await readManifest(from);
+  assertMaker(from, manifest, order);
+  await assertNoLinks(data);
   await assertFree(data);
-  const unlisted = await unlistedFiles(from, manifest);
-  if (unlisted.length > 0) throw damagedBackup(from, unlisted);
-  const secrets = manifest.secrets.isIncluded
+  const problems = await treeProblems(from, manifest);
+  if (problems.length > 0) throw damagedBackup(from, problems);
+  const { isIncluded } = manifest.secrets;
+  const secrets = isIncluded
     ? await readSecrets(from, { manifest, passphrase: order.passphrase })
     : noSecrets;
   const database = databaseOf(manifest, secrets, env);
-  const building = `${data}.restoring-${randomBytes(4).toString('hex')}`;
+  const contents = await contentsOf(from, { manifest, secrets, database });
+  await assertConsent(order, { manifest, isOpened: isIncluded, contents });
+  await makeFolder(path.dirname(data));
+  const building = await mkdtemp(`${data}.restoring-`);
   const parts = partsOf(building, manifest.kind);
-  await makeFolder(building);
   try {
     await copyFiles(order, { manifest, building, parts });
     await checkParts(order, { manifest, parts });
     await writeSecrets(withDatabase(secrets, database), { building, parts });
-    if (database !== undefined) await fillDatabase(order, { manifest, database });
+    if (database !== undefined) await fillDatabase(order, { manifest, parts, database });
     await syncFolders(building);
     await takePlace(building, data);
   } catch (error) {
@@ -73,16 +84,26 @@ async function readSecrets(
   { manifest, passphrase }: { manifest: BackupManifest; passphrase: () => Promise<string> },
 ): Promise<BackupSecrets> {
   const listed = manifest.files.find((file) => file.path === secretsName);
-  const file = path.join(from, secretsName);
-  const isSmall = listed !== undefined && listed.bytes <= backupLimits.secretsBytesMax;
-  const problem = isSmall
-    ? await fileProblem(listed, () => hashFile(file))
-    : `${secretsName} is not in the manifest, or too large`;
-  if (problem !== undefined) throw damagedBackup(from, [problem]);
-  return openSecrets(await readFile(file, 'utf8'), {
+  if (!listed) throw damagedBackup(from, [`${secretsName} is not in the manifest`]);
+  const sealed = await readListed(from, listed, backupLimits.secretsBytesMax);
+  return openSecrets(sealed.toString('utf8'), {
     passphrase: await passphrase(),
     contentHash: contentHash(manifest),
   });
+}
+
+/** What the restored folder would load and talk to, in lines. */
+async function contentsOf(
+  from: string,
+  {
+    manifest,
+    secrets,
+    database,
+  }: { manifest: BackupManifest; secrets: BackupSecrets; database?: string | undefined },
+): Promise<string> {
+  const lines = settingsText(await readOpenSettings(from, manifest), settingNames(secrets.settings));
+  const rows = database === undefined ? [] : [`  rows go to ${locationOf(database)}`];
+  return [...(lines === '' ? [] : [lines]), ...rows].join('\n');
 }
 
 /** The server that the rows go to: of the environment, which a service would follow too, or of the secret settings. */
@@ -131,6 +152,7 @@ interface Building {
 /** Files that make a folder one of a node or a service come last. */
 const completing = new Set(['ledger/genesis.json', 'service/service.json']);
 
+/** Tables that go to a server are copied too, so that what is checked is what is read; they do not stay. */
 async function copyFiles(
   { from, terminal }: RestoreOrder,
   { manifest, parts, building }: Building & { building: string },
@@ -140,11 +162,10 @@ async function copyFiles(
     .sort((left, right) => Number(completing.has(left.path)) - Number(completing.has(right.path)));
   const progress = progressOf(terminal, 'files restored');
   for (const [index, file] of files.entries()) {
-    const isForServer = file.path.startsWith('service/tables/');
     const target = placeOf(parts, building, file.path);
-    if (!isForServer) await makeFolder(path.dirname(target));
-    const read = () => hashFile(path.join(from, file.path), isForServer ? {} : { copyTo: target });
-    const problem = await fileProblem(file, read);
+    await makeFolder(path.dirname(target));
+    const order = { bytes: file.bytes, copyTo: target };
+    const problem = await fileProblem(file, () => hashFile(path.join(from, file.path), order));
     if (problem !== undefined) throw damagedBackup(from, [problem]);
     progress.advance(index + 1, files.length);
   }
@@ -153,9 +174,7 @@ async function copyFiles(
 
 /** What was copied is what the manifest says, also in what it means. */
 async function checkParts({ from }: RestoreOrder, { manifest, parts }: Building): Promise<void> {
-  const isOnServer = manifest.service?.database === 'postgres';
-  const service = isOnServer ? path.join(from, 'service') : (parts.service ?? '');
-  await checkService(service, manifest, from);
+  await checkService(parts.service ?? '', manifest, from);
   await checkLedger(manifest, from, () => openLedger(parts.ledger ?? ''));
 }
 
@@ -176,18 +195,19 @@ async function writeSecrets(
 }
 
 async function fillDatabase(
-  { from, terminal }: RestoreOrder,
-  { manifest, database }: { manifest: BackupManifest; database: string },
+  { terminal }: RestoreOrder,
+  { manifest, parts, database }: Building & { database: string },
 ): Promise<void> {
-  const facts = manifest.service;
-  if (!facts) return;
+  const [facts, folder] = [manifest.service, parts.service];
+  if (!facts || folder === undefined) return;
   const total = Object.values(facts.rows).reduce((sum, rows) => sum + rows, 0);
   const progress = progressOf(terminal, 'rows restored');
   try {
-    await restoreDatabase(database, path.join(from, 'service'), {
+    await restoreDatabase(database, folder, {
       facts,
       onProgress: (done) => progress.advance(done, total),
     });
+    await rm(tableFilesPath(folder), { recursive: true });
   } catch (error) {
     if ((error as Error).name !== 'DatabaseError') throw error;
     throw new CommandFailure(

@@ -1,35 +1,41 @@
 /**
- * Checks a backup without changing it: the manifest, the checksum of every file, and then what the copies say of
- * themselves against what the manifest says of them: rows of every table, the chain of the audit log, head and state
- * root of the ledger. In full, the ledger is executed again from its first block. No key is needed for any of it.
+ * Checks a backup without changing it: the manifest and who signed it, the checksum of every file, and then what the
+ * copies say of themselves against what the manifest says of them: rows of every table, the chain of the audit log, head
+ * and state root of the ledger. In full, the ledger is executed again from its first block. No key is needed for it.
  */
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { backupLimits } from '@symbolon/core/limits';
 import { examineServiceCopy } from '@symbolon/credential-service/backup/service-copy';
 import { examineLedger, type LedgerFacts } from '@symbolon/ledger-node/backup-ledger';
 import { type JsonValue, stringifyJson } from '@symbolon/wire/json';
-import { CommandFailure, exitCodes } from '../failure.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
+import { damagedBackup, fileProblem } from './backup-damage.ts';
 import { progressOf } from './backup-parts.ts';
-import { type FileFacts, hashFile, listFiles } from './durable-files.ts';
+import { hashFile } from './durable-files.ts';
+import { assertMadeBy } from './maker.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
+import { treeProblems } from './plain-tree.ts';
+import { readOpenSettings } from './settings-shown.ts';
 
 export interface VerifyBackupOptions {
   /** Whether every block is executed again. */
   readonly isFull?: boolean;
+  /** The address or DID of whoever must have made it. */
+  readonly madeBy?: string;
   readonly terminal?: Terminal;
 }
 
 /** The manifest of a backup in which everything holds; throws a `CommandFailure` that names what does not. */
 export async function verifyBackup(
   folder: string,
-  { isFull = false, terminal = processTerminal }: VerifyBackupOptions = {},
+  { isFull = false, madeBy, terminal = processTerminal }: VerifyBackupOptions = {},
 ): Promise<BackupManifest> {
   const manifest = await readManifest(folder);
-  const unlisted = await unlistedFiles(folder, manifest);
-  const problems = [...unlisted, ...(await checkFiles(folder, manifest, terminal))];
+  if (madeBy !== undefined) assertMadeBy(folder, manifest.maker, madeBy);
+  const inTree = await treeProblems(folder, manifest);
+  const problems = inTree.length > 0 ? inTree : await checkFiles(folder, manifest, terminal);
   if (problems.length > 0) throw damagedBackup(folder, problems);
+  await readOpenSettings(folder, manifest);
   await checkService(path.join(folder, 'service'), manifest, folder);
   await checkLedger(manifest, folder, async () => {
     const progress = progressOf(terminal, 'blocks executed again');
@@ -42,68 +48,20 @@ export async function verifyBackup(
   return manifest;
 }
 
-export const damagedBackup = (folder: string, problems: readonly string[]): CommandFailure => {
-  const more = problems.length - backupLimits.problemsMax;
-  const shown = problems.slice(0, backupLimits.problemsMax).map((problem) => `  ${problem}`);
-  return new CommandFailure(
-    [
-      `The backup ${folder} is damaged:`,
-      ...shown,
-      ...(more > 0 ? [`  and ${more} more`] : []),
-      'Use another backup.',
-    ].join('\n'),
-    exitCodes.damaged,
-    { problems: problems.slice(0, backupLimits.problemsMax) },
-  );
-};
-
 /** Every file of the manifest, read through. */
 async function checkFiles(folder: string, { files }: BackupManifest, terminal: Terminal): Promise<string[]> {
   const progress = progressOf(terminal, 'files checked');
   const problems: string[] = [];
   for (const [index, file] of files.entries()) {
-    const problem = await fileProblem(file, () => hashFile(path.join(folder, file.path)));
+    const problem = await fileProblem(file, () =>
+      hashFile(path.join(folder, file.path), { bytes: file.bytes }),
+    );
     if (problem !== undefined) problems.push(problem);
     progress.advance(index + 1, files.length);
   }
   progress.end();
   return problems;
 }
-
-/** Files among the parts that nobody has a checksum of: a database would read what lies beside it. */
-export async function unlistedFiles(folder: string, { files }: BackupManifest): Promise<string[]> {
-  const listed = new Set(files.map((file) => file.path));
-  const found: string[] = [];
-  for (const part of ['ledger', 'service']) {
-    const names = await listFiles(path.join(folder, part)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    });
-    found.push(...names.map((name) => `${part}/${name}`).filter((name) => !listed.has(name)));
-  }
-  return found.map((name) => `${name} is not in the manifest`);
-}
-
-type ListedFile = BackupManifest['files'][number];
-
-/** What is wrong with a file, named; undefined when nothing is. */
-export async function fileProblem(
-  { path: name, bytes, sha256 }: ListedFile,
-  read: () => Promise<FileFacts>,
-): Promise<string | undefined> {
-  try {
-    const found = await read();
-    if (found.bytes !== bytes) return `${name} has ${found.bytes} bytes instead of ${bytes}`;
-    return found.sha256 === sha256 ? undefined : `${name} was changed: its checksum differs`;
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    // Room that is missing at the target, for one, is no fault of the backup.
-    if (!faultsOfFiles.has(code)) throw error;
-    return code === 'ENOENT' ? `${name} is missing` : `${name} cannot be read (${code})`;
-  }
-}
-
-const faultsOfFiles: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'EIO', 'EACCES']);
 
 /** Holds the copied database of a folder against the manifest. */
 export async function checkService(

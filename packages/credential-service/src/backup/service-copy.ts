@@ -86,19 +86,22 @@ const exists = (place: string): Promise<boolean> =>
     () => false,
   );
 
+export async function openServiceCopy(folder: string): Promise<DatabaseCopy & { dialect: DialectName }> {
+  if (await exists(sqliteCopyPath(folder)))
+    return { ...openSqliteCopy(sqliteCopyPath(folder)), dialect: 'sqlite' };
+  if (await exists(tableFilesPath(folder)))
+    return { ...(await openTableFiles(tableFilesPath(folder))), dialect: 'postgres' };
+  throw new ServiceCopyError(`${folder} holds no database`);
+}
+
 export async function examineServiceCopy(folder: string): Promise<ServiceFacts> {
-  const isSqlite = await exists(sqliteCopyPath(folder));
-  if (!isSqlite && !(await exists(tableFilesPath(folder))))
-    throw new ServiceCopyError(`${folder} holds no database`);
-  const copy = isSqlite
-    ? openSqliteCopy(sqliteCopyPath(folder))
-    : await openTableFiles(tableFilesPath(folder));
+  const copy = await openServiceCopy(folder);
   try {
     const migrations = await readMigrations(copy);
     const present = tablesInOrder.filter((name) => copy.tables.includes(name));
     const { rows, masterKeys } = await readRows(copy, present);
     const audit = await readAudit(copy);
-    return { database: isSqlite ? 'sqlite' : 'postgres', migrations, rows, audit, masterKeys };
+    return { database: copy.dialect, migrations, rows, audit, masterKeys };
   } finally {
     copy.close();
   }

@@ -36,6 +36,19 @@ export function splitSettings(settings: SettingsTree): SplitSettings {
   return { open, secret, secretNames };
 }
 
+/** Settings that never lie open in a backup, and do: secrets, and places on somebody's machine. */
+export function misplacedSettings(settings: SettingsTree): string[] {
+  const { open } = splitSettings(settings);
+  const belonging = new Set(settingNames(open));
+  return settingNames(settings).filter((name) => !belonging.has(name));
+}
+
+/** Dotted paths of the settings that there are. */
+export const settingNames = (settings: SettingsTree): string[] =>
+  listSettings(serviceConfigSchema, '')
+    .filter(({ path }) => valueAt(settings, path) !== undefined)
+    .map(({ path }) => path.join('.'));
+
 /** Both parts together again; the second one wins. */
 export function joinSettings(open: SettingsTree, secret: SettingsTree): SettingsTree {
   const joined: Record<string, unknown> = { ...open };

@@ -7,6 +7,7 @@ import { base64urlnopad } from '@scure/base';
 import { decodeUtf8, encodeUtf8 } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { recordLimits } from '@symbolon/core/limits';
+import { isStorable } from '@symbolon/wire/storable-text';
 
 export interface PageRequest {
   readonly limit?: number;
@@ -38,9 +39,8 @@ export const numberCursor = (request: PageRequest): Position<number> | undefined
 export const textCursor = (request: PageRequest): Position<string> | undefined =>
   readCursor(request, isPlainText) as Position<string> | undefined;
 
-/** Half characters and NUL are texts that no database keeps, so no row ever gave such a cursor. */
-const isPlainText = (value: unknown): boolean =>
-  typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
+/** No row ever gave a cursor with a text that no database keeps. */
+const isPlainText = (value: unknown): boolean => typeof value === 'string' && isStorable(value);
 
 function readCursor({ cursor }: PageRequest, isKey: (key: unknown) => boolean): unknown {
   if (cursor === undefined) return undefined;

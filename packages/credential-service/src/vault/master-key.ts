@@ -77,8 +77,9 @@ const readableByOthers = 0o077;
 const keyFileBytesMax = 1_024;
 
 /** The key in a file, made on the first start. A file that others can read is refused: the key may be known. */
-export async function masterKeyFromFile(file: string): Promise<MasterKey> {
-  const text = (await readOwnFile(file)) ?? (await makeKeyFile(file));
+export async function masterKeyFromFile(file: string, { make = true } = {}): Promise<MasterKey> {
+  const text = (await readOwnFile(file)) ?? (make ? await makeKeyFile(file) : undefined);
+  if (text === undefined) throw new VaultError('masterKeyUnreachable', `There is no master key in ${file}.`);
   return masterKeyFromText(text);
 }
 

@@ -32,14 +32,13 @@ const ivBytes = 12;
 const wrapLabel = Buffer.from('symbolon wrapped data key in hardware v1');
 
 /** Opens the token and its master keys; rejects with a `VaultError` that an operator can act on. */
-export async function openHsmMasterKeys({
-  keyLabel,
-  previousKeyLabels = [],
-  ...settings
-}: HsmSettings): Promise<HsmMasterKeys> {
+export async function openHsmMasterKeys(
+  { keyLabel, previousKeyLabels = [], ...settings }: HsmSettings,
+  options: MasterKeyInTokenOptions = {},
+): Promise<HsmMasterKeys> {
   const token = await HardwareToken.open(settings).catch(unreachable);
   try {
-    const current = await masterKeyInToken(token, keyLabel);
+    const current = await masterKeyInToken(token, keyLabel, options);
     const previous: MasterKey[] = [];
     for (const label of previousKeyLabels)
       previous.push(await masterKeyInToken(token, label, { make: false }));

@@ -48,10 +48,14 @@ export async function registrarKey(queries: Queries, vault: KeyVault, now: numbe
   }
   assert(row, 'a key that was added is there');
   return {
-    seed: await vault.open(row.secret, placeOf(registrarId)),
+    seed: await openRegistrarSeed(vault, row.secret),
     publicKey: Buffer.from(row.publicKey, 'hex'),
   };
 }
+
+/** The registrar's seed out of its sealed form. */
+export const openRegistrarSeed = (vault: KeyVault, sealed: Uint8Array): Promise<Uint8Array> =>
+  vault.open(sealed, placeOf(registrarId));
 
 async function makeEd25519(): Promise<RegistrarKey> {
   const { privateKey } = await generate('ed25519');

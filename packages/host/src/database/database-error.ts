@@ -8,6 +8,8 @@ export type DatabaseErrorKind =
   | 'foreignKey'
   | 'notNull'
   | 'check'
+  /** A text that no database keeps. */
+  | 'text'
   /** Somebody else was faster, too often. */
   | 'contention'
   | 'timeout'

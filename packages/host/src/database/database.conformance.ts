@@ -177,7 +177,8 @@ function registerErrors(name: string, make: MakeDatabase): void {
         .insertInto('person')
         .values({ ...ann, ...values })
         .execute();
-    for (const odd of ['a\0b', '\ud800', 1.5, Number.NaN, 2 ** 53, 2n ** 63n, new Date(), { a: 1 }])
+    for (const odd of ['a\0b', '\ud800']) await assert.rejects(insert({ name: odd }), ofKind('text'));
+    for (const odd of [1.5, Number.NaN, 2 ** 53, 2n ** 63n, new Date(), { a: 1 }])
       await assert.rejects(insert({ name: odd }), ofKind('other'));
     await assert.rejects(insert({ age: true }), DatabaseError);
   });

@@ -10,6 +10,7 @@ import pg from 'pg';
 import type { Database, DatabaseOptions } from './database.ts';
 import { DatabaseError, type DatabaseErrorKind, DatabaseUnreachable } from './database-error.ts';
 import { migrate } from './migrate.ts';
+import { locationOf, type PostgresAddress, readAddress, tlsReason } from './postgres-address.ts';
 import { type ColumnTypes, checkedParameter } from './values.ts';
 
 const postgresTypes: ColumnTypes = {
@@ -23,7 +24,7 @@ const postgresTypes: ColumnTypes = {
 
 export async function openPostgres<Tables>(url: string, options: DatabaseOptions): Promise<Database<Tables>> {
   const location = locationOf(url);
-  const pool = createPool(url, options);
+  const pool = createPool(await readAddress(url, process.env.PGSSLMODE), options);
   pool.on('error', (error) => options.onIdleError?.(postgresError(error)));
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded(pool) }) });
   const database: Database<Tables> = {
@@ -55,18 +56,12 @@ export async function openPostgres<Tables>(url: string, options: DatabaseOptions
   return database;
 }
 
-/** Host, port, name and user; a password may also hide in the query, so nothing of that is shown. */
-function locationOf(url: string): string {
-  const { username, host, pathname } = URL.parse(url) ?? {};
-  if (host === undefined || pathname === undefined)
-    throw new DatabaseUnreachable('the database address is not postgres://user:password@host:port/name');
-  return `postgres://${username ? `${username}@` : ''}${host}${pathname}`;
-}
-
-function createPool(url: string, options: DatabaseOptions): pg.Pool {
+function createPool({ url, tls }: PostgresAddress, options: DatabaseOptions): pg.Pool {
   const transactionMs = options.transactionTimeoutMs ?? databaseLimits.transactionTimeoutMs;
   return new pg.Pool({
     connectionString: url,
+    // Said in either case: left out, the environment would decide.
+    ssl: tls ? { ...tls, rejectUnauthorized: true } : false,
     max: options.poolConnectionsMax ?? databaseLimits.poolConnectionsMax,
     connectionTimeoutMillis: options.connectTimeoutMs ?? databaseLimits.connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs ?? databaseLimits.statementTimeoutMs,
@@ -150,7 +145,9 @@ function postgresError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const { code, message, table, constraint } = error as Error & Record<string, string | undefined>;
   const where = [table, constraint].filter(Boolean).join('.');
-  const words = code?.startsWith('22') ? 'a value does not fit its column' : reasonOf(error);
+  const words = code?.startsWith('22')
+    ? 'a value does not fit its column'
+    : (tlsReason(error) ?? reasonOf(error));
   const text = where === '' || message?.includes(where) ? words : `${words} (${where})`;
   return new DatabaseError(kinds[code ?? ''] ?? 'other', text, code);
 }

@@ -5,6 +5,7 @@
  */
 import type { JsonValue } from '@symbolon/wire/json';
 import { parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isStorable, unstorableText } from '@symbolon/wire/storable-text';
 import { DatabaseError } from './database-error.ts';
 
 export type ColumnValue = string | number | bigint | Uint8Array | null;
@@ -31,8 +32,7 @@ const int64Max = 2n ** 63n - 1n;
 function isColumnValue(value: unknown): value is ColumnValue {
   switch (typeof value) {
     case 'string':
-      // PostgreSQL keeps no NUL, and half a surrogate pair has no UTF-8.
-      return !value.includes('\0') && value.isWellFormed();
+      return true;
     case 'number':
       return Number.isSafeInteger(value);
     case 'bigint':
@@ -44,13 +44,14 @@ function isColumnValue(value: unknown): value is ColumnValue {
 
 /** A parameter of a statement, ready to leave this thread: bytes are copied out of whatever they are a view of. */
 export function checkedParameter(value: unknown): ColumnValue {
+  if (typeof value === 'string' && !isStorable(value))
+    throw new DatabaseError('text', `a parameter is a text that ${unstorableText}`);
   if (!isColumnValue(value))
     throw new DatabaseError('other', `a parameter is no text, whole number or bytes but ${kindOf(value)}`);
   return value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
 
 function kindOf(value: unknown): string {
-  if (typeof value === 'string') return 'text with NUL or half a surrogate pair';
   if (typeof value === 'number' || typeof value === 'bigint') return 'a number beyond its range';
   return typeof value;
 }

@@ -1,0 +1,62 @@
+/**
+ * The folders of a backup, and the place that a restore goes to, as they lie on the disk: real folders, not links, and
+ * nothing in them that the manifest does not know. Looked at before anything in them is opened.
+ */
+import type { Stats } from 'node:fs';
+import { lstat, opendir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { backupLimits } from '@symbolon/core/limits';
+import { CommandFailure, exitCodes } from '../failure.ts';
+import type { BackupManifest } from './manifest.ts';
+
+/** Every folder that a backup can have; no other is looked into. */
+const folders: readonly string[] = ['ledger', 'ledger/chain', 'service', 'service/tables'];
+
+/** What lies among the parts of a backup and does not belong there: a database would read what lies beside it. */
+export async function treeProblems(folder: string, { files }: BackupManifest): Promise<string[]> {
+  const listed = new Set(files.map((file) => file.path));
+  const problems: string[] = [];
+  for (const name of folders) {
+    const facts = await factsOf(path.join(folder, name));
+    if (facts?.isSymbolicLink()) return [`${name} is a link`];
+    if (facts && !facts.isDirectory()) problems.push(`${name} is no folder`);
+    if (!facts?.isDirectory()) continue;
+    for await (const entry of await opendir(path.join(folder, name))) {
+      const place = `${name}/${entry.name}`;
+      const isKnown = entry.isDirectory()
+        ? folders.includes(place)
+        : listed.has(place) || folders.includes(place);
+      if (!isKnown) problems.push(`${shown(place)} is not in the manifest`);
+      // A folder that somebody has filled is read no further than it takes to say so.
+      if (problems.length > backupLimits.problemsMax) return problems;
+    }
+  }
+  return problems;
+}
+
+/** File names can hold anything, also what moves the cursor of a terminal. */
+const shown = (name: string): string => name.replaceAll(/[^ -~]/g, '?');
+
+const factsOf = (place: string): Promise<Stats | undefined> =>
+  lstat(place).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+
+/** Throws when the way to a place leads over a link: whoever can change that decides where keys are written. */
+export async function assertNoLinks(place: string): Promise<void> {
+  const parts = path.resolve(place).split(path.sep);
+  for (let count = 2; count <= parts.length; count++) {
+    const above = parts.slice(0, count).join(path.sep);
+    const facts = await factsOf(above);
+    if (!facts) return;
+    if (!facts.isSymbolicLink()) continue;
+    const real = await realpath(above).catch(() => undefined);
+    const rest = parts.slice(count).join(path.sep);
+    throw new CommandFailure(
+      `${above} is a link, and a restore follows none.\n` +
+        (real === undefined ? 'Name another folder.' : `Name the folder itself: ${path.join(real, rest)}`),
+      exitCodes.usage,
+    );
+  }
+}

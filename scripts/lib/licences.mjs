@@ -1,0 +1,85 @@
+/**
+ * Licences of the packages that the product runs with, as package-lock.json names them: which they are, and whether
+ * each leaves its users free. What only development needs is not shipped, and is not looked at.
+ */
+import { fetchedEntries, nameOf } from './lock-file.mjs';
+
+/** Licences that ask for a notice at most. */
+const permissive = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+]);
+
+const productionEntries = (packages) => fetchedEntries(packages).filter(([, entry]) => !entry.dev);
+
+export const packageName = (place, entry) => entry.name ?? nameOf(place);
+
+/** Whether one may use a package under a choice of permissive licences; undefined for what is no SPDX expression. */
+function isPermissive(expression) {
+  const words = expression.match(/[()]|[^\s()]+/g) ?? [];
+  let at = 0;
+  const one = () => {
+    const word = words[at++];
+    if (word !== '(')
+      return word === undefined || /^([)]|AND|OR|WITH)$/.test(word) ? undefined : permissive.has(word);
+    const inner = either();
+    return words[at++] === ')' ? inner : undefined;
+  };
+  const joined = (part, operator, join) => () => {
+    let value = part();
+    while (words[at] === operator) {
+      at += 1;
+      const next = part();
+      value = value === undefined || next === undefined ? undefined : join(value, next);
+    }
+    return value;
+  };
+  const both = joined(one, 'AND', (a, b) => a && b);
+  const either = joined(both, 'OR', (a, b) => a || b);
+  const value = either();
+  return at === words.length ? value : undefined;
+}
+
+/** Packages of the product whose licence is unknown or binds what is built with them, as lines of text. */
+export function licenceProblems(packages) {
+  return productionEntries(packages)
+    .filter(([, { license }]) => typeof license !== 'string' || isPermissive(license) !== true)
+    .map(([place, entry]) => {
+      const licence = entry.license
+        ? `the licence ${entry.license} is not among the permissive ones`
+        : 'no licence';
+      return `${packageName(place, entry)} ${entry.version}: ${licence}`;
+    });
+}
+
+/** docs/licences.md. */
+export function licencesMarkdown(packages) {
+  const byLicence = new Map();
+  for (const [place, entry] of productionEntries(packages)) {
+    const named = byLicence.get(entry.license) ?? new Set();
+    byLicence.set(entry.license, named.add(`${packageName(place, entry)} ${entry.version}`));
+  }
+  const rows = [...byLicence]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([licence, names]) => `| ${licence} | ${names.size} | ${[...names].sort().join(', ')} |`);
+  return [
+    '# Licences',
+    '',
+    'The packages that the product runs with, by the licence that each names. Made by `npm run documents` from',
+    '`package-lock.json`; `npm run check` fails for a licence that is unknown or binds what is built with a package.',
+    'Packages for one platform alone are listed for all. The bundled Node carries the licences of its own parts in its',
+    'package. What only development needs is not here; `npm run sbom` lists everything.',
+    '',
+    '| Licence | Packages | |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
