@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { connect } from './connection.ts';
+import type { Lines } from './terminal.ts';
 
 test("an API key of a profile goes to the profile's service and to no other", async (context) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-connection-'));
@@ -19,7 +20,7 @@ test("an API key of a profile goes to the profile's service and to no other", as
   const remarks: string[] = [];
   const terminal = {
     print: () => undefined,
-    remark: (text: string) => void remarks.push(text),
+    remark: (lines: Lines) => void remarks.push(...[lines].flat()),
     isWatched: false,
     hasColours: false,
   };
@@ -32,6 +33,6 @@ test("an API key of a profile goes to the profile's service and to no other", as
   for (const other of ['http://127.0.0.1:8081', 'https://127.0.0.1:8080', 'http://example.org', 'nonsense'])
     assert.equal(await keyFor(own, other).catch(() => undefined), undefined, other);
   assert.ok(remarks.length >= 3);
-  assert.match(remarks[0] as string, /SYMBOLON_API_KEY/);
+  assert.match(remarks[1] as string, /SYMBOLON_API_KEY/);
   assert.doesNotMatch(remarks.join(), /the-key-of-the-profile/);
 });

@@ -55,9 +55,10 @@ export async function connect(words: ConnectionWords, { remark }: Terminal): Pro
   const isOwnService = profile.service === undefined || originOf(serviceUrl) === originOf(profile.service);
   const apiKey = process.env[apiKeyVariable] ?? (isOwnService ? person?.apiKey : undefined);
   if (apiKey === undefined && person?.apiKey !== undefined)
-    remark(
-      `The API key in the profile is for ${profile.service} and is not sent elsewhere.\n${otherKeyAdvice}`,
-    );
+    remark([
+      `The API key in the profile is for ${profile.service} and is not sent elsewhere.`,
+      otherKeyAdvice,
+    ]);
   return {
     ledgerUrl,
     serviceUrl,

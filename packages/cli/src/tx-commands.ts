@@ -12,7 +12,7 @@ import { type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal, toned } from './terminal.ts';
 import { addOfflineCommands } from './tx-offline.ts';
-import { executedText, executedToJson, sentenceOf } from './tx-rendering.ts';
+import { executedLines, executedToJson, sentenceOf } from './tx-rendering.ts';
 import { paymentOf, receiptFacts, receiptFields, sendOperations } from './tx-sending.ts';
 import {
   amount,
@@ -120,7 +120,7 @@ Look at another node with --ledger <address>.`,
 async function showReceipt({ record }: Receipt, words: TxWords, terminal: Terminal): Promise<void> {
   const facts = { record, names: await readAccountNames(words.profile) };
   if (words.json) printJson(terminal, executedToJson(facts));
-  else terminal.print(executedText(facts, terminal));
+  else terminal.print(executedLines(facts, terminal));
 }
 
 async function wait(hash: string, words: TxWords & { timeout: number }, terminal: Terminal): Promise<void> {

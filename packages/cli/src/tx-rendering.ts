@@ -40,7 +40,7 @@ export function executedToJson({ record, names }: ExecutedFacts): JsonObject {
   };
 }
 
-export function executedText({ record, names }: ExecutedFacts, terminal: Terminal): string {
+export function executedLines({ record, names }: ExecutedFacts, terminal: Terminal): readonly string[] {
   const { summary, contract } = readFailure(record.error_code, record.error_desc);
   const hasFailed = record.error_code !== 0;
   const triggered = record.contract_tx_hashes?.length ?? 0;
@@ -48,7 +48,7 @@ export function executedText({ record, names }: ExecutedFacts, terminal: Termina
     ...(hasFailed ? [toned(terminal, 'bad', `FAILED  ${plainText(summary, reasonCharactersMax)}`)] : []),
     ...(hasFailed ? ['It did nothing but cost its fee. This is what it was to do:'] : []),
     toned(terminal, 'strong', sentenceOf(record, names)),
-    fieldLines({
+    ...fieldLines({
       transaction: record.hash,
       block: record.ledger_seq,
       time: timeOfMicros(record.close_time),
@@ -59,7 +59,7 @@ export function executedText({ record, names }: ExecutedFacts, terminal: Termina
       ...termFields(transactionOfRecord(record)),
       'signed by': record.signatures?.map(({ public_key: key }) => signerOf(key)).join(', '),
     }),
-  ].join('\n');
+  ];
 }
 
 export function signedToJson(signed: SignedTransaction, names: AccountNames): JsonObject {
@@ -71,12 +71,16 @@ export function signedToJson(signed: SignedTransaction, names: AccountNames): Js
   };
 }
 
-export function signedText(signed: SignedTransaction, names: AccountNames, terminal: Terminal): string {
+export function signedLines(
+  signed: SignedTransaction,
+  names: AccountNames,
+  terminal: Terminal,
+): readonly string[] {
   const { hash, transaction, signatures } = signed;
   const { feeLimit, chainId, ceilLedgerSeq } = transaction;
   return [
     toned(terminal, 'strong', describeTransaction(transaction, names)),
-    fieldLines({
+    ...fieldLines({
       transaction: encodeHex(hash),
       ...termFields(transaction),
       'fee limit': bothUnits(feeLimit),
@@ -90,7 +94,7 @@ export function signedText(signed: SignedTransaction, names: AccountNames, termi
       const to = payCoin?.destAddress ?? createAccount?.destAddress;
       return to ? [`  operation ${index + 1} is for ${plainText(to)}`] : [];
     }),
-  ].join('\n');
+  ];
 }
 
 const termFields = (transaction: Transaction | undefined) => ({

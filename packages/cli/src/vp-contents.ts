@@ -47,7 +47,7 @@ export const shownIn = ({ verifiableCredential }: Presentation): readonly ShownC
 /** As in `18..150`, with an open side left out. */
 export const rangeText = ({ min, max }: RangeClaim): string => `${min ?? ''}..${max ?? ''}`;
 
-export function contentLines({ name, shared, proved, hidden, ...frame }: ShownCredential): string {
+export function contentLines({ name, shared, proved, hidden, ...frame }: ShownCredential): readonly string[] {
   const rows = [
     ['credential', printable(name)],
     ['issuer', frame.issuer],

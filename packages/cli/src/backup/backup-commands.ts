@@ -54,15 +54,17 @@ async function backUp(
     ...(withMasterKey && { passphrase }),
   });
   if (json) return printJson(terminal, { backup: out, ...summaryOf(manifest) });
-  terminal.print(`The backup is in ${out}.\n${describeBackup(manifest)}`);
+  terminal.print([`The backup is in ${out}.`, ...describeBackup(manifest)]);
   const { isIncluded, names, elsewhere } = manifest.secrets;
   const missing = [...(isIncluded ? [] : names), ...elsewhere];
   if (missing.length > 0)
-    terminal.print(
-      `\nNOT in it, and needed to start what is restored:\n${missing.map((name) => `  ${name}`).join('\n')}\n` +
-        (isIncluded ? 'Keep it safe and apart.' : 'Keep them safe and apart, or use --with-master-key.'),
-    );
-  terminal.print(`\nCheck it with: symbolon verify ${out}`);
+    terminal.print([
+      '',
+      'NOT in it, and needed to start what is restored:',
+      ...missing.map((name) => `  ${name}`),
+      isIncluded ? 'Keep it safe and apart.' : 'Keep them safe and apart, or use --with-master-key.',
+    ]);
+  terminal.print(['', `Check it with: symbolon verify ${out}`]);
 }
 
 interface RestoreWords {
@@ -76,11 +78,10 @@ async function restore({ from, data, json }: RestoreWords, terminal: Terminal): 
   const passphrase = () => readPassphrase({ env: process.env, ask: askAtTerminal(), isNew: false });
   const manifest = await restoreBackup({ from, data, passphrase, terminal, env: process.env });
   if (json) return printJson(terminal, { data, ...summaryOf(manifest) });
-  terminal.print(`${data} is as it was at ${manifest.createdAt}.\n${describeBackup(manifest)}`);
+  terminal.print([`${data} is as it was at ${manifest.createdAt}.`, ...describeBackup(manifest)]);
   const steps = stepsBeforeStart(manifest, data);
-  if (steps.length > 0)
-    terminal.print(`\nBefore the first start:\n${steps.map((step) => `  ${step}`).join('\n')}`);
-  terminal.print(`\nStart it with: ${startOf(manifest, data)}`);
+  if (steps.length > 0) terminal.print(['', 'Before the first start:', ...steps.map((step) => `  ${step}`)]);
+  terminal.print(['', `Start it with: ${startOf(manifest, data)}`]);
 }
 
 const startOf = ({ kind }: BackupManifest, data: string): string =>
@@ -107,7 +108,14 @@ function stepsBeforeStart({ secrets, service, kind }: BackupManifest, data: stri
 }
 
 /** What a backup holds, for people. */
-function describeBackup({ createdAt, kind, ledger, service, secrets, files }: BackupManifest): string {
+function describeBackup({
+  createdAt,
+  kind,
+  ledger,
+  service,
+  secrets,
+  files,
+}: BackupManifest): readonly string[] {
   const rows = service && Object.values(service.rows).reduce((sum, count) => sum + count, 0);
   return fieldLines({
     made: createdAt,
