@@ -133,6 +133,7 @@ export const verificationRoutes = {
     method: 'GET',
     path: '/.well-known/jwks.json',
     access: 'open',
+    isPublic: true,
     cost: 'light',
     group: 'verification',
     summary: 'The public keys that results are signed with',

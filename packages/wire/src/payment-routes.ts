@@ -219,6 +219,7 @@ const facilitatorRoutes = {
     method: 'GET',
     path: `${facilitator}/supported`,
     access: 'open',
+    isPublic: true,
     cost: 'light',
     group: 'facilitator',
     summary: 'Which payments this facilitator settles',

@@ -34,6 +34,7 @@ export const sealKeysRoute = defineServiceRoute({
   method: 'GET',
   path: '/cred/v1/keys',
   access: 'open',
+  isPublic: true,
   cost: 'light',
   group: 'service',
   summary: 'Public keys for sealed requests',
