@@ -12,6 +12,7 @@ import { type IssuingClient, type IssuingParts, issueRow } from '@symbolon/cli/b
 import { openJournal } from '@symbolon/cli/bulk/journal';
 import { createPatience } from '@symbolon/cli/bulk/patience';
 import { failureOf } from '@symbolon/cli/failure';
+import { createTerminal } from '@symbolon/cli/terminal';
 import { createCredentialClient } from '@symbolon/sdk/credential-client';
 import { applyForCredential, didOfSigner } from '@symbolon/sdk/holder-flows';
 import { registerTemplate } from '@symbolon/sdk/issuer-flows';
@@ -88,16 +89,16 @@ describe('issuing many', () => {
     const call = async (more: Partial<IssueManyWords> = {}) => {
       const printed: string[] = [];
       const remarks: string[] = [];
-      const terminal = {
-        print: (text: string) => void printed.push(text),
-        remark: (text: string) => void remarks.push(text),
+      const terminal = createTerminal({
+        out: (text) => void printed.push(text),
+        err: (text) => void remarks.push(text),
         isWatched: false,
         hasColours: false,
-      };
+      });
       const usual = { profile, as: 'issuer', csv, concurrency: 4, delimiter: ',' };
       const columns = { holderColumn: 'did', applicationColumn: 'applicationId' };
       const isGood = await issueMany(templateId, { ...usual, ...columns, ...more }, terminal);
-      return { isGood, text: printed.join('\n'), remarks: remarks.join('\n') };
+      return { isGood, text: printed.join(''), remarks: remarks.join('') };
     };
     /** Who has got one, by DID, as often as it is. */
     const issued = async () => {

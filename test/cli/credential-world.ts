@@ -8,7 +8,7 @@ import { exitCodes, failureOf } from '@symbolon/cli/failure';
 import { addListenCommands } from '@symbolon/cli/listen-commands';
 import { addRequestCommands } from '@symbolon/cli/request-commands';
 import { addTemplateCommands } from '@symbolon/cli/template-commands';
-import type { Terminal } from '@symbolon/cli/terminal';
+import { createTerminal, type Terminal } from '@symbolon/cli/terminal';
 import { addTrustCommands } from '@symbolon/cli/trust-commands';
 import { addVcCommands } from '@symbolon/cli/vc-commands';
 import { addVerifyCommands } from '@symbolon/cli/verify-commands';
@@ -58,16 +58,16 @@ export async function startCommandWorld(owner: Owner): Promise<CommandWorld> {
 /** The commands as `main.ts` runs them, with a terminal that remembers. */
 async function runHere(args: readonly string[]): Promise<Ended> {
   const printed = { out: '', err: '' };
-  const terminal: Terminal = {
-    print: (text) => {
-      printed.out += `${text}\n`;
+  const terminal = createTerminal({
+    out: (text) => {
+      printed.out += text;
     },
-    remark: (text) => {
-      printed.err += `${text}\n`;
+    err: (text) => {
+      printed.err += text;
     },
     isWatched: false,
     hasColours: false,
-  };
+  });
   const program = credentialProgram(terminal);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -75,7 +75,7 @@ async function runHere(args: readonly string[]): Promise<Ended> {
   } catch (error) {
     if (error instanceof CommanderError) return { code: exitCodes.usage, signal: null, ...printed };
     const { message, exitCode, facts } = failureOf(error);
-    terminal.remark(message);
+    terminal.remark(message.split('\n'));
     if (args.includes('--json')) terminal.print(stringifyJson({ error: { message, ...facts } }));
     return { code: exitCode, signal: null, ...printed };
   }
@@ -86,7 +86,7 @@ export function credentialProgram(terminal: Terminal): Command {
   const program = new Command('symbolon')
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help to see what there is.')
-    .configureOutput({ writeErr: (text) => terminal.remark(text.trimEnd()) })
+    .configureOutput({ writeErr: (text) => terminal.remark(text.trimEnd().split('\n')) })
     .exitOverride();
   addListenCommands(program, terminal);
   addRequestCommands(program, terminal);

@@ -192,8 +192,8 @@ describe('what is no route', () => {
     const malformed = [
       'nonsense\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
-      'GET /getStatus HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
-      'GET /getStatus HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc',
+      'GET /getStatus HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n',
+      'GET /getStatus HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc',
       `GET /getStatus HTTP/1.1\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`,
     ];
     for (const bytes of malformed) {

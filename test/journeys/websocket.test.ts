@@ -53,6 +53,20 @@ const numberings = [
 
 let node: RunningNode;
 
+/** How the node answers somebody who wants to connect: `open`, or the status. */
+function opened(headers: Record<string, string>): Promise<string> {
+  const socket = new WebSocket(node.served.socketUrl, { headers });
+  return new Promise((resolve) => {
+    socket.on('open', () => resolve('open'));
+    socket.on('unexpected-response', (_request, { statusCode }) => resolve(String(statusCode)));
+    socket.on('error', () => resolve('error'));
+  }).then((told) => {
+    socket.on('error', () => {});
+    socket.terminate();
+    return told as string;
+  });
+}
+
 before(async () => {
   node = await startNode(owner);
   await node.execute({ operations: [payCoin(bob.address, 10n ** 10n), payCoin(carol.address, 10n ** 10n)] });
@@ -235,7 +249,7 @@ describe('strange frames', () => {
 
   test('that are no WebSocket at all get an answer or an end', async () => {
     const { hostname, port } = new URL(node.served.socketUrl);
-    for (const bytes of ['GET / HTTP/1.1\r\nHost: a\r\n\r\n', 'nonsense\r\n\r\n']) {
+    for (const bytes of ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'nonsense\r\n\r\n']) {
       const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
       const [answer] = await once(socket, 'data');
       assert.match(String(answer), /^HTTP\/1\.1 4\d\d /);
@@ -349,5 +363,16 @@ describe('connections', () => {
     assert.equal((await client.closed).code, 1006);
     assert.match(damaged.logged(), /a submission over WebSocket failed/);
     assert.equal(damaged.served.notReady(), undefined);
+  });
+});
+
+describe('web pages', () => {
+  test('of other origins, and of names that were bound to this machine, cannot connect', async () => {
+    assert.equal(await opened({}), 'open', 'programs');
+    const { host } = new URL(node.served.socketUrl);
+    assert.equal(await opened({ origin: `http://${host}` }), 'open', 'pages of the node');
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', `https://${host}.evil.test`])
+      assert.equal(await opened({ origin }), '403', origin);
+    assert.equal(await opened({ host: 'evil.test', origin: 'http://evil.test' }), '421');
   });
 });

@@ -189,7 +189,7 @@ describe('rates', () => {
 describe('bodies', () => {
   const isHeadersOnly = (path: string, length: number, apiKey?: string): Promise<string> => {
     const key = apiKey === undefined ? '' : `x-api-key: ${apiKey}\r\n`;
-    const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${key}content-length: ${length}\r\n\r\n`;
+    const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n${key}content-length: ${length}\r\n\r\n`;
     return raw(service.url, head);
   };
 
@@ -261,7 +261,7 @@ describe('request ids and headers', () => {
       assert.equal(outcome(answer), '404 routeUnknown');
   });
 
-  test('web pages of every origin may call, unless the operator names some', async () => {
+  test('web pages of other origins read what is public, unless the operator names some that do everything', async () => {
     const preflight = (url: string, origin: string): Promise<Answer> =>
       send(`${url}${paths.verify}`, {
         method: 'OPTIONS',
@@ -271,11 +271,28 @@ describe('request ids and headers', () => {
           'access-control-request-headers': 'content-type,secretkey,x25519pubkey',
         },
       });
-    const open = await preflight(service.url, 'https://wallet.example');
+    const origin = 'https://wallet.example';
+    const open = await preflight(service.url, origin);
     assert.equal(open.status, 204);
-    assert.equal(open.headers['access-control-allow-origin'], '*');
-    assert.match(open.headers['access-control-allow-headers'] as string, /secretkey/);
-    assert.equal(open.headers['access-control-allow-credentials'], undefined);
+    assert.equal(open.headers['access-control-allow-origin'], undefined);
+    const read = await send(`${service.url}/cred/tds/templates`, { headers: { origin } });
+    assert.equal(read.status, 200);
+    assert.equal(read.headers['access-control-allow-origin'], '*');
+    for (const [method, path] of [
+      ['POST', paths.verify],
+      ['POST', paths.apply],
+      ['GET', '/cred/v1/vc/applications'],
+      ['GET', '/metrics'],
+    ] as const) {
+      const headers = { origin, 'content-type': 'text/plain' };
+      const answer = await send(`${service.url}${path}`, { method, headers });
+      assert.equal(`${answer.status}`, '403', path);
+      assert.match(answer.text, /"code":"pageRefused"/);
+      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+    }
+    const rebound = await send(`${service.url}/cred/tds/templates`, { headers: { host: 'evil.test' } });
+    assert.equal(rebound.status, 421);
+    assert.match(rebound.text, /"code":"hostUnknown"/);
     const named = await service.restart({
       config: { allowOrigin: 'https://one.example, https://two.example' },
     });
@@ -283,6 +300,8 @@ describe('request ids and headers', () => {
     world = worldOf(named);
     const allowed = await preflight(named.url, 'https://two.example');
     assert.equal(allowed.headers['access-control-allow-origin'], 'https://two.example');
+    assert.match(allowed.headers['access-control-allow-headers'] as string, /secretkey/);
+    assert.equal(allowed.headers['access-control-allow-credentials'], undefined);
     const refused = await preflight(named.url, 'https://evil.example');
     assert.equal(refused.headers['access-control-allow-origin'], undefined);
   });

@@ -300,3 +300,23 @@ describe('code', () => {
     });
   });
 });
+
+describe('commands print through the terminal', () => {
+  const found = (file: string, code: string) =>
+    complaints('commands print through the terminal', { [file]: code });
+
+  test('every direct way is seen, outside of the terminal itself and of tests', () => {
+    for (const code of [
+      "process.stdout.write('x');",
+      'const write = process.stderr.write.bind(process.stderr);',
+      "console.log('x');",
+      "const { stderr } = process; stderr.write('x');",
+    ]) {
+      assert.equal(found('packages/cli/src/a.ts', code).length, 1, code);
+      assert.deepEqual(found('packages/cli/src/terminal.ts', code), []);
+      assert.deepEqual(found('packages/cli/src/a.test.ts', code), []);
+      assert.deepEqual(found('packages/host/src/a.ts', code), []);
+    }
+    assert.deepEqual(found('packages/cli/src/a.ts', "process.stdout.once('error', stop);"), []);
+  });
+});

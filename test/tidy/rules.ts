@@ -261,6 +261,19 @@ const familyAtTheEdge: Rule = (files) =>
       ),
     );
 
+/** The one file that writes to a terminal, and a program that is printed and not run here. */
+const mayWrite = ['packages/cli/src/terminal.ts', 'packages/cli/src/demo/story-on-sdk.ts'];
+const directWrite = /\b(process|stdio)\.(stdout|stderr)\.write\b|\bconsole\.\w+\(|\bstd(out|err)\.write\(/g;
+
+const oneTerminal: Rule = (files) =>
+  files
+    .filter((file) => file.package === 'cli' && isCode(file) && !file.isTest && !mayWrite.includes(file.file))
+    .flatMap((file) =>
+      matches(file.text, directWrite).map(({ value, line }) =>
+        complain(file, line, `says ${value[0]}; what is printed goes through terminal.ts, which cleans it`),
+      ),
+    );
+
 export const rules: Readonly<Record<string, Rule>> = {
   'imports run one way': importDirection,
   'what is imported is declared': declaredDependencies,
@@ -276,6 +289,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'every documented command is real': documentedCommands,
   'the core is steady': steadyCore,
   'the spelling of the family stays in wire': familyAtTheEdge,
+  'commands print through the terminal': oneTerminal,
 };
 
 /** The names that no test file mentions. */

@@ -152,7 +152,7 @@ async function showMetadata(word: string, words: MetadataWords, terminal: Termin
   if (entries.length === 0) return terminal.remark('Nothing is written on this account.');
   // One value whole, as it is for a pipe, harmless for a screen; of several the beginnings.
   const value = entries[0]?.value ?? '';
-  if (key !== undefined) return terminal.print(terminal.hasColours ? plainText(value, value.length) : value);
+  if (key !== undefined) return terminal.print(value);
   terminal.print(
     columns(
       entries.map((it) => [plainText(it.key ?? ''), `version ${it.version ?? 0}`, plainText(it.value ?? '')]),

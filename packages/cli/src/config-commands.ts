@@ -88,13 +88,13 @@ const settingToJson = ({ path, env, value, isSecret, isSet, place }: SettingRepo
   from: place,
 });
 
-function describe({ kind, folder, settings }: Inspected, terminal: Terminal): string {
+function describe({ kind, folder, settings }: Inspected, terminal: Terminal): readonly string[] {
   const rows = settings.map((setting) => {
     const row = [`  ${setting.path}`, shownValue(setting), placeOf(setting), setting.env];
     return setting.place === 'default' || !setting.isSet ? row : row.with(0, `* ${setting.path}`);
   });
   const title = toned(terminal, 'strong', `${kind} in ${folder}  (* is not the default)`);
-  return `${title}\n${columns([['  setting', 'value', 'from', 'environment'], ...rows])}`;
+  return [title, ...columns([['  setting', 'value', 'from', 'environment'], ...rows])];
 }
 
 const shownCharactersMax = 60;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { connect } from './connection.ts';
 import { CommandFailure } from './failure.ts';
+import type { Lines } from './terminal.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-connection-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,7 +30,7 @@ async function keyFor(
   const remarks: string[] = [];
   const terminal = {
     print: () => undefined,
-    remark: (text: string) => void remarks.push(text),
+    remark: (lines: Lines) => void remarks.push(...[lines].flat()),
     isWatched: false,
     hasColours: false,
   };

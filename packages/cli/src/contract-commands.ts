@@ -9,6 +9,7 @@ import { type Command, Option } from 'commander';
 import { callContract, deployContract } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { addFeeOptions } from './fee-caps.ts';
+import { passOn, processTerminal } from './terminal.ts';
 import {
   accountAddress,
   amount,
@@ -19,9 +20,7 @@ import {
   urlOption,
 } from './words.ts';
 
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
+const { print } = processTerminal;
 
 /** Nobody by default: who deploys or calls pays for it. */
 const signer = () => new Option('--as <person>', 'who of the profile pays and signs');
@@ -58,7 +57,7 @@ export function addContractCommands(program: Command): void {
     .action(async (file: string, words) => {
       const code = await readCode(file);
       const findings = checkContractSyntax(code);
-      if (findings.length > 0) throw new CommandFailure(describeFindings([{ file, findings }]));
+      if (findings.length > 0) throw new CommandFailure(describeFindings([{ file, findings }]).join('\n'));
       await deployContract(code, { ...words, print });
     });
 
@@ -103,14 +102,14 @@ const countedFromOne = ({ file, findings }: CheckedFile) => ({
 });
 
 /** One line a finding, in the form that editors and terminals turn into links. */
-function describeFindings(checked: readonly CheckedFile[]): string {
+function describeFindings(checked: readonly CheckedFile[]): readonly string[] {
   const lines = checked
     .map(countedFromOne)
     .flatMap(({ file, findings }) =>
       findings.map((it) => `${file}:${it.line}:${it.column}: ${it.message} (${it.code})`),
     );
   const count = lines.length === 1 ? '1 finding' : `${lines.length} findings`;
-  return [...lines, `${count}. A chain refuses this code with 152; docs/contracts.md says why.`].join('\n');
+  return [...lines, `${count}. A chain refuses this code with 152; docs/contracts.md says why.`];
 }
 
 async function readCode(file: string): Promise<string> {
@@ -145,8 +144,7 @@ async function testPlaces(places: readonly string[], words: { json?: boolean }):
       exitCodes.usage,
     );
   });
-  const write = (text: string): void => void process.stdout.write(text);
-  const outcomes = await runTestFiles(files, words.json ? {} : { print: write });
+  const outcomes = await runTestFiles(files, words.json ? {} : { print: passOn });
   const count = (outcome: string): number => outcomes.filter((it) => it.outcome === outcome).length;
   const failed = count('failed');
   if (words.json) {

@@ -18,12 +18,12 @@ import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/jso
 import { type Connection, type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { buildWithinCaps, type FeeWords } from './fee-caps.ts';
-import { processTerminal } from './terminal.ts';
+import { fieldLines, printable, processTerminal, type Terminal } from './terminal.ts';
 
 interface NodeWords extends ConnectionWords {
   readonly url?: string;
   readonly json?: boolean;
-  readonly print: (text: string) => void;
+  readonly print: Terminal['print'];
 }
 
 interface SigningWords extends NodeWords, FeeWords {
@@ -54,7 +54,7 @@ export async function deployContract(code: string, words: DeployWords): Promise<
   const { receipt, transaction } = await send({ createAccount }, words);
   const address = createdContract(transaction);
   if (json) return print(stringifyJson({ address, ...receiptToJson(receipt) }));
-  print(`The contract is on the chain.\n  address      ${address}\n${describeReceipt(receipt)}`);
+  print(['The contract is on the chain.', ...fieldLines({ address, ...receiptFields(receipt) })]);
 }
 
 export async function callContract(address: string, words: CallWords): Promise<void> {
@@ -73,7 +73,7 @@ export async function callContract(address: string, words: CallWords): Promise<v
   const payCoin = { destAddress: address, amount: coin, input };
   const { receipt } = await send({ payCoin }, { ...words, target: address });
   if (json) return print(stringifyJson(receiptToJson(receipt)));
-  print(`The call was executed.\n${describeReceipt(receipt)}`);
+  print(['The call was executed.', ...fieldLines(receiptFields(receipt))]);
 }
 
 const connectTo = ({ url, ...words }: NodeWords): Promise<Connection> =>
@@ -124,11 +124,12 @@ const receiptToJson = ({ hash, ledgerSeq, actualFee, record }: Receipt): JsonObj
   triggered: record.contract_tx_hashes ?? [],
 });
 
-const describeReceipt = ({ hash, ledgerSeq, actualFee, record }: Receipt): string =>
-  `  transaction  ${hash}
-  block        ${ledgerSeq}
-  fee          ${actualFee}
-  triggered    ${record.contract_tx_hashes?.length ?? 0}`;
+const receiptFields = ({ hash, ledgerSeq, actualFee, record }: Receipt) => ({
+  transaction: hash,
+  block: ledgerSeq,
+  fee: actualFee,
+  triggered: record.contract_tx_hashes?.length ?? 0,
+});
 
 /** Failures in words: what happened, why, what to do; for programs the ledger's own words too. */
 export async function told<Answer>(
@@ -155,13 +156,14 @@ function describeRefusal(
   { summary, contract }: FailureDescription,
   refused: string,
 ): string {
-  const where = contract === undefined ? [] : [`Contract ${contract}.`];
+  const where = contract === undefined ? [] : [`Contract ${printable(contract)}.`];
+  const why = printable(summary);
   if (error instanceof TransactionFailed) {
     const { hash, ledgerSeq, actualFee } = error.receipt;
     const cost = `Transaction ${hash} stands in block ${ledgerSeq} and cost ${actualFee}; nothing else has changed.`;
-    return ['The transaction failed.', summary, ...where, cost].join('\n');
+    return ['The transaction failed.', why, ...where, cost].join('\n');
   }
-  return [refused, summary, ...where].join('\n');
+  return [refused, why, ...where].join('\n');
 }
 
 const failureToJson = (

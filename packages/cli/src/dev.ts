@@ -46,7 +46,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
     import('./demo/banner.ts'),
     import('@symbolon/credential-service/serve-service'),
   ]);
-  terminal.print(`\n  Symbolon ${serviceVersion}   Node ${process.versions.node}   data ${data}`);
+  terminal.print(['', `  Symbolon ${serviceVersion}   Node ${process.versions.node}   data ${data}`]);
   const place = resolve(data);
   let laidDownAt = startedAt;
   const tellPart = (part: string, facts: string): void => {
@@ -90,7 +90,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
     balances: await balancesOf(demo, node),
   };
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  terminal.print(`  Symbolon is up (${seconds} s).\n${banner.bannerText(terminal, facts)}`);
+  terminal.print([`  Symbolon is up (${seconds} s).`, ...banner.bannerLines(terminal, facts)]);
   await node.ended;
 }
 

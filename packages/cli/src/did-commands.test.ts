@@ -25,7 +25,7 @@ async function run(...words: string[]): Promise<string> {
   const silent = { writeOut: () => {}, writeErr: () => {} };
   const program = new Command('symbolon').exitOverride().configureOutput(silent);
   const lines: string[] = [];
-  addDidCommands(program, (text) => lines.push(text));
+  addDidCommands(program, (text) => lines.push(...[text].flat()));
   for (const command of program.commands[0].commands) command.exitOverride().configureOutput(silent);
   await program.parseAsync(['did', ...words], { from: 'user' });
   return lines.join('\n');

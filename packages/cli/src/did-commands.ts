@@ -32,11 +32,10 @@ import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { addFeeOptions, type FeeWords, withinCaps } from './fee-caps.ts';
 import { keyFormat } from './key-format.ts';
-import { processTerminal } from './terminal.ts';
+import { fieldLines, processTerminal, type Terminal } from './terminal.ts';
 import { jsonOption, keyOption, ledgerOption, profileOption, time, urlOption } from './words.ts';
 
-type Print = (text: string) => void;
-const printLine: Print = (text) => void process.stdout.write(`${text}\n`);
+type Print = Terminal['print'];
 
 /** Nobody by default: what changes here is somebody's identity. */
 const owner = () => new Option('--as <person>', 'who of the profile owns the identifier and signs');
@@ -78,7 +77,7 @@ interface EndWords extends SigningWords, NamedKey {
   readonly since?: number;
 }
 
-export function addDidCommands(program: Command, print: Print = printLine): void {
+export function addDidCommands(program: Command, print: Print = processTerminal.print): void {
   const did = program
     .command('did')
     .description('look at DID documents, and publish and end your own keys and name');
@@ -243,7 +242,8 @@ async function show(word: string, words: ShowWords & Printing): Promise<void> {
   });
   if (!resolution) throw new CommandFailure(`The document has no version ${versionId}.`);
   const { document: didDocument, metadata: didDocumentMetadata } = resolution;
-  print(JSON.stringify({ didDocument, didDocumentMetadata }, undefined, json ? undefined : 2));
+  const resolved = { didDocument, didDocumentMetadata };
+  print(json ? JSON.stringify(resolved) : JSON.stringify(resolved, undefined, 2).split('\n'));
 }
 
 interface SigningTools {
@@ -280,11 +280,10 @@ async function send(
         fee,
       }),
     );
-  const key = verificationMethod === undefined ? '' : `\n  key          ${verificationMethod}`;
-  const gone = ended === undefined ? '' : `\n  ended        ${ended}`;
-  print(
-    `${done}\n  identifier   ${did}${key}${gone}\n  transaction  ${hash}\n  block        ${block}\n  fee          ${fee}`,
-  );
+  print([
+    done,
+    ...fieldLines({ identifier: did, key: verificationMethod, ended, transaction: hash, block, fee }),
+  ]);
 }
 
 const seconds = (text: string): number => time(text) / 1_000;

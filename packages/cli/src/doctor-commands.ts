@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { findFolders } from './config-folders.ts';
 import { type ConnectionWords, connect } from './connection.ts';
-import { type Finding, findingText, findingToJson, notice, wrong } from './doctor-finding.ts';
+import { type Finding, findingLines, findingToJson, notice, wrong } from './doctor-finding.ts';
 import * as folders from './doctor-folders.ts';
 import * as machine from './doctor-machine.ts';
 import * as network from './doctor-network.ts';
@@ -31,7 +31,7 @@ async function examine(words: DoctorWords, terminal: Terminal): Promise<void> {
   const findings: Finding[] = [];
   const tell = (finding: Finding): void => {
     findings.push(finding);
-    if (!words.json) terminal.print(findingText(finding, terminal));
+    if (!words.json) terminal.print(findingLines(finding, terminal));
   };
   for await (const finding of allFindings(words, terminal)) tell(finding);
   const count = findings.filter(({ verdict }) => verdict === 'wrong').length;

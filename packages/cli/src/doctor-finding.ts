@@ -31,9 +31,12 @@ const marks = { fine: '✔', notice: '!', wrong: '✖' } as const;
 const tones = { fine: 'good', notice: 'strong', wrong: 'bad' } as const;
 const nameWidth = 18;
 
-export function findingText({ name, verdict, detail, advice }: Finding, terminal: Terminal): string {
+export function findingLines(
+  { name, verdict, detail, advice }: Finding,
+  terminal: Terminal,
+): readonly string[] {
   const line = `${toned(terminal, tones[verdict], marks[verdict])} ${name.padEnd(nameWidth)} ${detail}`;
-  return advice === undefined ? line : `${line}\n  ${' '.repeat(nameWidth)} → ${advice}`;
+  return advice === undefined ? [line] : [line, `  ${' '.repeat(nameWidth)} → ${advice}`];
 }
 
 export const findingToJson = ({ name, verdict, detail, advice }: Finding): JsonObject => ({

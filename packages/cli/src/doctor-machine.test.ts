@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { findingText } from './doctor-finding.ts';
+import { findingLines } from './doctor-finding.ts';
 import {
   checkDiskSync,
   checkFreeDisk,
@@ -66,11 +66,12 @@ describe('the machine', () => {
 
   test('a finding is a line with a mark, and a line with what to do', () => {
     const terminal = { print: () => {}, remark: () => {}, isWatched: false, hasColours: false };
-    assert.match(findingText({ name: 'disk', verdict: 'fine', detail: 'ok' }, terminal), /^✔ disk +ok$/);
-    const text = findingText(
+    const [fine = ''] = findingLines({ name: 'disk', verdict: 'fine', detail: 'ok' }, terminal);
+    assert.match(fine, /^✔ disk +ok$/);
+    const text = findingLines(
       { name: 'disk', verdict: 'wrong', detail: 'full', advice: 'Make room.' },
       terminal,
     );
-    assert.match(text, /^✖ disk +full\n +→ Make room\.$/);
+    assert.match(text.join('\n'), /^✖ disk +full\n +→ Make room\.$/);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * What a person at the terminal is told when a command fails: what happened, why, what to do. Expected failures
- * are recognised by their type; anything else is a defect and shows its stack.
+ * are recognised by their type; anything else is a defect and shows its stack. Lines are ours: what a server said
+ * stays within one.
  */
 import { codeReason, faultReason } from '@symbolon/core/error-reasons';
 import { Fault } from '@symbolon/core/faults';
@@ -9,6 +10,7 @@ import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { JsonObject } from '@symbolon/wire/json';
 import { ownerOfPort } from './free-port.ts';
+import { printable } from './terminal.ts';
 
 export const exitCodes = {
   failed: 1,
@@ -66,7 +68,7 @@ export function failureOf(error: unknown): Failure {
     return { message: wordsOf(error as Error), exitCode: expected[name] as number };
   const answered = answeredFailure(error);
   if (answered) return answered;
-  if (error instanceof Fault) return { message: error.message, exitCode: exitCodes.failed };
+  if (error instanceof Fault) return { message: printable(error.message), exitCode: exitCodes.failed };
   const refusedBySystem = systemRefusal(error);
   if (refusedBySystem)
     return {
@@ -74,8 +76,14 @@ export function failureOf(error: unknown): Failure {
       exitCode: exitCodes.failed,
       facts: { code: (error as NodeJS.ErrnoException).code ?? 'system' },
     };
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { message: text, exitCode: exitCodes.failed };
+  return { message: defectText(error), exitCode: exitCodes.failed };
+}
+
+/** What it says on one line, because others may have written it; then where it happened. */
+export function defectText(error: unknown): string {
+  if (!(error instanceof Error)) return printable(String(error));
+  const places = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+  return [printable(`${error.name}: ${error.message}`), ...places].join('\n');
 }
 
 function wordsOf({ name, message }: Error): string {
@@ -90,11 +98,11 @@ function wordsOf({ name, message }: Error): string {
 function answeredFailure(error: unknown): Failure | undefined {
   if (error instanceof ServiceError) {
     const { code, status, requestId, hint, errors } = error;
-    const places = errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`);
+    const places = errors.map(({ pointer, detail }) => printable(`  ${pointer || '/'}: ${detail}`));
     const why = places.length > 0 ? places : [faultReason(code) ?? []].flat();
-    const lookUp = `(${code}, request ${requestId}; docs/errors.md#${code.toLowerCase()})`;
+    const lookUp = printable(`(${code}, request ${requestId}; docs/errors.md#${code.toLowerCase()})`);
     return {
-      message: [sentence(error.detail), ...why, hint, lookUp].join('\n'),
+      message: [sentence(error.detail), ...why, printable(hint), lookUp].join('\n'),
       exitCode: status === 404 ? exitCodes.notFound : exitCodes.failed,
       facts: { code, status, requestId },
     };
@@ -102,9 +110,9 @@ function answeredFailure(error: unknown): Failure | undefined {
   if (error instanceof LedgerError) {
     const { code, name, description, hint } = error;
     const why = [codeReason(code) ?? []].flat();
-    const lookUp = `(code ${code}, ${name}; docs/errors.md#ledger-${code})`;
+    const lookUp = printable(`(code ${code}, ${name}; docs/errors.md#ledger-${code})`);
     return {
-      message: [sentence(description), ...why, hint, lookUp].join('\n'),
+      message: [sentence(description), ...why, printable(hint), lookUp].join('\n'),
       exitCode: code === codes.notFound ? exitCodes.notFound : exitCodes.failed,
       facts: { code, name },
     };
@@ -112,7 +120,7 @@ function answeredFailure(error: unknown): Failure | undefined {
   if (!(error instanceof SdkError)) return undefined;
   const { code, hint } = error;
   return {
-    message: [whatHappened(error), ...(awayAdvice[code] ?? [hint])].join('\n'),
+    message: [whatHappened(error), ...(awayAdvice[code] ?? [printable(hint)])].join('\n'),
     exitCode: awayCodes.has(code)
       ? exitCodes.unreachable
       : code === 'invalidArgument'
@@ -125,7 +133,7 @@ function answeredFailure(error: unknown): Failure | undefined {
 /** Which call it was matters to programmers; to a person at the terminal, where nobody is. */
 function whatHappened({ code, message }: SdkError): string {
   const address = / at (\S+)$/.exec(message)?.[1];
-  return code === 'unreachable' && address ? `No connection with ${address}.` : sentence(message);
+  return code === 'unreachable' && address ? `No connection with ${printable(address)}.` : sentence(message);
 }
 
 const rightAddress = 'give the right address with --service or --ledger.';
@@ -150,7 +158,8 @@ const awayAdvice: Readonly<Partial<Record<SdkError['code'], readonly string[]>>>
 const awayCodes: ReadonlySet<string> = new Set(['unreachable', 'timedOut', 'notJson', 'httpStatus']);
 
 const sentence = (text: string): string => {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const plain = printable(text);
+  const begun = plain.charAt(0).toUpperCase() + plain.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 };
 

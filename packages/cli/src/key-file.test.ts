@@ -27,7 +27,7 @@ function write(name: string, content: string | Uint8Array, mode = 0o600): string
 
 async function readQuietly(file: string) {
   const warnings: string[] = [];
-  const signer = await readKeyFile(file, (text) => warnings.push(text));
+  const signer = await readKeyFile(file, (lines) => warnings.push([lines].flat().join('\n')));
   return { signer, warnings };
 }
 
@@ -92,7 +92,7 @@ describe('a key file', () => {
 describe('a new key file', () => {
   const password = 'correct horse';
   const open = (file: string, given: string) =>
-    openKey(file, assert.fail, { env: { SYMBOLON_KEY_PASSWORD: given } });
+    openKey(file, () => assert.fail(), { env: { SYMBOLON_KEY_PASSWORD: given } });
 
   test('is for its owner alone and is never overwritten', async () => {
     const file = path.join(folder, 'new.key');

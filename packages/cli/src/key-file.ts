@@ -9,11 +9,12 @@ import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbo
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { askPassword, type PasswordSources } from './keys-password.ts';
+import type { Terminal } from './terminal.ts';
 
 const readableByOthers = 0o077;
 
 /** The signer of a key file, for which a password is asked if it has one; `warn` hears of a file others can read. */
-export async function readKeyFile(file: string, warn: (text: string) => void): Promise<Signer> {
+export async function readKeyFile(file: string, warn: Terminal['remark']): Promise<Signer> {
   return (await openKey(file, warn)).signer;
 }
 
@@ -29,13 +30,16 @@ export interface OpenedKey {
 
 export async function openKey(
   file: string,
-  warn: (text: string) => void,
+  warn: Terminal['remark'],
   sources: PasswordSources = {},
 ): Promise<OpenedKey> {
   const { text, mode } = await readSmallFile(file);
   const isEncrypted = text.trimStart().startsWith('{');
   if ((mode & readableByOthers) !== 0) {
-    warn(`WARNING: ${file} holds a private key and others can read it.\nClose it with: chmod 600 ${file}`);
+    warn([
+      `WARNING: ${file} holds a private key and others can read it.`,
+      `Close it with: chmod 600 ${file}`,
+    ]);
   }
   try {
     if (isEncrypted) return await openKeyFile(text, () => askPassword(`Password of ${file}`, sources));

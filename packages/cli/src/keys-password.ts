@@ -3,6 +3,7 @@
  * it. Never an argument: those stand in the history and in every process list.
  */
 import { CommandFailure, exitCodes } from './failure.ts';
+import { draw } from './terminal.ts';
 
 export const passwordVariable = 'SYMBOLON_KEY_PASSWORD';
 const passwordCharactersMin = 8;
@@ -25,11 +26,7 @@ export interface PasswordSources {
 }
 
 export async function askPassword(what: string, sources: PasswordSources = {}): Promise<string> {
-  const {
-    env = process.env,
-    input = process.stdin,
-    write = (text) => void process.stderr.write(text),
-  } = sources;
+  const { env = process.env, input = process.stdin, write = draw } = sources;
   const given = env[passwordVariable];
   if (given !== undefined && given !== '') return given;
   if (input.isTTY !== true) {

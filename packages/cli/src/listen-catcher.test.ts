@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { request } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
 import { type CaughtCallback, startCatcher } from './listen-catcher.ts';
 
@@ -49,6 +50,23 @@ describe('a catcher', () => {
     const headers = signed(text);
     assert.equal(await post(text, { ...headers, 'x-other': 'kept here' }), 204);
     assert.deepEqual(caught, [{ content: { presentation_id: 'p1', verified: true }, text, headers }]);
+  });
+
+  test('hears nothing from web pages, not even from one whose name was bound to this machine', async (context) => {
+    const { caught, url } = await catching(context);
+    const statusOf = (headers: Record<string, string>) =>
+      new Promise((resolve, reject) => {
+        const text = '{"verified":true}';
+        const all = { ...signed(text), ...headers };
+        request(url, { method: 'POST', headers: all }, (answer) => resolve(answer.resume().statusCode))
+          .on('error', reject)
+          .end(text);
+      });
+    assert.equal(await statusOf({ origin: 'https://evil.example' }), 403);
+    assert.equal(await statusOf({ 'sec-fetch-site': 'cross-site' }), 403);
+    assert.equal(await statusOf({ host: 'evil.test' }), 421);
+    assert.deepEqual(caught, []);
+    assert.equal(await statusOf({}), 204);
   });
 
   test('says what is wrong with anything else', async (context) => {

@@ -5,6 +5,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { credentialRequestLimits, exchangeLimits } from '@symbolon/core/limits';
+import { judgePage, pagePolicy } from '@symbolon/host/web-pages';
 import { type ResultKeys, resultSignatureProblem, type SignedText } from '@symbolon/sdk/signed-results';
 import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
 import { checkAge, checkSharedSignature } from './listen-signatures.ts';
@@ -73,12 +74,17 @@ function answerWith(answer: ServerResponse, status: number): void {
   if (!answer.destroyed) answer.writeHead(status, { connection: 'close' }).end();
 }
 
+/** Callbacks come from a service, which is no page. */
+const noPages = pagePolicy({ allowOrigin: '', host: '127.0.0.1' });
+
 type Judge = (text: string, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
 async function catchOne(
   incoming: IncomingMessage,
   { judge, onCallback }: CatcherOrder & { readonly judge: Judge },
 ): Promise<number> {
+  const { refused } = judgePage(noPages, incoming.headers, false);
+  if (refused) return refused === 'host' ? 421 : 403;
   if (incoming.method !== 'POST') return 405;
   const text = await readBounded(incoming);
   if (text === undefined) return 413;

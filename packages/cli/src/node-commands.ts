@@ -13,11 +13,10 @@ import { verifyChain } from '@symbolon/ledger-node/verify-chain';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { startNode } from './start-node.ts';
+import { printAll, processTerminal } from './terminal.ts';
 import { defaultNodeUrl, portNumber, urlOption } from './words.ts';
 
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
+const { print, remark } = processTerminal;
 
 export function addNodeCommands(program: Command): void {
   const node = program.command('node').description('run and examine a ledger node');
@@ -41,7 +40,7 @@ export function addNodeCommands(program: Command): void {
     .option('--socket-port <number>', 'port of the WebSocket interface', portNumber)
     .action(async ({ data, port, socketPort }) => {
       const running = await startNode(data, { port, socketPort });
-      print(`Ledger node    ${running.httpUrl}\nWebSocket      ${running.socketUrl}`);
+      print([`Ledger node    ${running.httpUrl}`, `WebSocket      ${running.socketUrl}`]);
       await running.ended;
     });
 
@@ -141,12 +140,13 @@ interface ExportWords {
 
 async function exportNode({ data, from, to, out }: ExportWords): Promise<void> {
   const store = await openStore(data);
-  async function* lines() {
-    for await (const line of exportChain(store, { from, to })) yield `${line}\n`;
+  const lines = exportChain(store, { from, to });
+  async function* fileLines() {
+    for await (const line of lines) yield `${line}\n`;
   }
   try {
-    if (out) await pipeline(lines, createWriteStream(out));
-    else await pipeline(lines, process.stdout, { end: false });
+    if (out) await pipeline(fileLines, createWriteStream(out));
+    else await printAll(lines);
   } finally {
     await store.close();
   }
@@ -189,7 +189,7 @@ function reportProgress(): (done: bigint, total: bigint) => void {
     const tenth = (done * 10n) / total;
     if (tenth === reported) return;
     reported = tenth;
-    process.stderr.write(`verified ${done} of ${total} blocks\n`);
+    remark(`verified ${done} of ${total} blocks`);
   };
 }
 

@@ -8,6 +8,7 @@ import { walletLimits } from '@symbolon/core/limits';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
+import type { Terminal } from './terminal.ts';
 
 const personSchema = z.looseObject({
   did: z.string().optional(),
@@ -52,7 +53,7 @@ const readableByOthers = 0o077;
 /** The profile of the demo is used without being asked for, so it alone may be missing. */
 export const demoProfile = 'dev';
 
-export async function readProfile(name: string, warn: (text: string) => void): Promise<Profile> {
+export async function readProfile(name: string, warn: Terminal['remark']): Promise<Profile> {
   const file = await findProfile(name);
   if (file === undefined) {
     if (name === demoProfile)
@@ -63,7 +64,10 @@ export async function readProfile(name: string, warn: (text: string) => void): P
   const facts = await stat(file);
   if (facts.size > profileBytesMax) throw notAProfile(file);
   if ((facts.mode & readableByOthers) !== 0)
-    warn(`WARNING: ${file} may hold private keys and others can read it.\nClose it with: chmod 600 ${file}`);
+    warn([
+      `WARNING: ${file} may hold private keys and others can read it.`,
+      `Close it with: chmod 600 ${file}`,
+    ]);
   const content = await readContent(file);
   const { service, ledger, pins } = content;
   return {

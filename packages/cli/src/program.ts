@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander';
 import { addHelpExamples } from './help-examples.ts';
+import { processTerminal } from './terminal.ts';
 
 type AddCommands = (program: Command) => unknown;
 
@@ -73,6 +74,8 @@ export const withoutValues = (text: string): string =>
     .replace(/(argument|value) '[\s\S]*?' (is invalid|from env)/, '$1 $2')
     .replace(/(but got \d+): [\s\S]*?\.\n/, '$1.\n');
 
+const textLines = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
+
 /** The program with the command that the words ask for, or with all of them. */
 export async function createProgram(words: readonly string[] = []): Promise<Command> {
   const program = new Command('symbolon')
@@ -82,7 +85,11 @@ export async function createProgram(words: readonly string[] = []): Promise<Comm
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help to see what there is.')
     .commandsGroup(begin)
-    .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
+    .configureOutput({
+      writeOut: (text) => processTerminal.print(textLines(text)),
+      writeErr: (text) => processTerminal.remark(textLines(text)),
+      outputError: (text, write) => write(withoutValues(text)),
+    })
     .exitOverride();
   const asked = words[0] ?? '';
   const isVersion = asked === '--version' || asked === '-V';

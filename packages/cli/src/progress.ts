@@ -1,5 +1,5 @@
 /** How far long work has come: a bar that moves for a person, one plain line a tenth for a pipe or a log. */
-import type { Terminal } from './terminal.ts';
+import { draw, type Terminal } from './terminal.ts';
 
 export interface Progress {
   readonly advance: (done: number) => void;
@@ -23,21 +23,21 @@ const shareOf = (done: number, total: number): number => (total === 0 ? 1 : Math
 function bar(total: number, what: string, nowMs: () => number): Progress {
   let drawnAt = Number.NEGATIVE_INFINITY;
   let latest = 0;
-  const draw = (done: number): void => {
+  const show = (done: number): void => {
     const filled = Math.round(shareOf(done, total) * barWidth);
     const text = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
-    process.stderr.write(`\r${text} ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${what}`);
+    draw(`\r${text} ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${what}`);
   };
   return {
     advance: (done) => {
       latest = done;
       if (nowMs() - drawnAt < redrawMs) return;
       drawnAt = nowMs();
-      draw(done);
+      show(done);
     },
     end: () => {
-      draw(latest);
-      process.stderr.write('\n');
+      show(latest);
+      draw('\n');
     },
   };
 }

@@ -67,7 +67,7 @@ function tellSession(
 ): void {
   const { presentationId, deepLinkUrl, requestUri, nonce, expiresAt, qrCodeData } = session;
   if (json) return printJson(terminal, { ...session });
-  if (qr) terminal.print(encodeQR(qrCodeData, 'ascii', { border: 2 }).trimEnd());
+  if (qr) terminal.print(encodeQR(qrCodeData, 'ascii', { border: 2 }).trimEnd().split('\n'));
   terminal.print('Open this link in a wallet.');
   terminal.print(
     fieldLines({

@@ -10,11 +10,10 @@ import { createLog } from '@symbolon/host/log';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { type Command, Option } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { printable, processTerminal } from './terminal.ts';
 import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time, urlOption } from './words.ts';
 
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
+const { print, remark } = processTerminal;
 
 const data = () => new Option('--data <folder>', "the service's folder").makeOptionMandatory();
 
@@ -99,8 +98,8 @@ async function runService({ data, port, node }: { data: string; port?: number; n
   const { startService } = await import('./start-service.ts');
   const served = await startService(data, { port, nodeUrl: node });
   const problem = await served.notReady();
-  print(`Credential service  ${served.url}\nRegistrar           ${served.registrarAddress}`);
-  if (problem !== undefined) print(`NOT READY: ${problem}\nThe service tries again until it is.`);
+  print([`Credential service  ${served.url}`, `Registrar           ${served.registrarAddress}`]);
+  if (problem !== undefined) print([`NOT READY: ${problem}`, 'The service tries again until it is.']);
   await stopped.promise;
   await served.close();
 }
@@ -125,7 +124,7 @@ async function showStatus({ service: usual, url = usual, json }: StatusWords): P
       `What answers at ${address.origin} is not a credential service.`,
       exitCodes.unreachable,
     );
-  throw new CommandFailure(`The service is not ready: ${text}`);
+  throw new CommandFailure(`The service is not ready: ${printable(text)}`);
 }
 
 const shownCharsMax = 1_000;
@@ -160,7 +159,7 @@ async function createKey({ data, scope: scopes, did, label, expires, json }: Key
   });
   if (json) return print(JSON.stringify({ key: token, ...rendered(facts) }));
   print(token);
-  process.stderr.write('This is the only time that the key is shown.\n');
+  remark('This is the only time that the key is shown.');
 }
 
 async function listKeys({ data, json }: FolderWords): Promise<void> {

@@ -13,7 +13,7 @@ import { CommandFailure, exitCodes } from './failure.ts';
 import { addFeeOptions, type FeeWords } from './fee-caps.ts';
 import { fieldLines, printJson, processTerminal, type Terminal, toned } from './terminal.ts';
 import { addOfflineCommands } from './tx-offline.ts';
-import { executedText, executedToJson, sentenceOf } from './tx-rendering.ts';
+import { executedLines, executedToJson, sentenceOf } from './tx-rendering.ts';
 import { paymentOf, receiptFacts, receiptFields, sendOperations } from './tx-sending.ts';
 import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from './words.ts';
 
@@ -105,7 +105,7 @@ Look at another node with --ledger <address>.`,
 async function showReceipt({ record }: Receipt, words: TxWords, terminal: Terminal): Promise<void> {
   const facts = { record, names: await readAccountNames(words.profile) };
   if (words.json) printJson(terminal, executedToJson(facts));
-  else terminal.print(executedText(facts, terminal));
+  else terminal.print(executedLines(facts, terminal));
 }
 
 async function wait(hash: string, words: TxWords & { timeout: number }, terminal: Terminal): Promise<void> {

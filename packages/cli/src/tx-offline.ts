@@ -33,7 +33,7 @@ import {
   withSignature,
   writeTransactionFile,
 } from './tx-file.ts';
-import { signedText, signedToJson } from './tx-rendering.ts';
+import { signedLines, signedToJson } from './tx-rendering.ts';
 import { paymentOf, receiptFacts, receiptFields } from './tx-sending.ts';
 import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from './words.ts';
 
@@ -89,7 +89,7 @@ export function addOfflineCommands(tx: Command, terminal: Terminal): void {
       const signed = await readTransactionWord(word);
       const names = await readAccountNames(words.profile);
       if (words.json) printJson(terminal, signedToJson(signed, names));
-      else terminal.print(signedText(signed, names, terminal));
+      else terminal.print(signedLines(signed, names, terminal));
     });
 }
 
@@ -136,7 +136,7 @@ async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
     const described = signedToJson(unsigned, names);
     return printJson(terminal, { ...described, item: transactionItem(unsigned), file: words.out ?? null });
   }
-  terminal.remark(signedText(unsigned, names, terminal));
+  terminal.remark(signedLines(unsigned, names, terminal));
   const next = words.out ?? '<file>';
   terminal.remark(`Sign it where the key is: symbolon tx sign ${next} --key <key file>`);
   terminal.print(words.out ?? stringifyJson(transactionItem(unsigned)));
@@ -195,7 +195,7 @@ async function sign(word: string, words: SignWords, terminal: Terminal): Promise
   const names = await readAccountNames(words.profile);
   const { pins, signer: openSigner } = await connect(words, terminal);
   const signer = await openSigner();
-  terminal.remark(signedText(given, names, terminal));
+  terminal.remark(signedLines(given, names, terminal));
   if (given.signatures.some(({ publicKey }) => publicKey === signer.publicKey))
     throw new CommandFailure(`${signer.address} has signed this already; nothing was written.`);
   const { transaction } = given;

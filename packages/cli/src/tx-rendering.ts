@@ -41,7 +41,7 @@ export function executedToJson({ record, names }: ExecutedFacts): JsonObject {
   };
 }
 
-export function executedText({ record, names }: ExecutedFacts, terminal: Terminal): string {
+export function executedLines({ record, names }: ExecutedFacts, terminal: Terminal): readonly string[] {
   const { summary, contract } = readFailure(record.error_code, record.error_desc);
   const hasFailed = record.error_code !== 0;
   const triggered = record.contract_tx_hashes?.length ?? 0;
@@ -49,7 +49,7 @@ export function executedText({ record, names }: ExecutedFacts, terminal: Termina
     ...(hasFailed ? [toned(terminal, 'bad', `FAILED  ${plainText(summary, reasonCharactersMax)}`)] : []),
     ...(hasFailed ? ['It did nothing but cost its fee. This is what it was to do:'] : []),
     toned(terminal, 'strong', sentenceOf(record, names)),
-    fieldLines({
+    ...fieldLines({
       transaction: record.hash,
       block: record.ledger_seq,
       time: timeOfMicros(record.close_time),
@@ -60,7 +60,7 @@ export function executedText({ record, names }: ExecutedFacts, terminal: Termina
       ...termFields(transactionOfRecord(record)),
       'signed by': record.signatures?.map(({ public_key: key }) => signerOf(key)).join(', '),
     }),
-  ].join('\n');
+  ];
 }
 
 export function signedToJson(signed: SignedTransaction, names: AccountNames): JsonObject {
@@ -72,12 +72,16 @@ export function signedToJson(signed: SignedTransaction, names: AccountNames): Js
   };
 }
 
-export function signedText(signed: SignedTransaction, names: AccountNames, terminal: Terminal): string {
+export function signedLines(
+  signed: SignedTransaction,
+  names: AccountNames,
+  terminal: Terminal,
+): readonly string[] {
   const { hash, transaction, signatures } = signed;
   const { feeLimit, chainId, ceilLedgerSeq } = transaction;
   return [
     toned(terminal, 'strong', describeTransaction(transaction, names)),
-    fieldLines({
+    ...fieldLines({
       transaction: encodeHex(hash),
       ...termFields(transaction),
       'fee limit': bothUnits(feeLimit),
@@ -88,7 +92,7 @@ export function signedText(signed: SignedTransaction, names: AccountNames, termi
         signatures.length === 0 ? 'nobody' : signatures.map((it) => signerOf(it.publicKey)).join(', '),
     }),
     ...operationLines(transaction),
-  ].join('\n');
+  ];
 }
 
 /** Every operation whole, as far as a person can read it: the sentence names the first few, and whoever signs signs all. */

@@ -9,7 +9,7 @@ import { ServiceError } from '@symbolon/sdk/service-error';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection, ConnectionWords } from './connection.ts';
 import { CommandFailure, exitCodes, failureOf } from './failure.ts';
-import type { Terminal } from './terminal.ts';
+import { printable, type Terminal } from './terminal.ts';
 import { jsonOption, keyOption, ledgerOption, personOption, profileOption, serviceOption } from './words.ts';
 
 export interface PartyWords extends ConnectionWords {
@@ -122,13 +122,7 @@ export const collected = (value: string, before: readonly string[] | undefined):
   value,
 ];
 
-/** Control characters would let whoever wrote a text move the reader's cursor; these hide or reorder what follows. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
-/** A text of somebody else's, safe to print on one line. */
-export const printable = (text: string): string =>
-  text.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export { printable };
 
 /** An attribute's value as people read it; images are named, not shown. */
 export function shownValue(value: unknown): string {

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Terminal } from './terminal.ts';
+import { createTerminal } from './terminal.ts';
 import { ageText } from './verify-facts.ts';
 import { checksOf, reportJson, reportLines, type VerificationReport } from './verify-report.ts';
 
-const terminal = (hasColours: boolean): Terminal => ({
-  print: () => undefined,
-  remark: () => undefined,
-  isWatched: false,
-  hasColours,
-});
+function shownOn(hasColours: boolean, report: VerificationReport): string {
+  let text = '';
+  const out = (more: string): void => {
+    text += more;
+  };
+  const terminal = createTerminal({ out, err: out, isWatched: false, hasColours });
+  terminal.print(reportLines(terminal, report));
+  return text.trimEnd();
+}
+const reportText = (report: VerificationReport): string => shownOn(false, report);
+const shownInColours = (report: VerificationReport): string => shownOn(true, report);
 
 const good: VerificationReport = {
   verified: true,
@@ -58,18 +63,18 @@ const bad = (check: string, detail: string, more: Partial<VerificationReport> = 
 
 describe('a report', () => {
   test('has six ticks and what was seen', () => {
-    const lines = reportLines(terminal(false), good);
+    const lines = reportText(good);
     assert.equal(lines.match(/✔/g)?.length, 6);
     assert.match(lines, /\nVERIFIED {3}saw: degree = "BSc", points >= 100, birthDate: 18 or older\n/);
     assert.match(lines, /\n {2}issued by "University\S+ \(your name for it\), did:zid:02: trusted\n/);
     assert.match(lines, /"Degree" 1\.0\.0, did:zid:04\n/);
     assert.match(lines, /active, ledger 7\n/);
     assert.ok(!lines.includes('\u001b'), 'no escape code, of ours or of others');
-    assert.ok(reportLines(terminal(true), good).includes('\u001b[32m✔'));
+    assert.ok(shownInColours(good).includes('\u001b[32m✔'));
   });
 
   test('does not count as compared what nobody asked for', () => {
-    const lines = reportLines(terminal(false), { ...good, hasRequest: false });
+    const lines = reportText({ ...good, hasRequest: false });
     assert.match(lines, /–\s+as asked for\s+not compared/);
   });
 
@@ -77,14 +82,14 @@ describe('a report', () => {
     const [seen] = good.presented;
     assert.ok(seen);
     const other = { ...seen, issuer: { id: 'did:zid:09' }, issuerTrust: 'not asked' as const, ranges: [] };
-    const lines = reportLines(terminal(false), { ...good, presented: [seen, other] });
+    const lines = reportText({ ...good, presented: [seen, other] });
     assert.match(lines, /saw: \[1\] degree = "BSc", .*, \[2\] degree = "BSc"\n/);
     assert.match(lines, /issued by did:zid:09: not asked for: anybody can issue/);
   });
 
   test('of a bad presentation says why and what to do, and shows nothing of it', () => {
     const report = bad('status', 'credential revoked in ledger 9', { statusTransactions: ['ab12'] });
-    const lines = reportLines(terminal(false), report);
+    const lines = reportText(report);
     assert.match(lines, /✖\s+status on ledger\s+credential revoked in ledger 9/);
     assert.match(lines, /NOT VERIFIED {3}credential revoked in ledger 9\n/);
     assert.match(
@@ -97,7 +102,7 @@ describe('a report', () => {
   });
 
   test('says what to do about failures that have a remedy of their own', () => {
-    const told = (check: string, detail: string) => reportLines(terminal(false), bad(check, detail));
+    const told = (check: string, detail: string) => reportText(bad(check, detail));
     assert.match(
       told('challenge', 'the presentation is for a domain, and none was expected'),
       /--domain TEXT/,
@@ -116,10 +121,7 @@ describe('a report', () => {
     };
     const fetchedAt = '2030-01-01T00:00:00Z';
     const facts = { fetchedAt, ageSeconds: 7_300, areIncomplete: true, basis, collector: 'did:zid:05' };
-    const lines = reportLines(
-      terminal(false),
-      bad('status', 'the ledger does not know the credential', { facts }),
-    );
+    const lines = reportText(bad('status', 'the ledger does not know the credential', { facts }));
     assert.match(lines, /facts say nothing about this credential/);
     assert.match(lines, /2 hours old/);
     assert.match(lines, /collected by did:zid:05, from https:\/\/a\.example, ledger 7 \(abab/);

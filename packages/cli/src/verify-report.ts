@@ -97,7 +97,7 @@ export function checksOf(
 
 const marks = { ok: ['✔', 'good'], failed: ['✖', 'bad'], notChecked: ['–', 'quiet'] } as const;
 
-export function reportLines(terminal: Terminal, report: VerificationReport): string {
+export function reportLines(terminal: Terminal, report: VerificationReport): readonly string[] {
   const { verified, checks, facts } = report;
   const rows = checks.map(({ check, state, failures }) => {
     const idleNote = state === 'ok' ? notCompared(check, report) : undefined;
@@ -107,11 +107,11 @@ export function reportLines(terminal: Terminal, report: VerificationReport): str
   });
   const verdict = verified ? toned(terminal, 'good', 'VERIFIED') : toned(terminal, 'bad', 'NOT VERIFIED');
   return [
-    columns(rows),
+    ...columns(rows),
     `${verdict}   ${verified ? `saw: ${seenText(report.presented)}` : reasonText(report)}`,
     ...(verified ? originLines(report.presented) : adviceLines(report)),
     ...(facts ? [factsLine(facts)] : []),
-  ].join('\n');
+  ];
 }
 
 /** Why a check that found nothing wrong had nothing to look for. */

@@ -51,6 +51,6 @@ async function show(file: string, { json, terminal }: ShowOrder): Promise<void> 
   const { contentJson, contentLines, contentsOf } = await import('./vp-contents.ts');
   const credentials = contentsOf(await readPresentationFile(file));
   if (json) return printJson(terminal, { credentials: credentials.map(contentJson) });
-  terminal.print(credentials.map(contentLines).join('\n\n'));
+  terminal.print(credentials.flatMap((one, index) => [...(index > 0 ? [''] : []), ...contentLines(one)]));
   terminal.remark('This is what it says. Whether that holds: symbolon verify FILE');
 }

@@ -68,7 +68,14 @@ export const toldBy = (
 /** As in `18..150`, with an open side left out. */
 export const rangeText = ({ min, max }: RangeClaim): string => `${min ?? ''}..${max ?? ''}`;
 
-export function contentLines({ name, shared, proved, told, hidden, ...frame }: ShownCredential): string {
+export function contentLines({
+  name,
+  shared,
+  proved,
+  told,
+  hidden,
+  ...frame
+}: ShownCredential): readonly string[] {
   const rows = [
     ['credential', printable(name)],
     ['issuer', frame.issuer],

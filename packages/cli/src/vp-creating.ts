@@ -99,11 +99,13 @@ function warnOfValidity(
 ) {
   const now = new Date().toISOString();
   if (now >= validUntil)
-    remark(
-      `WARNING: this credential expired at ${validUntil}.\nNo verifier will accept it.\nApply for a new one: symbolon vc apply`,
-    );
+    remark([
+      `WARNING: this credential expired at ${validUntil}.`,
+      'No verifier will accept it.',
+      'Apply for a new one: symbolon vc apply',
+    ]);
   else if (now < validFrom)
-    remark(`WARNING: this credential is valid from ${validFrom} on.\nNo verifier will accept it before.`);
+    remark([`WARNING: this credential is valid from ${validFrom} on.`, 'No verifier will accept it before.']);
 }
 
 /**

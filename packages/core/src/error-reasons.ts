@@ -47,6 +47,10 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   autoIssueRefused:
     'The issuer has not allowed this template to be issued without a look, or not with these values.',
   sponsorRefused: 'The service pays no fees for others, or no more of them today, or not one as high.',
+  pageRefused:
+    'A browser sent this for a web page of another origin, which may at most read what is public here.',
+  hostUnknown:
+    'A service that listens on this machine alone answers to no other names: a web page can bind its own name to this machine.',
   routeUnknown: 'No route has this path and method.',
   blobUnknown: 'The blob was submitted, has expired, or was made by another service.',
   templateUnknown: 'No template with this id is registered here.',

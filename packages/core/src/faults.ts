@@ -143,6 +143,16 @@ export const faults = {
     'The fee of this payment is not paid by the service',
     'Pay the fee yourself, or try again tomorrow.',
   ],
+  pageRefused: [
+    403,
+    'Pages of this origin may not do this',
+    'Call from a program or from a page of the service itself, or let its operator name the origin in allowOrigin.',
+  ],
+  hostUnknown: [
+    421,
+    'The service does not go by this name',
+    'Call it by its address or as localhost; its operator names another host in publicUrl.',
+  ],
   routeUnknown: [404, 'There is nothing here', 'Check path and method; /openapi.json lists them all.'],
   blobUnknown: [
     404,

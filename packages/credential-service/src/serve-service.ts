@@ -11,6 +11,7 @@ import type { Log } from '@symbolon/host/log';
 import type { Metrics } from '@symbolon/host/metrics';
 import { createSealedLayer, type SealedLayer } from '@symbolon/host/sealed-layer';
 import { createServiceServer, type ServiceServer } from '@symbolon/host/service-shell';
+import { pagePolicy } from '@symbolon/host/web-pages';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { type AllHandlers, allRoutes } from '@symbolon/wire/all-routes';
 import { serviceGuide } from '@symbolon/wire/llms-text';
@@ -22,7 +23,6 @@ import { recoverService } from './handlers/recovery.ts';
 import { replayEvent } from './handlers/repeated-requests.ts';
 import { type Foundation, type FoundationOptions, openFoundation } from './open-foundation.ts';
 import { openParts, type PartsOptions, ServiceNotReady } from './open-parts.ts';
-import type { ServiceConfig } from './service-config.ts';
 import { measureService } from './service-metrics.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { createReadiness } from './service-readiness.ts';
@@ -225,7 +225,7 @@ function createServer({ foundation, life, notReady, seal, options }: ServerOrder
     onReplay: (replay) => foundation.audit.record(replayEvent(replay)),
     seal,
     observe: ({ route, code, seconds }) => metrics.observeRequest({ route, code, seconds }),
-    ...(config.allowOrigin !== '' && { cors: { origins: originsOf(config) } }),
+    pages: pagePolicy(config),
     plain: {
       directory: () => ({
         name: 'Symbolon credential service',
@@ -253,9 +253,6 @@ function createServer({ foundation, life, notReady, seal, options }: ServerOrder
     nowMs: () => clock.nowMs(),
   });
 }
-
-const originsOf = ({ allowOrigin }: ServiceConfig): '*' | string[] =>
-  allowOrigin === '*' ? '*' : allowOrigin.split(',').map((origin) => origin.trim());
 
 /** Every handler, as soon as there are any. */
 function whenOpen(life: Life): AllHandlers {

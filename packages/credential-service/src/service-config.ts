@@ -5,6 +5,7 @@
 import { custodyLimits } from '@symbolon/core/custody/custody-limits';
 import { hsmLimits, serviceLimits } from '@symbolon/core/limits';
 import { secret } from '@symbolon/host/config';
+import { allowOriginSetting, originSetting } from '@symbolon/host/web-pages';
 import { z } from 'zod';
 
 const port = z.int().min(0).max(65_535);
@@ -16,8 +17,8 @@ export const serviceConfigSchema = z.strictObject({
   port: port.default(8_080),
   /** Proxies (addresses or networks) whose word about the caller's address is taken. */
   trustedProxies: z.array(z.string().min(1)).max(100).default([]),
-  /** Which web pages may call the service: `*`, an origin, or nothing for none. */
-  allowOrigin: z.string().default('*'),
+  /** What web pages of other origins may do: `public`, read what is public; named ones do everything; empty for none. */
+  allowOrigin: allowOriginSetting(),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** `sqlite:<file>` (from the service's folder) or `postgres://…`; the address may hold a password. */
   database: secret(z.string().regex(/^(sqlite:|postgres(ql)?:\/\/)/)).default('sqlite:service.db'),
@@ -54,10 +55,7 @@ export const serviceConfigSchema = z.strictObject({
   /** Whether private keys may be sent to the service, to `template/create` for one; whoever cannot sign must. */
   acceptPrivateKeys: z.boolean().default(false),
   /** Where wallets reach the service, as they see it: without a path and a slash at the end. Its own address if absent. */
-  publicUrl: z
-    .url({ protocol: /^https?$/ })
-    .refine((url) => new URL(url).origin === url, 'must be an origin such as https://verifier.example')
-    .optional(),
+  publicUrl: originSetting().optional(),
   /** Results of verification sessions that are posted to relying services. */
   callbacks: z
     .strictObject({

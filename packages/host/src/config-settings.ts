@@ -12,6 +12,7 @@ export interface Setting {
   readonly env: string;
   readonly schema: Schema;
   readonly secret: boolean;
+  readonly isEmptyMeant: boolean;
   readonly description: string | undefined;
 }
 
@@ -29,6 +30,11 @@ const definitionOf = (schema: Schema) => schema._zod.def as unknown as Definitio
 /** Marks a setting whose value must never be printed: not in errors, not in logs. */
 export function secret<S extends z.ZodType>(schema: S): S {
   return schema.meta({ ...schema.meta(), secret: true });
+}
+
+/** Marks a setting whose empty text in the environment is a value; elsewhere it is as if it were not set. */
+export function emptyIsMeant<S extends z.ZodType>(schema: S): S {
+  return schema.meta({ ...schema.meta(), emptyIsMeant: true });
 }
 
 /** The layers of a schema, outside in: a default around an optional around a number, say. */
@@ -58,7 +64,9 @@ export function listSettings(schema: Schema, prefix: string): Setting[] {
     const shape = shapeOf(part);
     if (shape) return Object.entries(shape).flatMap(([key, inner]) => walk(inner, [...path, key], isSecret));
     const description = notes.find((note) => note?.description !== undefined)?.description;
-    return [{ path, env: envNameOf(prefix, path), schema: part, secret: isSecret, description }];
+    const isEmptyMeant = notes.some((note) => note?.emptyIsMeant === true);
+    const env = envNameOf(prefix, path);
+    return [{ path, env, schema: part, secret: isSecret, isEmptyMeant, description }];
   };
   assert(shapeOf(schema), 'a configuration is an object');
   const settings = walk(schema, [], false);

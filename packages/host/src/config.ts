@@ -158,8 +158,9 @@ function gatherEnv(into: Gathered, { env = {}, prefix = defaultPrefix, otherEnv 
   const known = new Map(into.settings.map((setting) => [setting.env, setting]));
   const others = new Set([...launcherNames.map((name) => prefix + name), ...commandLineNames, ...otherEnv]);
   for (const [name, text] of Object.entries(env)) {
-    if (!name.startsWith(prefix) || text === undefined || text === '') continue;
+    if (!name.startsWith(prefix) || text === undefined) continue;
     const setting = known.get(name);
+    if (text === '' && !setting?.isEmptyMeant) continue;
     if (!setting) {
       if (!others.has(name)) into.problems.push(unknownEnv(into, name, prefix));
       continue;

@@ -20,10 +20,21 @@ export const internalFailure: HttpFailure = {
 };
 
 const failuresByStatus: Readonly<Record<number, HttpFailure>> = {
+  403: {
+    status: 403,
+    refusal: refuse(
+      'invalidParameter',
+      'this web page may not call the node: allowOrigin names those that may',
+    ),
+  },
   404: unknownRoute,
   408: { status: 408, refusal: refuse('invalidParameter', 'the request took too long to arrive') },
   413: { status: 413, refusal: refuse('invalidParameter', 'the body is too large') },
   414: { status: 414, refusal: refuse('invalidParameter', 'the address is too long') },
+  421: {
+    status: 421,
+    refusal: refuse('invalidParameter', 'the node does not go by this name: publicUrl says by which'),
+  },
   431: { status: 431, refusal: refuse('invalidParameter', 'address and headers are too large') },
 };
 

@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { httpLimits } from '@symbolon/core/limits';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { BaseLogger } from 'pino';
-import { allowOrigins, type CorsOptions } from './cors.ts';
+import { closedToPages, judgePage, type PagePolicy } from './web-pages.ts';
 
 export type HttpLogger = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
@@ -88,20 +88,62 @@ export function readBodiesAsText(app: FastifyInstance): void {
 }
 
 export interface CommonHeaders {
-  readonly cors?: CorsOptions;
+  /** No page of another origin may do anything, if left out. */
+  readonly pages?: PagePolicy | undefined;
+  /** What pages may send and read, beside what every server has. */
+  readonly methods?: readonly string[];
+  readonly exposedHeaders?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function addCommonHeaders(app: FastifyInstance, { cors, headers = {} }: CommonHeaders): void {
-  const addCorsHeaders = cors && allowOrigins(app, cors);
+/** What the framework is told of a route. */
+export interface PageRouteConfig {
+  /** Whether every page may read it, where the operator has not forbidden that. */
+  readonly isPublic?: boolean;
+}
+
+/** A request that a browser sends for a page that may not. Its status is in `errors.ts` and `problem-details.ts`. */
+class PageRefused extends Error {
+  readonly statusCode: number;
+  constructor(refused: 'host' | 'origin') {
+    super(`a web page was refused by its ${refused}`);
+    this.statusCode = refused === 'host' ? 421 : 403;
+  }
+}
+
+const preflightSeconds = 600;
+
+export function addCommonHeaders(app: FastifyInstance, common: CommonHeaders): void {
+  const { pages = closedToPages, methods = [], exposedHeaders = [], headers = {} } = common;
   const all = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers };
+  const exposed = ['x-request-id', ...exposedHeaders].join(', ');
   app.addHook('onRequest', (request, reply, done) => {
     // Not even a malformed type may keep a body from being read.
     request.raw.headers['content-type'] = undefined;
     reply.header('x-request-id', request.id);
     reply.headers(all);
-    addCorsHeaders?.(request, reply);
+    const { isPublic = false } = (request.routeOptions?.config ?? {}) as PageRouteConfig;
+    const verdict = judgePage(pages, request.headers, isPublic);
+    // The answer depends on who asks, so a cache must not give one page's answer to another.
+    reply.header('vary', 'origin');
+    if (verdict.refused === 'host' || (verdict.refused && request.method !== 'OPTIONS'))
+      return done(new PageRefused(verdict.refused));
+    if (!verdict.refused && verdict.readableBy !== undefined) {
+      reply.header('access-control-allow-origin', verdict.readableBy);
+      reply.header('access-control-expose-headers', exposed);
+    }
     done();
+  });
+  if (!common.pages) return;
+  // What a browser asks before it sends: a page that may not is told nothing, and the browser keeps it from sending.
+  app.options('*', (request, reply) => {
+    if (reply.hasHeader('access-control-allow-origin')) {
+      const wanted = request.headers['access-control-request-headers'];
+      reply.header('access-control-allow-methods', ['GET', 'POST', ...methods].join(', '));
+      reply.header('access-control-allow-headers', wanted ?? 'content-type');
+      reply.header('access-control-max-age', String(preflightSeconds));
+    }
+    reply.code(204).send();
   });
 }
 

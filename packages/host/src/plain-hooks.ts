@@ -3,6 +3,9 @@
  * measure, what does it offer. Each exists only when its owner gives the answer.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { PageRouteConfig } from './http-app.ts';
+
+export const publicPlace: { readonly config: PageRouteConfig } = { config: { isPublic: true } };
 
 export interface PlainHooks {
   /** `/`: where things are. */
@@ -24,20 +27,25 @@ export function servePlainHooks(
   { directory, live, notReady, metrics, openapi, guide }: PlainHooks,
 ): void {
   if (directory)
-    app.get('/', (_request, reply) =>
+    app.get('/', publicPlace, (_request, reply) =>
       reply.type('application/json; charset=utf-8').send(JSON.stringify(directory())),
     );
-  if (live) app.get('/livez', (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
-  if (notReady) app.get('/readyz', async (_request, reply) => sendState(reply, await notReady()));
+  if (live)
+    app.get('/livez', publicPlace, (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
+  if (notReady)
+    app.get('/readyz', publicPlace, async (_request, reply) => sendState(reply, await notReady()));
   if (metrics)
     app.get('/metrics', async (_request, reply) => {
       const { contentType, text } = await metrics();
       return reply.header('content-type', contentType).send(text);
     });
-  if (guide) app.get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(guide()));
+  if (guide)
+    app.get('/llms.txt', publicPlace, (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(guide()),
+    );
   if (openapi) {
     let document: string | undefined;
-    app.get('/openapi.json', (_request, reply) => {
+    app.get('/openapi.json', publicPlace, (_request, reply) => {
       document ??= JSON.stringify(openapi());
       return reply.type('application/json; charset=utf-8').send(document);
     });

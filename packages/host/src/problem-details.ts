@@ -29,7 +29,12 @@ export function faultOf(error: unknown): Fault {
 }
 
 /** What the HTTP framework objects to. */
-const frameworkFaults: Readonly<Record<number, FaultName>> = { 404: 'routeUnknown', 413: 'bodyTooLarge' };
+const frameworkFaults: Readonly<Record<number, FaultName>> = {
+  403: 'pageRefused',
+  404: 'routeUnknown',
+  413: 'bodyTooLarge',
+  421: 'hostUnknown',
+};
 
 const textCharsMax = 500;
 

@@ -10,7 +10,6 @@ import { BrokenInvariant } from '@symbolon/core/assert';
 import { httpLimits, queryLimits } from '@symbolon/core/limits';
 import { type BoundRoute, bindRoutes, type Handlers, type RouteTable } from '@symbolon/wire/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CorsOptions } from './cors.ts';
 import {
   failureBody,
   failureOf,
@@ -27,9 +26,11 @@ import {
   type HttpLogger,
   type ListenAddress,
   listenAt,
+  type PageRouteConfig,
   readBodiesAsText,
 } from './http-app.ts';
 import { type PlainHooks, servePlainHooks } from './plain-hooks.ts';
+import type { PagePolicy } from './web-pages.ts';
 
 /** One answered request: the route's own name, or `other` for what is no route. */
 export interface HttpObservation {
@@ -46,7 +47,8 @@ export interface HttpServerOptions<Routes extends RouteTable> {
   readonly handlers: Handlers<Routes>;
   readonly logger: HttpLogger;
   readonly observe?: (observation: HttpObservation) => void;
-  readonly cors?: CorsOptions;
+  /** No page of another origin may do anything, if left out. */
+  readonly pages?: PagePolicy;
   readonly limits?: Partial<HttpLimits>;
   readonly plain?: PlainHooks;
   /** Told of a broken invariant after its request was answered, so that the process can end itself. */
@@ -80,7 +82,7 @@ export function createHttpServer<Routes extends RouteTable>(options: HttpServerO
 
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   readBodiesAsText(app);
-  addCommonHeaders(app, { cors: options.cors });
+  addCommonHeaders(app, { pages: options.pages });
   app.setErrorHandler((error, request, reply) => answerFailure(failureOf(error), { error, request, reply }));
   app.setNotFoundHandler((request, reply) => answerFailure(unknownRoute, { request, reply }));
 
@@ -90,7 +92,14 @@ export function createHttpServer<Routes extends RouteTable>(options: HttpServerO
     const bodyLimit = route.body ? limits.bodyBytesMax : limits.ignoredBodyBytesMax;
     for (const spelling of [name, ...(route.aliases ?? [])])
       for (const url of [`/${spelling}`, `/v1/:group/${spelling}`])
-        app.route({ method: ['GET', 'POST'], url, bodyLimit, handler });
+        app.route({
+          method: ['GET', 'POST'],
+          url,
+          bodyLimit,
+          // What takes no body reads and changes nothing, and all that it reads is on the ledger.
+          config: { isPublic: !route.body } satisfies PageRouteConfig,
+          handler,
+        });
   }
   servePlainHooks(app, options.plain ?? {});
 

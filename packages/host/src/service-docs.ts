@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type FastifyInstance, fastify } from 'fastify';
 import { errorPage } from './error-page.ts';
+import { publicPlace } from './plain-hooks.ts';
 
 /** Nothing from outside: no fonts, no telemetry, no proxy, no assistant, no links to the maker's tools. */
 const viewerSettings = {
@@ -39,17 +40,17 @@ export function serveDocs(app: FastifyInstance): void {
   };
 
   let errors: ReturnType<typeof errorPage> | undefined;
-  app.get('/docs/errors', (_request, reply) => {
+  app.get('/docs/errors', publicPlace, (_request, reply) => {
     errors ??= errorPage();
     const { page, policy } = errors;
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page);
   });
-  app.get('/docs', (_request, reply) => reply.code(308).header('location', 'docs/').send());
-  app.get('/docs/', async (_request, reply) => {
+  app.get('/docs', publicPlace, (_request, reply) => reply.code(308).header('location', 'docs/').send());
+  app.get('/docs/', publicPlace, async (_request, reply) => {
     const { page, policy } = await load();
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page);
   });
-  app.get('/docs/js/scalar.js', async (request, reply) => {
+  app.get('/docs/js/scalar.js', publicPlace, async (request, reply) => {
     const { script, packedScript } = await load();
     const isPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
     reply.header('cache-control', 'private, max-age=3600').header('vary', 'accept-encoding');

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { json, raw, send } from './serve-fixture.ts';
 import type { Authenticate } from './service-access.ts';
 import { apiKeys, makeSeal, type ServiceLogLine, startService } from './service-shell-fixture.ts';
+import { pagePolicy } from './web-pages.ts';
 
 const post = (body: unknown, headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -56,7 +57,7 @@ describe('routes of the service', () => {
   });
 
   it('are also deleted from, and answer preflight requests for it', async (test) => {
-    const { port } = await startService(test, { cors: { origins: '*' } });
+    const { port } = await startService(test, { pages: pagePolicy({ allowOrigin: '*', host: '127.0.0.1' }) });
     assert.deepEqual(json(await send(port, '/v1/thing/x', { method: 'DELETE' })), { dropped: 'x' });
     const asked = await send(port, '/v1/thing/x', {
       method: 'OPTIONS',

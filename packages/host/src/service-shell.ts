@@ -16,7 +16,6 @@ import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
 import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/service-route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { systemClock } from './clock.ts';
-import type { CorsOptions } from './cors.ts';
 import {
   addCommonHeaders,
   closeGracefully,
@@ -25,6 +24,7 @@ import {
   type HttpLogger,
   type ListenAddress,
   listenAt,
+  type PageRouteConfig,
   readBodiesAsText,
 } from './http-app.ts';
 import type { IdempotencyStore } from './idempotency-keys.ts';
@@ -49,6 +49,7 @@ import {
   failureAnswer,
 } from './service-call.ts';
 import { serveDocs } from './service-docs.ts';
+import type { PagePolicy } from './web-pages.ts';
 
 /** One answered request: the route's own name, or `other` for what is no route. */
 export interface ServiceObservation {
@@ -72,7 +73,8 @@ export interface ServiceServerOptions<Routes extends ServiceRouteTable> {
   /** Without one no sealed path exists. */
   readonly seal?: SealedLayer;
   readonly observe?: (observation: ServiceObservation) => void;
-  readonly cors?: Pick<CorsOptions, 'origins'>;
+  /** No page of another origin may do anything, if left out. */
+  readonly pages?: PagePolicy;
   readonly limits?: Partial<HttpLimits>;
   readonly plain?: PlainHooks;
   /** Whether `/docs` shows what `plain.openapi` says. */
@@ -124,8 +126,8 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
     brokenBody: (status) => ({ contentType: problemType, text: brokenProblemText(status) }),
   });
   readBodiesAsText(app);
-  const cors = options.cors && { ...options.cors, methods: ['DELETE'], exposedHeaders };
-  addCommonHeaders(app, { cors, headers: securityHeaders });
+  const { pages } = options;
+  addCommonHeaders(app, { pages, methods: ['DELETE'], exposedHeaders, headers: securityHeaders });
   app.setErrorHandler(failOther);
   app.setNotFoundHandler((request, reply) => failOther(new Fault('routeUnknown'), request, reply));
 
@@ -166,7 +168,7 @@ function explainer({ logger, onBug }: ServiceServerOptions<ServiceRouteTable>): 
 }
 
 /** What the framework is told about a route, for failures before the route's own runner. */
-interface RouteConfig {
+interface RouteConfig extends PageRouteConfig {
   readonly route?: string;
   readonly envelope?: ServiceEnvelope | undefined;
 }
@@ -210,7 +212,11 @@ function mountRoute(app: FastifyInstance, bound: BoundServiceRoute, mounting: Mo
       method: route.method,
       url,
       bodyLimit,
-      config: { route: name, envelope: route.envelope } satisfies RouteConfig,
+      config: {
+        route: name,
+        envelope: route.envelope,
+        isPublic: route.isPublic === true,
+      } satisfies RouteConfig,
       onRequest: admit,
       handler: answer,
     });

@@ -3,6 +3,7 @@
  * how this node works, never what the chain is.
  */
 import { queryLimits, socketLimits } from '@symbolon/core/limits';
+import { allowOriginSetting, originSetting } from '@symbolon/host/web-pages';
 import { z } from 'zod';
 import { defaultNodeSettings as defaults } from './node.ts';
 
@@ -14,8 +15,10 @@ export const nodeConfigSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: port.default(36_002),
   socketPort: port.default(36_003),
-  /** Which web pages may call the node: `*`, an origin, or nothing for none. */
-  allowOrigin: z.string().default('*'),
+  /** What web pages of other origins may do: `public`, read what is public; named ones do everything; empty for none. */
+  allowOrigin: allowOriginSetting(),
+  /** Where clients reach the node, where that is not its own address: an origin. */
+  publicUrl: originSetting().optional(),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   http: z
     .strictObject({

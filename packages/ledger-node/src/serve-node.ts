@@ -6,6 +6,7 @@
 import type { Log } from '@symbolon/host/log';
 import type { Metrics } from '@symbolon/host/metrics';
 import { createHttpServer } from '@symbolon/host/serve';
+import { pagePolicy } from '@symbolon/host/web-pages';
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import { openApiDocument } from '@symbolon/wire/openapi';
 import { createHandlers } from './handlers/index.ts';
@@ -66,11 +67,13 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
 
   try {
     measureNode(node, metrics);
+    const pages = pagePolicy(config);
     const socket = await SocketServer.listen(node, {
       host: config.host,
       port: config.socketPort,
       version: nodeVersion,
       ...config.socket,
+      pages,
       onFailure: (error) => log.error({ err: error }, 'a submission over WebSocket failed'),
     });
     closers.push(() => socket.close());
@@ -84,7 +87,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
       }),
       logger: log,
       observe: ({ route, status, seconds }) => metrics.observeRequest({ route, code: status, seconds }),
-      cors: config.allowOrigin === '' ? undefined : { origins: originsOf(config.allowOrigin) },
+      pages,
       limits: config.http,
       plain: {
         live: () => true,
@@ -104,9 +107,6 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     throw error;
   }
 }
-
-const originsOf = (allowOrigin: string): '*' | string[] =>
-  allowOrigin === '*' ? '*' : allowOrigin.split(',').map((origin) => origin.trim());
 
 function settingsOf(config: NodeConfig) {
   const { blockIntervalMs, heartbeatMs, queue, signatureWorkers, stateCacheEntriesMax, treeCacheBytesMax } =

@@ -101,11 +101,11 @@ export {
   verifyPresentationOffline,
 } from './offline-verification.ts';
 export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';
+export { createdContract } from './orders/as-signed.ts';
 export { assertBought, type BoughtTerms } from './orders/bought-credential.ts';
 export type { CredentialOrder } from './orders/credential-order.ts';
 export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/ordered-template.ts';
 export type { NetworkTerms, Pins } from './orders/pins.ts';
-export { createdContract } from './orders/as-signed.ts';
 export { type Cost, type CostOrder, FeeTooHigh, type TransactionPins } from './orders/transaction-caps.ts';
 export {
   type CredentialExpectation,

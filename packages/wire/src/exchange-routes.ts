@@ -142,6 +142,7 @@ export const verificationRoutes = {
     path: '/.well-known/jwks.json',
     carries: 'plain',
     access: 'open',
+    isPublic: true,
     cost: 'light',
     group: 'verification',
     summary: 'The public keys that results are signed with',

@@ -232,6 +232,7 @@ const facilitatorRoutes = {
     path: `${facilitator}/supported`,
     carries: 'plain',
     access: 'open',
+    isPublic: true,
     cost: 'light',
     group: 'facilitator',
     summary: 'Which payments this facilitator settles',

@@ -35,6 +35,7 @@ export const sealKeysRoute = defineServiceRoute({
   path: '/cred/v1/keys',
   carries: 'plain',
   access: 'open',
+  isPublic: true,
   cost: 'light',
   group: 'service',
   summary: 'Public keys for sealed requests',

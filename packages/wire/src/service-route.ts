@@ -34,6 +34,8 @@ export interface ServiceRoute {
   readonly carries: Carried;
   /** `optionalKey`: whoever gives a key must give a good one; without any the caller is nobody in particular. */
   readonly access: 'open' | 'optionalKey' | 'key';
+  /** Whatever web page may read it: it needs no key, changes nothing, and is about nobody in particular. */
+  readonly isPublic?: true;
   /** Given where access is `key`. */
   readonly scope?: ApiScope;
   /** The key may also stand in the body, as member `authorization`. */
@@ -66,6 +68,8 @@ export type ServiceRouteTable = Readonly<Record<string, ServiceRoute>>;
 
 /** What any route may answer, whatever it does. */
 export const commonFaults: readonly FaultName[] = [
+  'pageRefused',
+  'hostUnknown',
   'bodyTooLarge',
   'tooManyRequests',
   'internalError',

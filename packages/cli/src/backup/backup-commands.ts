@@ -66,17 +66,19 @@ async function backUp(
     }),
   });
   if (json) return printJson(terminal, { backup: out, ...summaryOf(manifest) });
-  terminal.print(`The backup is in ${out}.\n${describeBackup(manifest)}`);
+  terminal.print([`The backup is in ${out}.`, ...describeBackup(manifest)]);
   const { isIncluded, names, elsewhere } = manifest.secrets;
   const missing = [...(isIncluded ? [] : names), ...elsewhere];
   if (missing.length > 0)
-    terminal.print(
-      `\nNOT in it, and needed to start what is restored:\n${missing.map((name) => `  ${name}`).join('\n')}\n` +
-        (isIncluded ? 'Keep it safe and apart.' : 'Keep them safe and apart, or use --with-master-key.'),
-    );
+    terminal.print([
+      '',
+      'NOT in it, and needed to start what is restored:',
+      ...missing.map((name) => `  ${name}`),
+      isIncluded ? 'Keep it safe and apart.' : 'Keep them safe and apart, or use --with-master-key.',
+    ]);
   const { maker } = manifest;
   const expecting = maker === undefined ? '' : ` --made-by ${addressOf(maker)}`;
-  terminal.print(`\nCheck it with: symbolon verify ${out}${expecting}`);
+  terminal.print(['', `Check it with: symbolon verify ${out}${expecting}`]);
 }
 
 interface RestoreWords {
@@ -96,11 +98,10 @@ async function restore(words: RestoreWords, terminal: Terminal): Promise<void> {
   const consent = { madeBy, anyMaker, isUnsigned, isConfirmed, ask: askYesAtTerminal() };
   const manifest = await restoreBackup({ from, data, passphrase, terminal, env: process.env, ...consent });
   if (json) return printJson(terminal, { data, ...summaryOf(manifest) });
-  terminal.print(`${data} is as it was at ${manifest.createdAt}.\n${describeBackup(manifest)}`);
+  terminal.print([`${data} is as it was at ${manifest.createdAt}.`, ...describeBackup(manifest)]);
   const steps = stepsBeforeStart(manifest, data);
-  if (steps.length > 0)
-    terminal.print(`\nBefore the first start:\n${steps.map((step) => `  ${step}`).join('\n')}`);
-  terminal.print(`\nStart it with: ${startOf(manifest, data)}`);
+  if (steps.length > 0) terminal.print(['', 'Before the first start:', ...steps.map((step) => `  ${step}`)]);
+  terminal.print(['', `Start it with: ${startOf(manifest, data)}`]);
 }
 
 const startOf = ({ kind }: BackupManifest, data: string): string =>
@@ -127,7 +128,15 @@ function stepsBeforeStart({ secrets, service, kind }: BackupManifest, data: stri
 }
 
 /** What a backup holds, for people. */
-function describeBackup({ createdAt, kind, maker, ledger, service, secrets, files }: BackupManifest): string {
+function describeBackup({
+  createdAt,
+  kind,
+  maker,
+  ledger,
+  service,
+  secrets,
+  files,
+}: BackupManifest): readonly string[] {
   const rows = service && Object.values(service.rows).reduce((sum, count) => sum + count, 0);
   return fieldLines({
     made: createdAt,

@@ -4,6 +4,7 @@
  */
 import { backupLimits } from '@symbolon/core/limits';
 import { CommandFailure, exitCodes } from '../failure.ts';
+import { draw } from '../terminal.ts';
 
 export const passphraseVariable = 'SYMBOLON_BACKUP_PASSPHRASE';
 
@@ -54,15 +55,15 @@ export const askAtTerminal = (): AskHidden =>
   process.stdin.isTTY === true && process.stderr.isTTY === true ? askHidden : undefined;
 
 function askHidden(question: string): Promise<string> {
-  const { stdin, stderr } = process;
+  const { stdin } = process;
   // In this order: whoever answers at once must not find the terminal still repeating what is typed.
   stdin.setRawMode(true).setEncoding('utf8').resume();
-  stderr.write(question);
+  draw(question);
   return new Promise((resolve, reject) => {
     let typed = '';
     const finish = (end: () => void) => {
       stdin.off('data', onData).setRawMode(false).pause();
-      stderr.write('\n');
+      draw('\n');
       end();
     };
     const onData = (text: string) => {

@@ -7,6 +7,7 @@ import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import type { Signer } from '@symbolon/sdk/signer';
 import { CommandFailure } from '../failure.ts';
 import { readKeyFile } from '../key-file.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** A holder without a usable key: a matter of that row alone. */
 export class HolderKeyMissing extends Error {
@@ -16,7 +17,7 @@ export class HolderKeyMissing extends Error {
 export async function readHolderKey(
   folder: string,
   holder: string,
-  warn: (text: string) => void,
+  warn: Terminal['remark'],
 ): Promise<Signer> {
   const name = `${holder.slice(holder.lastIndexOf(':') + 1)}.key`;
   let signer: Signer;

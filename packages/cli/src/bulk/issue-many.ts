@@ -236,10 +236,10 @@ async function requireSameService(
 }
 
 /** One warning about a folder of keys is enough. */
-function once(say: (text: string) => void): (text: string) => void {
+function once(say: Terminal['remark']): Terminal['remark'] {
   let isSaid = false;
-  return (text) => {
-    if (!isSaid) say(text);
+  return (lines) => {
+    if (!isSaid) say(lines);
     isSaid = true;
   };
 }

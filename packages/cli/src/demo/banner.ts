@@ -54,29 +54,32 @@ export function coins(units: bigint, decimals: number): string {
   return `${(units / scale).toLocaleString('en')}${rest === '' ? '' : `.${rest}`}`;
 }
 
-export function bannerText(terminal: Terminal, facts: BannerFacts): string {
+export function bannerLines(terminal: Terminal, facts: BannerFacts): readonly string[] {
   const { data, serviceUrl, ledgerUrl, socketUrl, genesisAddress, demo } = facts;
   const command = 'npm run symbolon --';
-  return `
-  Credentials     ${serviceUrl}
-    browse it       /docs       OpenAPI 3.1  /openapi.json
-  Ledger node     ${ledgerUrl}/v1/account/getGenesisAccount
-    OpenAPI 3.1     /openapi.json   WebSocket    ${socketUrl}
-  Health          ${serviceUrl}/readyz  ${ledgerUrl}/livez  ${ledgerUrl}/metrics
-
-  Demo people     ${path.join(data, 'demo.json')} has their keys and API keys
-${peopleLines(facts)}
-    genesis   ${genesisAddress}${demo.token ? `\n    token     ${demo.token.address}  ${demo.token.name}` : ''}
-  ${toned(terminal, 'strong', demoWarning)}
-
-  Next   ${command} demo     the whole story in one command
-         ${command} tail     blocks, transactions and events as they happen
-         Ctrl-C stops; the data is kept. ${command} reset   starts over.`;
+  return [
+    '',
+    `  Credentials     ${serviceUrl}`,
+    '    browse it       /docs       OpenAPI 3.1  /openapi.json',
+    `  Ledger node     ${ledgerUrl}/v1/account/getGenesisAccount`,
+    `    OpenAPI 3.1     /openapi.json   WebSocket    ${socketUrl}`,
+    `  Health          ${serviceUrl}/readyz  ${ledgerUrl}/livez  ${ledgerUrl}/metrics`,
+    '',
+    `  Demo people     ${path.join(data, 'demo.json')} has their keys and API keys`,
+    ...peopleLines(facts),
+    `    genesis   ${genesisAddress}`,
+    ...(demo.token ? [`    token     ${demo.token.address}  ${demo.token.name}`] : []),
+    `  ${toned(terminal, 'strong', demoWarning)}`,
+    '',
+    `  Next   ${command} demo     the whole story in one command`,
+    `         ${command} tail     blocks, transactions and events as they happen`,
+    `         Ctrl-C stops; the data is kept. ${command} reset   starts over.`,
+  ];
 }
 
 const shortDid = (did: string): string => `${did.slice(0, 14)}…${did.slice(-6)}`;
 
-function peopleLines({ demo, balances }: BannerFacts): string {
+function peopleLines({ demo, balances }: BannerFacts): readonly string[] {
   const { decimals } = zetrixProfile.nativeAsset;
   const rows = demoRoles.map((role) => {
     const { name, did } = demo[role];
@@ -85,5 +88,5 @@ function peopleLines({ demo, balances }: BannerFacts): string {
       demo.token && token > 0n ? `, ${coins(token, demo.token.decimals)} ${demo.token.symbol}` : '';
     return [role.padEnd(8), name, shortDid(did), `${coins(native, decimals)} Gas${held}`];
   });
-  return columns(rows).replaceAll(/^/gm, '    ');
+  return columns(rows).map((line) => `    ${line}`);
 }

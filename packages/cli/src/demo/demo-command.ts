@@ -56,7 +56,12 @@ export function addDemoCommand(program: Command, terminal: Terminal = processTer
 async function printProgram({ profile: name }: DemoWords, file: string, terminal: Terminal): Promise<void> {
   const text = await readFile(new URL(file, import.meta.url), 'utf8');
   const { file: people = usualFile } = await readProfile(name, terminal.remark);
-  terminal.print(text.trimEnd().replaceAll(usualFile, () => people));
+  terminal.print(
+    text
+      .trimEnd()
+      .replaceAll(usualFile, () => people)
+      .split('\n'),
+  );
 }
 
 async function runDemo(words: DemoWords, terminal: Terminal): Promise<void> {

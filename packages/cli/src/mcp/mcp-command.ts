@@ -3,13 +3,12 @@
  * spend and call is said here, by the owner, when it starts; by default it is nothing. Standard output belongs to the
  * protocol: whatever else there is to say goes to standard error.
  */
-import { Console } from 'node:console';
 import { once } from 'node:events';
 import { credentialLimits, walletLimits } from '@symbolon/core/limits';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { connect } from '../connection.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
-import { processTerminal, type Terminal } from '../terminal.ts';
+import { processTerminal, remarkConsole, type Terminal } from '../terminal.ts';
 import {
   accountAddress,
   amount,
@@ -125,7 +124,7 @@ async function runMcp(words: McpWords, { remark, ...terminal }: Terminal): Promi
   const connection = await connect(words, { remark, ...terminal });
   const signer = await connection.signer();
   // A library that prints something must not break the protocol.
-  globalThis.console = new Console(process.stderr, process.stderr);
+  globalThis.console = remarkConsole();
   const [{ serveStdio }, { openWallet }, { createWalletServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('./wallet.ts'),

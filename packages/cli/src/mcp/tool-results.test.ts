@@ -25,7 +25,7 @@ describe('texts by others', () => {
 describe('failures', () => {
   test('that are expected say their words; a defect is told to the owner alone', () => {
     const told: string[] = [];
-    const text = (error: unknown) => failureText(error, (line) => told.push(line));
+    const text = (error: unknown) => failureText(error, (lines) => told.push(...[lines].flat()));
     assert.equal(text(new CommandFailure('What.\nWhy.\nDo.')), 'What.\nWhy.\nDo.');
     assert.match(text(new ProofEngineError('timedOut', 'secret value')), /^The proof was not made/);
     assert.deepEqual(told, []);

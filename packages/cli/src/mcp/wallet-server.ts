@@ -6,6 +6,7 @@ import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
 import { credentialLimits, walletLimits } from '@symbolon/core/limits';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';
+import type { Terminal } from '../terminal.ts';
 import { answerRequest, describeRequest } from './answering.ts';
 import { fetchWaiting, obtainCredential, purchaseStatus, transactionStatus } from './obtaining.ts';
 import { payAndFetch } from './paid-request.ts';
@@ -78,7 +79,7 @@ const reads: ToolAnnotations = { readOnlyHint: true, openWorldHint: true };
 const acts: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
 
 /** `remark` is told of defects. */
-export function createWalletServer(wallet: Wallet, remark: (text: string) => void): McpServer {
+export function createWalletServer(wallet: Wallet, remark: Terminal['remark']): McpServer {
   const server = new McpServer({ name: 'symbolon-wallet', version: '0.1.0' }, { instructions });
   const tool = <Input extends z.ZodObject>(
     name: string,
@@ -212,7 +213,7 @@ function addActingTools(tool: AddTool, wallet: Wallet): void {
   );
 }
 
-function addResources(server: McpServer, wallet: Wallet, remark: (text: string) => void): void {
+function addResources(server: McpServer, wallet: Wallet, remark: Terminal['remark']): void {
   const resources: readonly [string, string, () => Promise<ToolValue>][] = [
     ['status', 'Status of the wallet', () => walletStatus(wallet)],
     [

@@ -7,6 +7,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { socketLimits } from '@symbolon/core/limits';
 import { LedgerHeaderSchema, TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
 import { ChainTxStatusSchema } from '@symbolon/core/proto/socket_pb';
+import { closedToPages, judgePage, type PagePolicy } from '@symbolon/host/web-pages';
 import { WebSocketServer } from 'ws';
 import type { Admitted } from '../admission.ts';
 import type { CommittedBlock } from '../chain.ts';
@@ -24,9 +25,16 @@ export interface SocketServerOptions {
   readonly pingIntervalMs?: number;
   /** A connection from which nothing arrives for this long is ended, to the sharpness of the ping interval. */
   readonly silenceMs?: number;
+  /** No page of another origin may connect, if left out. */
+  readonly pages?: PagePolicy;
   /** Told of a submission that failed by a defect of ours. */
   onFailure(error: unknown): void;
 }
+
+const refusedWords = {
+  host: 'Misdirected: the node does not go by this name',
+  origin: 'Forbidden: pages of this origin may not connect',
+} as const;
 
 export class SocketServer {
   readonly #server: WebSocketServer;
@@ -66,6 +74,12 @@ export class SocketServer {
       port: options.port,
       maxPayload: socketLimits.frameBytesMax,
       perMessageDeflate: false,
+      // Browsers let every page connect, and say whose page it is.
+      verifyClient: ({ req }, decide) => {
+        const { refused } = judgePage(options.pages ?? closedToPages, req.headers, false);
+        if (refused) decide(false, refused === 'host' ? 421 : 403, refusedWords[refused]);
+        else decide(true);
+      },
       // The library would answer pings without end to somebody who reads nothing.
       autoPong: false,
     });

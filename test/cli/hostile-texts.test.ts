@@ -1,0 +1,108 @@
+/**
+ * What a server says is data: every command that asks one is run against a node and service whose every text tries to
+ * take the terminal over. Whatever they say, what is printed is printable, and every line is ours.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { before, describe, test } from 'node:test';
+import { helpExamples } from '@symbolon/cli/help-examples';
+import { keyFormat } from '@symbolon/cli/key-format';
+import { demoPerson, demoRoles } from '@symbolon/credential-service/demo/demo-people';
+import {
+  forgedWord,
+  type HostileServer,
+  startHostileServer,
+  type Temper,
+} from '../support/hostile-server.ts';
+import { ownerOfSuite } from '../support/owner.ts';
+import { plainEnvironment } from '../support/symbolon-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import type { PrintedByCommand } from './many-commands.ts';
+
+/** They run on, or ask no server. */
+const leftOut = new Set(['dev', 'reset', 'listen', 'mcp', 'node start', 'service start', 'tail']);
+
+const driver = path.resolve(import.meta.dirname, 'many-commands.ts');
+const identifier = `did:zid:${'ab'.repeat(32)}`;
+
+let server: HostileServer;
+let folder: string;
+let commands: (readonly string[])[];
+
+const owner = ownerOfSuite();
+
+before(async () => {
+  folder = tempFolder(owner);
+  server = await startHostileServer(owner);
+  const people = await Promise.all(demoRoles.map((role) => demoPerson(role, keyFormat)));
+  const persons = people.map(({ role, did, privateKey }) => [role, { did, privateKey, apiKey: 'sym_key' }]);
+  const profile = path.join(folder, 'profile.json');
+  const places = { service: server.url, ledger: server.url };
+  writeFileSync(profile, JSON.stringify({ ...places, ...Object.fromEntries(persons) }), { mode: 0o600 });
+  writeFileSync(path.join(folder, 'my.key'), `${people[0]?.privateKey}\n`, { mode: 0o600 });
+  writeFileSync(path.join(folder, 'values.json'), '{"name":"Mira"}');
+  writeFileSync(path.join(folder, 'graduates.csv'), `did,name\n${identifier},Mira\n`);
+  const address = people[1]?.address ?? '';
+  const filled = (words: string): string[] =>
+    [...words.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
+      .map(([, double, single, bare]) => double ?? single ?? bare ?? '')
+      .map((word) =>
+        word
+          .replace(/^(ID|DID)$/, identifier)
+          .replace(/^ADDRESS$/, address)
+          .replace(/^HASH$/, 'ab'.repeat(32)),
+      );
+  const lines = Object.entries(helpExamples)
+    .filter(([name]) => !leftOut.has(name))
+    .flatMap(([, examples]) => examples.map(filled));
+  const addressed = (words: string[]): string[] => {
+    const [group = '', name = ''] = words;
+    if (group === 'node') return [...words, ...(name === 'status' ? ['--ledger', server.url] : [])];
+    if (group === 'service') return [...words, ...(name === 'status' ? ['--service', server.url] : [])];
+    const isLocal =
+      ['config', 'backup', 'restore'].includes(group) ||
+      /^(keys|contract (check|test))/.test(words.join(' '));
+    return isLocal ? words : [...words, '--profile', profile];
+  };
+  commands = lines.map(addressed);
+  commands.push(
+    ...commands.filter((words) => !words.includes('--json')).map((words) => [...words, '--json']),
+  );
+});
+
+async function run(temper: Temper, lines: readonly (readonly string[])[]): Promise<PrintedByCommand[]> {
+  server.temper = temper;
+  const env = { ...plainEnvironment(), NODE_NO_WARNINGS: '1' };
+  const child = spawn(process.execPath, [driver], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(lines));
+  return JSON.parse(await text(child.stdout));
+}
+
+/** Everything but what people can see, and our own line ends. */
+const unprintable = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+function problemsOf({ words, out, err }: PrintedByCommand): string[] {
+  const said = `symbolon ${words.join(' ')}`;
+  return [out, err].flatMap((printed) => [
+    ...(unprintable.test(printed)
+      ? [`${said}: U+${unprintable.exec(printed)?.[0].codePointAt(0)?.toString(16)}`]
+      : []),
+    ...(printed.split('\n').some((line) => line.trimStart().startsWith(forgedWord))
+      ? [`${said}: a forged line`]
+      : []),
+  ]);
+}
+
+describe('texts of servers', () => {
+  for (const temper of ['reply', 'refusal', 'known refusal', 'nonsense'] as const)
+    test(`stay data where a server answers with a ${temper}`, async () => {
+      const printed = await run(temper, commands);
+      assert.deepEqual(printed.flatMap(problemsOf), []);
+      const telling = printed.filter(({ out, err }) => `${out}${err}`.includes(forgedWord));
+      if (temper !== 'nonsense')
+        assert.ok(telling.length >= 10, `only ${telling.length} commands say anything`);
+    });
+});
