@@ -5,7 +5,7 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { verifyBackup } from '@symbolon/cli/backup/verify-backup';
 import { exitCodes } from '@symbolon/cli/failure';
-import { describeKeyFile } from '@symbolon/cli/key-file';
+import { openKey } from '@symbolon/cli/key-file';
 import { backUp, passphrase, quiet, restore, verdictOf } from '../support/backup-steps.ts';
 import { ask, at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -98,7 +98,7 @@ describe('a node alone', () => {
     const maker = /made by +(ZTX\w+)/.exec(made.out)?.[1] as string;
     assert.equal(
       maker,
-      (await describeKeyFile(path.join(node.folder, 'validator.key'), assert.fail)).signer.address,
+      (await openKey(path.join(node.folder, 'validator.key'), () => assert.fail())).signer.address,
     );
     const words = ['restore', '--from', backup, '--data', data, '--made-by', maker, '--yes'];
     const back = await symbolon(context, words);

@@ -11,6 +11,7 @@ import type { Connection } from '@symbolon/cli/connection';
 import { answerRequest } from '@symbolon/cli/mcp/answering';
 import { fetchWaiting } from '@symbolon/cli/mcp/obtaining';
 import { openWallet, type Wallet } from '@symbolon/cli/mcp/wallet';
+import type { Lines } from '@symbolon/cli/terminal';
 import { download } from '@symbolon/cli/vc-holding';
 import { endKey, revokeCredential, SdkError, suspendCredential } from '@symbolon/sdk/index';
 import { verifyCredential } from '@symbolon/sdk/orders/verify-credential';
@@ -209,8 +210,8 @@ describe('the agents’ wallet', () => {
 
 describe('vc download', () => {
   const terminalOf = (lines: string[]) => ({
-    print: (text: string) => void lines.push(text),
-    remark: (text: string) => void lines.push(text),
+    print: (text: Lines) => void lines.push(...[text].flat()),
+    remark: (text: Lines) => void lines.push(...[text].flat()),
     isWatched: false,
     hasColours: false,
   });

@@ -19,11 +19,11 @@ function signing() {
   return { act, signed };
 }
 
-const answering = (text: string) => {
+const answering = (isYes: boolean) => {
   const questions: string[] = [];
   const ask = async (question: string) => {
     questions.push(question);
-    return text;
+    return isYes;
   };
   return { questions, ask };
 };
@@ -32,26 +32,22 @@ describe('a cost above the cap', () => {
   const none = { pins: {}, words: {} };
 
   test('is shown with the cap, and a yes raises the caps to just that', async () => {
-    for (const answer of ['y', 'yes', ' Y ']) {
-      const { act, signed } = signing();
-      const { ask, questions } = answering(answer);
-      assert.equal(await withinCaps(none, act, ask), 'signed');
-      assert.match(questions[0] ?? '', /25000000000[\s\S]*1000000[\s\S]*25,000 Gas[\s\S]*\[y\/N\]/);
-      assert.deepEqual(signed, [{ feeLimitMax: cost.feeLimit, gasPriceMax: cost.gasPrice }]);
-    }
+    const { act, signed } = signing();
+    const { ask, questions } = answering(true);
+    assert.equal(await withinCaps(none, act, ask), 'signed');
+    assert.match(questions[0] ?? '', /25000000000.*1000000.*25,000 Gas/);
+    assert.deepEqual(signed, [{ feeLimitMax: cost.feeLimit, gasPriceMax: cost.gasPrice }]);
   });
 
-  test('is not signed for at anything else, and a node that asks for still more is not obeyed', async () => {
-    for (const answer of ['', 'n', 'no', 'yea', 'j']) {
-      const { act, signed } = signing();
-      const failed = withinCaps(none, act, answering(answer).ask);
-      await assert.rejects(failed, (error) => error instanceof CommandFailure);
-      assert.deepEqual(signed, []);
-    }
+  test('is not signed for without one, and a node that asks for still more is not obeyed', async () => {
+    const { act, signed } = signing();
+    const failed = withinCaps(none, act, answering(false).ask);
+    await assert.rejects(failed, (error) => error instanceof CommandFailure);
+    assert.deepEqual(signed, []);
     const greedy = async ({ feeLimitMax = 0n }: TransactionPins): Promise<never> => {
       throw new FeeTooHigh({ ...cost, feeLimit: feeLimitMax + 1n }, 'more');
     };
-    await assert.rejects(withinCaps(none, greedy, answering('y').ask), FeeTooHigh);
+    await assert.rejects(withinCaps(none, greedy, answering(true).ask), FeeTooHigh);
   });
 
   test('is refused with advice where nobody can be asked', async () => {
@@ -73,7 +69,7 @@ describe('a cost above the cap', () => {
   });
 
   test('any other failure is nobody to be asked about', async () => {
-    const { ask, questions } = answering('y');
+    const { ask, questions } = answering(true);
     const broken = () => Promise.reject(new Error('broken'));
     await assert.rejects(withinCaps(none, broken, ask), /broken/);
     assert.deepEqual(questions, []);

@@ -2,7 +2,6 @@
  * What a transaction may cost, for commands that sign: caps from their words, then the profile's pins, then the SDK's
  * own. A node or a file that wants more is asked about at a terminal, and refused everywhere else.
  */
-import { createInterface } from 'node:readline/promises';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import type { Pins } from '@symbolon/sdk/orders/pins';
@@ -10,6 +9,7 @@ import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/orders/t
 import { coinText } from '@symbolon/sdk/transaction-sentence';
 import { buildTransaction, type TransactionOrder } from '@symbolon/sdk/transactions';
 import { type Command, Option } from 'commander';
+import { type AskYes, askYesAtTerminal } from './ask-yes.ts';
 import { CommandFailure } from './failure.ts';
 import { amount, feeLimitOption } from './words.ts';
 
@@ -37,21 +37,6 @@ export const addCapOptions = (command: Command): Command =>
 export const addFeeOptions = (command: Command): Command =>
   addCapOptions(command.addOption(feeLimitOption()));
 
-/** What a person at the terminal answers to a question; undefined where nobody is there to be asked. */
-export type Ask = ((question: string) => Promise<string>) | undefined;
-
-const askAtTerminal = (): Ask =>
-  process.stdin.isTTY === true && process.stderr.isTTY === true
-    ? async (question) => {
-        const lines = createInterface({ input: process.stdin, output: process.stderr });
-        try {
-          return await lines.question(question);
-        } finally {
-          lines.close();
-        }
-      }
-    : undefined;
-
 /** Whoever signs: what the profile knows, and what the command was told. */
 export interface Paying {
   readonly pins: Pins;
@@ -65,7 +50,7 @@ export interface Paying {
 export async function withinCaps<Done>(
   { pins, words }: Paying,
   act: (pins: TransactionPins) => Promise<Done>,
-  ask: Ask = askAtTerminal(),
+  ask: AskYes = askYesAtTerminal(),
 ): Promise<Done> {
   const caps = { ...pinsOf(pins), ...capsOf(words) };
   try {
@@ -75,8 +60,8 @@ export async function withinCaps<Done>(
     const { feeLimit, gasPrice } = error.cost;
     if (!ask) throw tooHigh(error);
     const cost = `${coinText(feeLimit)} (${feeLimit}), at a gas price of ${gasPrice}`;
-    const answer = await ask(`${whyTooHigh(error)}\nIt may cost up to ${cost}. Sign it all the same? [y/N] `);
-    if (!/^y(es)?$/i.test(answer.trim())) throw tooHigh(error);
+    if (!(await ask(`${whyTooHigh(error)} It may cost up to ${cost}. Sign it all the same?`)))
+      throw tooHigh(error);
     return act({ ...caps, feeLimitMax: feeLimit, gasPriceMax: gasPrice });
   }
 }

@@ -134,7 +134,10 @@ describe('a new key file', () => {
       [text.replace('"n": 131072', '"n": 65536'), /damaged/],
       [text.replace('"n": 131072', '"n": 1073741824'), /out of bounds/],
     ] as const)
-      await assert.rejects(openKey(write('broken.key', broken), assert.fail, asked), why);
+      await assert.rejects(
+        openKey(write('broken.key', broken), () => assert.fail(), asked),
+        why,
+      );
   });
 
   for (const text of [

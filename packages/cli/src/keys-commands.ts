@@ -84,8 +84,10 @@ interface ExportWords extends JsonWords {
   readonly family?: boolean;
 }
 
-const familyWarning =
-  'WARNING: this form is easier to guess passwords of, and does not show when it was changed.\nDelete the file once the other tool has read it.';
+const familyWarning = [
+  'WARNING: this form is easier to guess passwords of, and does not show when it was changed.',
+  'Delete the file once the other tool has read it.',
+];
 
 async function exportKey(
   file: string,

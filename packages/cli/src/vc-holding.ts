@@ -57,7 +57,7 @@ export async function download(
   });
   await writeDocumentFile(out, credential, { mayReplace: force });
   if (status !== 'active')
-    terminal.remark(`WARNING: this credential is ${status}.\nNo verifier will accept it as it is.`);
+    terminal.remark([`WARNING: this credential is ${status}.`, 'No verifier will accept it as it is.']);
   const { validUntil, credentialSubject } = credential;
   const name = nameOf(credential);
   const subject = isJsonObject(credentialSubject) ? credentialSubject : {};

@@ -3,10 +3,10 @@
  * `symbolon verify`, and back. What each does is in the files beside; this says it in words.
  */
 import type { Command } from 'commander';
+import { askYesAtTerminal } from '../ask-yes.ts';
 import { readKeyFile } from '../key-file.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../terminal.ts';
 import { jsonOption, madeByOption } from '../words.ts';
-import { askYesAtTerminal } from './consent.ts';
 import { addressOf, makerFacts, makerWords, signerAs } from './maker.ts';
 import type { BackupManifest } from './manifest.ts';
 import { askAtTerminal, readPassphrase } from './passphrase.ts';

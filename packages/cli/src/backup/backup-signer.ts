@@ -10,6 +10,7 @@ import type { ServiceConfig } from '@symbolon/credential-service/service-config'
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { readKeyFile } from '../key-file.ts';
+import type { Terminal } from '../terminal.ts';
 import type { BackupParts } from './backup-parts.ts';
 import { type BackupSigner, signerAs } from './maker.ts';
 
@@ -18,7 +19,7 @@ export interface SignerOrder {
   /** The folder with the copied database. */
   readonly copy: string;
   readonly config: ServiceConfig | undefined;
-  readonly warn: (text: string) => void;
+  readonly warn: Terminal['remark'];
 }
 
 /** The signer of what is backed up; says what to do where its key is not there. */

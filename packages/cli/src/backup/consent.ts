@@ -3,14 +3,11 @@
  * person is shown both and asked; a program says beforehand whom it expects and that it knows the contents. The
  * passphrase that opened the secrets of a backup names its maker as well as a signature does.
  */
-import { createInterface } from 'node:readline/promises';
+import type { AskYes } from '../ask-yes.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { fieldLines, type Terminal } from '../terminal.ts';
 import { assertMadeBy, makerWords } from './maker.ts';
 import type { BackupManifest } from './manifest.ts';
-
-/** Asks something that is answered with yes or no; undefined where nobody is there. */
-export type AskYes = ((question: string) => Promise<boolean>) | undefined;
 
 export interface ConsentWords {
   /** The address or DID of whoever must have made it. */
@@ -55,7 +52,7 @@ export interface ConsentFacts {
   /** Whether its secrets have opened. */
   readonly isOpened: boolean;
   /** What it would load, in lines. */
-  readonly contents: string;
+  readonly contents: readonly string[];
 }
 
 /** Shows who made a backup and what it would load, and returns when that is as it should be. */
@@ -66,7 +63,7 @@ export async function assertConsent(
   const { maker, createdAt } = manifest;
   const isMakerKnown = madeBy !== undefined || anyMaker === true || isUnsigned === true || isOpened;
   const facts = fieldLines({ 'made by': makerWords(maker), made: createdAt });
-  terminal.remark([`The backup ${from}`, facts, ...(contents === '' ? [] : [contents])].join('\n'));
+  terminal.remark([`The backup ${from}`, ...facts, ...contents]);
   if (isMakerKnown && isConfirmed) return;
   if (ask) {
     const question = isMakerKnown
@@ -88,19 +85,3 @@ export async function assertConsent(
 
 const usage = (what: string, advice: string): CommandFailure =>
   new CommandFailure(`${what}\nNothing was restored.\n${advice}`, exitCodes.usage);
-
-/** Asks at the terminal of this process, if it has one. Anything but a clear yes is a no. */
-export const askYesAtTerminal = (): AskYes =>
-  process.stdin.isTTY === true && process.stderr.isTTY === true ? askYes : undefined;
-
-async function askYes(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Whoever ends the input, or interrupts, has not said yes.
-  const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-  try {
-    const answer = await Promise.race([lines.question(`${question} [y/N] `), closed]);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
-}

@@ -14,6 +14,7 @@ import {
 import path from 'node:path';
 import { test } from 'node:test';
 import { CommandFailure, exitCodes } from '../failure.ts';
+import type { Lines } from '../terminal.ts';
 import {
   forge,
   passphrase,
@@ -75,8 +76,8 @@ test('a person sees who made it and what it would load, and says yes or no', asy
   await forge(out, 'service/service.json', JSON.stringify(settings));
   let shown = '';
   const asked: string[] = [];
-  const remark = (text: string) => {
-    shown += `${text}\n`;
+  const remark = (lines: Lines) => {
+    shown += `${[lines].flat().join('\n')}\n`;
   };
   const watching = { ...terminal, remark };
   const answering = (answer: boolean) => ({

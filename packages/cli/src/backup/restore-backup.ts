@@ -24,7 +24,7 @@ import { hashFile, isFree, makeFolder, syncFolder, syncFolders } from './durable
 import { type BackupManifest, contentHash, readManifest, secretsName } from './manifest.ts';
 import { assertNoLinks, treeProblems } from './plain-tree.ts';
 import { type BackupSecrets, openSecrets } from './sealed-secrets.ts';
-import { readOpenSettings, settingsText } from './settings-shown.ts';
+import { readOpenSettings, settingsLines } from './settings-shown.ts';
 import { checkLedger, checkService } from './verify-backup.ts';
 
 export interface RestoreOrder extends ConsentOrder {
@@ -100,10 +100,9 @@ async function contentsOf(
     secrets,
     database,
   }: { manifest: BackupManifest; secrets: BackupSecrets; database?: string | undefined },
-): Promise<string> {
-  const lines = settingsText(await readOpenSettings(from, manifest), settingNames(secrets.settings));
-  const rows = database === undefined ? [] : [`  rows go to ${locationOf(database)}`];
-  return [...(lines === '' ? [] : [lines]), ...rows].join('\n');
+): Promise<readonly string[]> {
+  const lines = settingsLines(await readOpenSettings(from, manifest), settingNames(secrets.settings));
+  return database === undefined ? lines : [...lines, `  rows go to ${locationOf(database)}`];
 }
 
 /** The server that the rows go to: of the environment, which a service would follow too, or of the secret settings. */

@@ -6,6 +6,7 @@
 import { backupLimits } from '@symbolon/core/limits';
 import { misplacedSettings, type SettingsTree } from '@symbolon/credential-service/backup/service-settings';
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { printable } from '../terminal.ts';
 import { damagedBackup, readListed } from './backup-damage.ts';
 import type { BackupManifest } from './manifest.ts';
 
@@ -58,34 +59,28 @@ function linesOf(tree: SettingsTree, above = ''): SettingLine[] {
     const name = `${above}${key}`;
     return isJsonObject(value as JsonValue)
       ? linesOf(value as SettingsTree, `${name}.`)
-      : [{ name: visible(name), value: visible(stringifyJson(value as JsonValue)) }];
+      : [{ name: printable(name), value: printable(stringifyJson(value as JsonValue)) }];
   });
 }
-
-/** What stands in a file of somebody else's may move the cursor, or turn a line around. */
-const visible = (text: string): string =>
-  text.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const isCode = ({ name }: SettingLine): boolean => name.endsWith('.module');
 
 /** Settings under each other, those first that name code. */
-export function settingsText(
+export function settingsLines(
   { ledger = {}, service = {} }: OpenSettings,
   secretNames: readonly string[],
-): string {
+): readonly string[] {
   const [ofNode, ofService] = [linesOf(ledger), linesOf(service)];
-  const secret = secretNames.map((name) => ({ name: visible(name), value: '(sealed)' }));
+  const secret = secretNames.map((name) => ({ name: printable(name), value: '(sealed)' }));
   return [
-    block('runs as code', ofService.filter(isCode)),
-    block('settings of the node', ofNode),
-    block('settings of the service', [...ofService.filter((line) => !isCode(line)), ...secret]),
-  ]
-    .filter((text) => text !== '')
-    .join('\n');
+    ...block('runs as code', ofService.filter(isCode)),
+    ...block('settings of the node', ofNode),
+    ...block('settings of the service', [...ofService.filter((line) => !isCode(line)), ...secret]),
+  ];
 }
 
-function block(title: string, lines: readonly SettingLine[]): string {
-  if (lines.length === 0) return '';
+function block(title: string, lines: readonly SettingLine[]): readonly string[] {
+  if (lines.length === 0) return [];
   const width = Math.max(...lines.map(({ name }) => name.length));
-  return [`  ${title}`, ...lines.map(({ name, value }) => `    ${name.padEnd(width)}  ${value}`)].join('\n');
+  return [`  ${title}`, ...lines.map(({ name, value }) => `    ${name.padEnd(width)}  ${value}`)];
 }
