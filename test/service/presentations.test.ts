@@ -136,7 +136,8 @@ describe('what can be shown', () => {
     const { vcId } = await applyForCredential(person.sealedClient, { signer, templateId, attributes });
     const bbsKey = { publicKeyMultibase: issuer.bbsPublicKey };
     const application = await readApplication(issuer.sealedClient, { vcId });
-    const order = { ...application, signer: issuer.signer, bbsKey, expiredDate: '2099-12-31' };
+    const terms = { expiredDate: '2099-12-31', now: clock.nowMs() };
+    const order = { ...application, signer: issuer.signer, bbsKey, ...terms };
     await issueCredential(issuer.sealedClient, order);
     const downloaded = await downloadCredential(person.sealedClient, { signer, vcId });
     const binding = { challenge: 'sealed', revealAttributes: ['city'] };
@@ -322,7 +323,8 @@ describe('vp/verify', () => {
     // The service does not have the new key: the issuer signs alone.
     const vcId = await applyAs(world, holder);
     const application = await readApplication(issuer.client, { vcId });
-    const creation = { ...application, signer: issuer.signer, expiredDate: '2099-12-31' };
+    const terms = { expiredDate: '2099-12-31', now: clock.nowMs() };
+    const creation = { ...application, signer: issuer.signer, ...terms };
     const { vcObject } = await issueCredential(issuer.client, {
       ...creation,
       bbsKey: {

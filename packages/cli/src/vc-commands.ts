@@ -5,7 +5,7 @@
 import { type Command, Option } from 'commander';
 import { processTerminal, type Terminal } from './terminal.ts';
 import type { DownloadWords, StatusWords } from './vc-holding.ts';
-import type { IssueWords, ListWords, StatusChange } from './vc-issuing.ts';
+import type { ChangeWords, IssueWords, ListWords, StatusChange } from './vc-issuing.ts';
 import { type ValueWords, valueWord } from './vc-values.ts';
 import { actingAs, identifier, type PartyWords, paged, withConnection } from './vc-words.ts';
 import { time } from './words.ts';
@@ -109,7 +109,8 @@ function addIssuerCommands(vc: Command, terminal: Terminal): void {
   const changing = (change: StatusChange, description: string) =>
     onOne(change, description)
       .option('--remark <text>', 'why; only its hash goes to the ledger')
-      .action((vcId: string, words: PartyWords & { remark?: string }) =>
+      .option('--registry <address>', 'the contract that keeps it, where the profile pins another one')
+      .action((vcId: string, words: PartyWords & ChangeWords) =>
         withConnection(words, terminal, async (connection) =>
           (await issuing()).changeStatus(connection, change, { vcId, words, terminal }),
         ),

@@ -1,6 +1,7 @@
 /** `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials. */
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
 import { Fault } from '@symbolon/core/faults';
+import { SdkError } from '@symbolon/sdk/errors';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import {
   issueCredential,
@@ -85,10 +86,25 @@ export async function show(
       applied: createdAt,
       since: updatedAt,
       reason: reason === undefined ? undefined : printable(reason),
+      signature: metadata.length === 0 ? undefined : await signatureWords(connection, found),
     }),
   );
   if (metadata.length > 0)
     terminal.print(columns(metadata.map(({ key, value }) => [`  ${printable(key)}`, shownValue(value)])));
+}
+
+/** Whether the holder has signed what the service shows. */
+async function signatureWords(
+  { service }: Connection,
+  found: Parameters<typeof verifyApplication>[0],
+): Promise<string> {
+  try {
+    await verifyApplication(found, service);
+    return "the holder's, over these values";
+  } catch (error) {
+    if (!(error instanceof SdkError)) throw error;
+    return `NONE THAT FITS: ${error.message}`;
+  }
 }
 
 export interface IssueWords {
@@ -206,16 +222,28 @@ const statusChanges = {
 
 export type StatusChange = keyof typeof statusChanges;
 
+export interface ChangeWords {
+  readonly remark?: string;
+  /** The contract that keeps the credential, where the profile pins another one. */
+  readonly registry?: string;
+}
+
 export async function changeStatus(
   connection: Connection,
   name: StatusChange,
-  { vcId, words, terminal }: CredentialOrder<{ readonly remark?: string }>,
+  { vcId, words, terminal }: CredentialOrder<ChangeWords>,
 ): Promise<void> {
   const signer = await connection.signer();
-  const { remark } = words;
+  const { remark, registry } = words;
   const { change, outcome } = statusChanges[name];
   const { pins } = connection;
-  const order = { signer, vcId, pins, ...(remark !== undefined && { remark }) };
+  const order = {
+    signer,
+    vcId,
+    pins,
+    ...(remark !== undefined && { remark }),
+    ...(registry !== undefined && { registry }),
+  };
   const { status } = await change(connection.service, order);
   const { txHash } = await connection.service.getCredentialStatus({ vcId, issuer: didOfSigner(signer) });
   const block = await blockOf(connection, txHash);

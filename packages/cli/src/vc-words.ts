@@ -99,7 +99,8 @@ export async function advised<Result>(work: () => Promise<Result>): Promise<Resu
 /** What was found wrong without asking anybody. */
 function refusedHere({ message, errors, code }: Fault): CommandFailure {
   const places = errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`);
-  const advice = Object.hasOwn(localAdvice, code) ? [localAdvice[code]] : [];
+  const known = [localAdvice, adviceByCode].find((advice) => Object.hasOwn(advice, code));
+  const advice = known ? [known[code]] : [];
   return new CommandFailure([message, ...places, ...advice].join('\n'), exitCodes.failed, { code });
 }
 

@@ -310,6 +310,30 @@ describe('a credential', () => {
     assert.deepEqual(signed, []);
   });
 
+  test('has the attributes that the template has in the pinned registry', async () => {
+    const { template: _given, ...order } = orderOf();
+    const [first, second] = wireTemplate().credentialFormat;
+    const applyFormat = (attributes: object[]) => JSON.stringify(attributes);
+    const ledgerWith = (stored: object | undefined) => ({
+      getAccountMetaData: async ({ key }: { key: string }) => ({
+        result: stored && { [key]: { key, value: JSON.stringify(stored), version: 1 } },
+      }),
+    });
+    const recorded = { ...wireTemplate(), applyFormat: applyFormat([first, second]) };
+    const pins = { ...order.pins, templateRegistry: registry };
+    const issue = (stored: object | undefined) =>
+      issueCredential(serviceWith({}), { ...order, pins, ledger: ledgerWith(stored) as never });
+    await issue(recorded);
+    assert.equal(signed.length, 1);
+    signed = [];
+    const typed = applyFormat([first, { ...second, type: 4, format: 'decimal' }]);
+    await refuses('credentialSchema.attributes[1].type', issue({ ...recorded, applyFormat: typed }));
+    await refuses('templateId', issue({ ...recorded, templateName: 'Passport' }));
+    await refuses('the ledger has none of this identifier and version', issue(undefined));
+    await refuses('credentialFormat', issue({ ...recorded, applyFormat: 'no JSON' }));
+    assert.deepEqual(signed, []);
+  });
+
   test('is the one that was signed, whatever the service answers afterwards', async () => {
     const issued = (it: JsonObject) => ({ ...it, credentialSubject: { id: eve } });
     await refuses('credentialSubject.id', issueCredential(serviceWith({ issued }), orderOf()));

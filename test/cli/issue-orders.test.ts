@@ -1,0 +1,84 @@
+/** What `vc issue` and its siblings sign: shown before, for whom it was meant, on the network that the profile knows. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
+import { ownerOfSuite } from '../support/owner.ts';
+import {
+  type CommandWorld,
+  degree,
+  onlyJson,
+  registerDegree,
+  startCommandWorld,
+} from './credential-world.ts';
+
+const owner = ownerOfSuite();
+const otherRegistry = 'ZTX3Ta7d4GyAXD41H2kFCTd2eXhDesM83rvC3';
+
+describe('an issuer by command', () => {
+  let world: CommandWorld;
+  let demo: DemoDocument;
+
+  before(async () => {
+    world = await startCommandWorld(owner);
+    demo = JSON.parse(readFileSync(path.join(world.service.folder, 'demo.json'), 'utf8'));
+    await registerDegree(world);
+  });
+
+  const apply = async (): Promise<string> => {
+    const values = degree.values.flatMap((value) => ['--set', value]);
+    return String((await world.json('vc', 'apply', degree.name, ...values)).vcId);
+  };
+  const stateOf = async (vcId: string) => (await world.json('vc', 'show', vcId)).status;
+
+  const profileWith = (pins: object): string => {
+    const file = world.file(`profile-${Object.keys(pins).join('-')}.json`);
+    writeFileSync(file, JSON.stringify({ ...demo, pins: { ...demo.pins, ...pins } }), { mode: 0o600 });
+    return file;
+  };
+  const refused = async (member: RegExp, ...args: string[]) => {
+    const { code, out, err } = await world.run(...args, '--json');
+    assert.equal(code, 1, err);
+    const { error } = onlyJson(out) as unknown as { error: { code: string; message: string } };
+    assert.equal(error.code, 'notAsOrdered', err);
+    assert.match(error.message, member);
+  };
+
+  test('knows the network from the profile of the demo', () => {
+    const { templates, credentials } = world.service.served.parts.ledger.registries;
+    assert.deepEqual(demo.pins, { chainId: 0, templateRegistry: templates, credentialRegistry: credentials });
+  });
+
+  test('sees what is signed, and signs it for the holder that was meant and for nobody else', async () => {
+    const vcId = await apply();
+    const stranger = `did:zid:${'e'.repeat(64)}`;
+    await refused(/another holder's/, 'vc', 'issue', vcId, '--holder', stranger);
+    assert.equal(await stateOf(vcId), 'Pending');
+    assert.match((await world.here('vc', 'show', vcId)).out, /signature +the holder's, over these values/);
+    const words = ['--holder', demo.holder.did, '--set', 'points=300', '--valid-until', '2090-01-01'];
+    const { code, err } = await world.here('vc', 'issue', vcId, ...words);
+    assert.equal(code, 0, err);
+    for (const shown of [demo.holder.did, 'University degree 1.0.0', 'Aroha Ngata', '300', '2090-01-01'])
+      assert.ok(err.includes(shown), `${shown} is shown: ${err}`);
+  });
+
+  test('signs nothing for a registry or a chain that is not the pinned one', async () => {
+    const vcId = await apply();
+    const elsewhere = profileWith({ credentialRegistry: otherRegistry });
+    await refused(/credentialStatus\.id/, 'vc', 'issue', vcId, '--profile', elsewhere);
+    const template = ['template', 'create', '--name', 'Elsewhere', '--attribute', 'a:string'];
+    const away = profileWith({ templateRegistry: otherRegistry });
+    await refused(/destAddress/, ...template, '--profile', away);
+    await refused(/the ledger has none/, 'vc', 'issue', vcId, '--profile', away);
+    await refused(/chainId/, ...template, '--profile', profileWith({ chainId: 7 }));
+    await refused(/feeLimit/, ...template, '--profile', profileWith({ feeLimitMax: 1 }));
+    const issued = await apply();
+    await world.json('vc', 'issue', issued);
+    await refused(/destAddress/, 'vc', 'revoke', issued, '--profile', elsewhere);
+    assert.equal((await world.json('vc', 'status', issued)).status, 'Active');
+    const registry = demo.pins?.credentialRegistry ?? '';
+    const named = await world.run('vc', 'suspend', issued, '--profile', elsewhere, '--registry', registry);
+    assert.equal(named.code, 0, named.err);
+  });
+});
