@@ -19,9 +19,14 @@ function signing() {
   return { act, signed };
 }
 
+const nobody = () => undefined;
 const answering = (text: string) => {
   const questions: string[] = [];
-  return { questions, ask: async (question: string) => (questions.push(question), text) };
+  const ask = async (question: string): Promise<string> => {
+    questions.push(question);
+    return text;
+  };
+  return { questions, ask: () => ask };
 };
 
 describe('a cost above the cap', () => {
@@ -52,7 +57,7 @@ describe('a cost above the cap', () => {
 
   test('is refused with advice where nobody can be asked', async () => {
     const { act, signed } = signing();
-    await assert.rejects(withinCaps(none, act, undefined), (error) => {
+    await assert.rejects(withinCaps(none, act, nobody), (error) => {
       assert.ok(error instanceof CommandFailure);
       assert.equal(error.exitCode, exitCodes.failed);
       assert.match(error.message, /nothing was signed[\s\S]*--fee-limit-max 25000000000 --gas-price-max 90/);
@@ -64,7 +69,7 @@ describe('a cost above the cap', () => {
   test('is what the words say, else the profile', async () => {
     const { act, signed } = signing();
     const pins = { feeLimitMax: 1n, gasPriceMax: 5n, chainId: 7n, templateRegistry: 'x' };
-    await withinCaps({ pins, words: { feeLimitMax: cost.feeLimit } }, act, undefined);
+    await withinCaps({ pins, words: { feeLimitMax: cost.feeLimit } }, act, nobody);
     assert.deepEqual(signed, [{ chainId: 7n, feeLimitMax: cost.feeLimit, gasPriceMax: 5n }]);
   });
 

@@ -65,7 +65,7 @@ export interface Paying {
 export async function withinCaps<Done>(
   { pins, words }: Paying,
   act: (pins: TransactionPins) => Promise<Done>,
-  ask: Ask = askAtTerminal(),
+  asking: () => Ask = askAtTerminal,
 ): Promise<Done> {
   const caps = { ...pinsOf(pins), ...capsOf(words) };
   try {
@@ -73,6 +73,7 @@ export async function withinCaps<Done>(
   } catch (error) {
     if (!(error instanceof FeeTooHigh)) throw error;
     const { feeLimit, gasPrice } = error.cost;
+    const ask = asking();
     if (!ask) throw tooHigh(error);
     const cost = `${coinText(feeLimit)} (${feeLimit}), at a gas price of ${gasPrice}`;
     const answer = await ask(`${whyTooHigh(error)}\nIt may cost up to ${cost}. Sign it all the same? [y/N] `);

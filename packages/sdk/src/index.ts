@@ -92,6 +92,8 @@ export {
   verifyPresentationOffline,
 } from './offline-verification.ts';
 export { createdContract } from './orders/as-signed.ts';
+export { type ProvenTransaction, provenTransactions } from './orders/block-proofs.ts';
+export type { Pins } from './orders/pins.ts';
 export { type Cost, type CostOrder, FeeTooHigh, type TransactionPins } from './orders/transaction-caps.ts';
 export { type PaymentDemand, PaymentRequired } from './payment-required.ts';
 export {
