@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/orders/transaction-caps';
 import { coinText } from '@symbolon/sdk/transaction-sentence';
@@ -88,10 +89,15 @@ export const buildWithinCaps = (
   order: TransactionOrder,
   { pins, words }: Paying,
 ): Promise<Transaction> =>
-  withinCaps({ pins, words }, (caps) => {
+  withinCaps({ pins, words }, async (caps) => {
+    const chainId = order.chainId ?? (await chainMeant(client, pins));
     const given = words.feeLimit === undefined ? {} : { feeLimit: words.feeLimit };
-    return buildTransaction(client, { ...caps, ...given, ...order, withRoom: true });
+    return buildTransaction(client, { ...caps, ...given, ...order, chainId, withRoom: true });
   });
+
+/** The chain of the profile's pins; what is not pinned is the node's word. */
+export const chainMeant = async (client: LedgerClient, { chainId }: Pins): Promise<bigint> =>
+  chainId ?? (await chainIdOf(client));
 
 const whyTooHigh = ({ message }: FeeTooHigh): string => `The transaction costs too much: ${message}.`;
 
