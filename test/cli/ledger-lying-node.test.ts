@@ -115,6 +115,29 @@ describe('a node that lies', () => {
     assert.equal((await world.json('account', 'show', String(address))).address, address);
   });
 
+  test('about what a transaction did is found out by its hash', async () => {
+    const hash = String((await world.json('tx', 'pay', 'holder', '4321')).transaction);
+    const lies: Lies = {
+      getTransactionHistory: ({ result }: Answer) => {
+        for (const record of result?.transactions ?? []) {
+          const { pay_coin, create_account } = record.transaction.operations[0];
+          if (pay_coin) pay_coin.amount = 999_999;
+          if (create_account) create_account.init_balance = 999_999;
+        }
+      },
+    };
+    const { url } = await startLyingNode(owner, world.node.url, lies);
+    for (const command of ['show', 'wait']) {
+      const honest = await world.run(['tx', command, hash]);
+      assert.match(honest.out, /0\.004321 Gas/);
+      assert.doesNotMatch(honest.err, /WARNING/);
+      assert.equal((await world.json('tx', command, hash)).isWhatWasSigned, true);
+      const lied = await world.run(['tx', command, hash, '--ledger', url]);
+      assert.match(lied.err, /WARNING[\s\S]*not what its hash stands for/);
+      assert.equal((await world.json('tx', command, hash, '--ledger', url)).isWhatWasSigned, false);
+    }
+  });
+
   test('cannot hide what is in a file to be signed, nor what it costs', async () => {
     const { run, folder, poor } = world;
     const operations = [

@@ -105,6 +105,20 @@ describe('symbolon did', () => {
     await assert.rejects(run('show', did, '--url', url, '--version-id', '99999'), refusal(1, /no version/));
   });
 
+  test('ends the key that is named, and tells which one it was', async (t) => {
+    const { words } = await open(t);
+    for (const seed of [1, 2]) await run('publish-key', bbs(seed), ...words);
+    const wrong = ['end-key', '2', '--public-key', bbs(1), ...words];
+    await assert.rejects(run(...wrong), refusal(exitCodes.failed, /key 2 is another key/i));
+    const rotate = ['rotate-key', '2', bbs(3), '--public-key', bbs(1), ...words];
+    await assert.rejects(run(...rotate), refusal(exitCodes.failed, /key 2 is another key/i));
+    assert.ok(
+      (await run('end-key', '1', '--public-key', bbs(1), ...words)).includes(`ended        ${bbs(1)}`),
+    );
+    const { endedPublicKey } = JSON.parse(await run('rotate-key', '2', bbs(3), '--json', ...words));
+    assert.equal(endedPublicKey, bbs(2));
+  });
+
   test('ends a key as compromised, also one that has ended, and says since when', async (t) => {
     const { did, words, url } = await open(t);
     const sinceOf = async () => {

@@ -30,7 +30,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { addFeeOptions, type FeeWords, withinCaps } from './fee-caps.ts';
+import { addFeeOptions, chainMeant, type FeeWords, withinCaps } from './fee-caps.ts';
 import { keyFormat } from './key-format.ts';
 import { fieldLines, processTerminal, type Terminal } from './terminal.ts';
 import { jsonOption, keyOption, ledgerOption, profileOption, time, urlOption } from './words.ts';
@@ -261,9 +261,10 @@ async function send(
   const signer = await connection.signer();
   const refused = 'The ledger refuses this; nothing has changed.';
   const changed = await told({ refused }, () =>
-    withinCaps({ pins, words }, (caps) => {
+    withinCaps({ pins, words }, async (caps) => {
       const { feeLimit, beginAnew: beginsAnew = false } = words;
-      const options = { ...caps, beginsAnew, ...(feeLimit !== undefined && { feeLimit }) };
+      const chainId = await chainMeant(client, pins);
+      const options = { ...caps, chainId, beginsAnew, ...(feeLimit !== undefined && { feeLimit }) };
       return order({ client, signer, options });
     }),
   );

@@ -19,13 +19,14 @@ function signing() {
   return { act, signed };
 }
 
+const nobody = () => undefined;
 const answering = (isYes: boolean) => {
   const questions: string[] = [];
-  const ask = async (question: string) => {
+  const ask = async (question: string): Promise<boolean> => {
     questions.push(question);
     return isYes;
   };
-  return { questions, ask };
+  return { questions, ask: () => ask };
 };
 
 describe('a cost above the cap', () => {
@@ -52,7 +53,7 @@ describe('a cost above the cap', () => {
 
   test('is refused with advice where nobody can be asked', async () => {
     const { act, signed } = signing();
-    await assert.rejects(withinCaps(none, act, undefined), (error) => {
+    await assert.rejects(withinCaps(none, act, nobody), (error) => {
       assert.ok(error instanceof CommandFailure);
       assert.equal(error.exitCode, exitCodes.failed);
       assert.match(error.message, /nothing was signed[\s\S]*--fee-limit-max 25000000000 --gas-price-max 90/);
@@ -64,7 +65,7 @@ describe('a cost above the cap', () => {
   test('is what the words say, else the profile', async () => {
     const { act, signed } = signing();
     const pins = { feeLimitMax: 1n, gasPriceMax: 5n, chainId: 7n, templateRegistry: 'x' };
-    await withinCaps({ pins, words: { feeLimitMax: cost.feeLimit } }, act, undefined);
+    await withinCaps({ pins, words: { feeLimitMax: cost.feeLimit } }, act, nobody);
     assert.deepEqual(signed, [{ chainId: 7n, feeLimitMax: cost.feeLimit, gasPriceMax: 5n }]);
   });
 

@@ -4,6 +4,7 @@
  */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/orders/transaction-caps';
 import { coinText } from '@symbolon/sdk/transaction-sentence';
@@ -50,7 +51,7 @@ export interface Paying {
 export async function withinCaps<Done>(
   { pins, words }: Paying,
   act: (pins: TransactionPins) => Promise<Done>,
-  ask: AskYes = askYesAtTerminal(),
+  asking: () => AskYes = askYesAtTerminal,
 ): Promise<Done> {
   const caps = { ...pinsOf(pins), ...capsOf(words) };
   try {
@@ -58,6 +59,7 @@ export async function withinCaps<Done>(
   } catch (error) {
     if (!(error instanceof FeeTooHigh)) throw error;
     const { feeLimit, gasPrice } = error.cost;
+    const ask = asking();
     if (!ask) throw tooHigh(error);
     const cost = `${coinText(feeLimit)} (${feeLimit}), at a gas price of ${gasPrice}`;
     if (!(await ask(`${whyTooHigh(error)} It may cost up to ${cost}. Sign it all the same?`)))
@@ -72,10 +74,15 @@ export const buildWithinCaps = (
   order: TransactionOrder,
   { pins, words }: Paying,
 ): Promise<Transaction> =>
-  withinCaps({ pins, words }, (caps) => {
+  withinCaps({ pins, words }, async (caps) => {
+    const chainId = order.chainId ?? (await chainMeant(client, pins));
     const given = words.feeLimit === undefined ? {} : { feeLimit: words.feeLimit };
-    return buildTransaction(client, { ...caps, ...given, ...order, withRoom: true });
+    return buildTransaction(client, { ...caps, ...given, ...order, chainId, withRoom: true });
   });
+
+/** The chain of the profile's pins; what is not pinned is the node's word. */
+export const chainMeant = async (client: LedgerClient, { chainId }: Pins): Promise<bigint> =>
+  chainId ?? (await chainIdOf(client));
 
 const whyTooHigh = ({ message }: FeeTooHigh): string => `The transaction costs too much: ${message}.`;
 

@@ -61,7 +61,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'did publish-key': ['did publish-key MULTIBASE --key my.key --valid-until 2030-12-31'],
   'did rotate-key': ['did rotate-key 1 MULTIBASE --key my.key'],
   'did end-key': [
-    'did end-key 1 --key my.key',
+    'did end-key 1 --key my.key --public-key MULTIBASE',
     'did end-key 1 --key my.key --compromised --since 2026-01-31T12:00:00Z',
   ],
   'did name': ['did name "University of Example" --key my.key', 'did name --end --key my.key'],
@@ -76,7 +76,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'account metadata': ['account metadata issuer', 'account metadata issuer --entry color'],
   'account create': ['account create ADDRESS --balance 5000000'],
   'account set-metadata': ['account set-metadata color green', 'account set-metadata color --delete'],
-  'tx pay': ['tx pay holder 1000000', 'tx pay ADDRESS 1000000 --key my.key'],
+  'tx pay': [
+    'tx pay holder 1000000',
+    'tx pay ADDRESS 1000000 --key my.key --fee-limit-max 5000 --gas-price-max 10',
+  ],
   'tx show': ['tx show HASH'],
   'tx wait': ['tx wait HASH --timeout 10'],
   'tx build': ['tx build holder 1000000 --source issuer --out payment.json'],

@@ -4,6 +4,7 @@
  */
 import { clientLimits } from '@symbolon/core/limits';
 import { unlessNotFound } from '@symbolon/sdk/ledger-client';
+import { isShownAsHashed } from '@symbolon/sdk/orders/as-signed';
 import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/receipts';
 import { coinText } from '@symbolon/sdk/transaction-sentence';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -13,7 +14,7 @@ import { CommandFailure, exitCodes } from './failure.ts';
 import { addFeeOptions, type FeeWords } from './fee-caps.ts';
 import { fieldLines, printJson, processTerminal, type Terminal, toned } from './terminal.ts';
 import { addOfflineCommands } from './tx-offline.ts';
-import { executedLines, executedToJson, sentenceOf } from './tx-rendering.ts';
+import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './tx-rendering.ts';
 import { paymentOf, receiptFacts, receiptFields, sendOperations } from './tx-sending.ts';
 import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from './words.ts';
 
@@ -97,7 +98,10 @@ Look at another node with --ledger <address>.`,
     );
   }
   const sentence = sentenceOf(record, names);
-  if (words.json) return printJson(terminal, { transaction: hash, status: 'waiting', sentence });
+  const isWhatWasSigned = isShownAsHashed({ ...record, hash });
+  if (words.json)
+    return printJson(terminal, { transaction: hash, status: 'waiting', sentence, isWhatWasSigned });
+  remarkOnContent({ ...record, hash }, terminal);
   terminal.print(toned(terminal, 'strong', sentence));
   terminal.print(fieldLines({ transaction: hash, status: 'waits to be executed' }));
 }
@@ -105,7 +109,10 @@ Look at another node with --ledger <address>.`,
 async function showReceipt({ record }: Receipt, words: TxWords, terminal: Terminal): Promise<void> {
   const facts = { record, names: await readAccountNames(words.profile) };
   if (words.json) printJson(terminal, executedToJson(facts));
-  else terminal.print(executedLines(facts, terminal));
+  else {
+    remarkOnContent(record, terminal);
+    terminal.print(executedLines(facts, terminal));
+  }
 }
 
 async function wait(hash: string, words: TxWords & { timeout: number }, terminal: Terminal): Promise<void> {

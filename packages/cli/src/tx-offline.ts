@@ -23,7 +23,14 @@ import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { addCapOptions, addFeeOptions, buildWithinCaps, type FeeWords, withinCaps } from './fee-caps.ts';
+import {
+  addCapOptions,
+  addFeeOptions,
+  buildWithinCaps,
+  chainMeant,
+  type FeeWords,
+  withinCaps,
+} from './fee-caps.ts';
 import { sha256 } from './key-format.ts';
 import { fieldLines, printJson, type Terminal } from './terminal.ts';
 import {
@@ -122,7 +129,7 @@ async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
       source: names.addressOf(words.source),
       operations,
       signatureCount: words.signatures,
-      chainId: words.chainId ?? pins.chainId ?? (await chainIdOf(ledger)),
+      chainId: words.chainId ?? (await chainMeant(ledger, pins)),
       ...(words.nonce !== undefined && { nonce: words.nonce }),
       ...(words.gasPrice !== undefined && { gasPrice: words.gasPrice }),
       ...(words.notAfter !== undefined && { ceilLedgerSeq: words.notAfter }),

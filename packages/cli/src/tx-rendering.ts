@@ -3,6 +3,7 @@ import { readFailure } from '@symbolon/contract-kit/failure-description';
 import { decodeUtf8, encodeHex } from '@symbolon/core/bytes';
 import type { SignedTransaction } from '@symbolon/core/ledger/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { isShownAsHashed } from '@symbolon/sdk/orders/as-signed';
 import type { ExecutedTransaction } from '@symbolon/sdk/receipts';
 import { describeTransaction, plainText, transactionOfRecord } from '@symbolon/sdk/transaction-sentence';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
@@ -27,11 +28,19 @@ export const sentenceOf = (record: { readonly transaction?: unknown }, names: Ac
     : 'A transaction that this version cannot read.';
 };
 
+/** Whoever reads what a transaction did is told where that is the node's word alone. */
+export function remarkOnContent(record: Parameters<typeof isShownAsHashed>[0], { remark }: Terminal): void {
+  if (isShownAsHashed(record)) return;
+  remark(`WARNING: What the node shows is not what its hash stands for, or is in another encoding than usual.
+What the transaction did is the node's word: ask another node with --ledger <address>.`);
+}
+
 export function executedToJson({ record, names }: ExecutedFacts): JsonObject {
   return {
     transaction: record.hash,
     status: record.error_code === 0 ? 'executed' : 'failed',
     sentence: sentenceOf(record, names),
+    isWhatWasSigned: isShownAsHashed(record),
     code: record.error_code,
     description: record.error_desc,
     block: record.ledger_seq,

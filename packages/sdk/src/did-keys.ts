@@ -34,7 +34,7 @@ import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { type DidHistory, readDidHistory, readOwnDidHistory } from './did-history.ts';
 import { SdkError } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
-import { chainIdOf, nextNonce } from './orders/chain-terms.ts';
+import { chainIdOf, nextNonce, usualChainId } from './orders/chain-terms.ts';
 import { pinsOf, type TransactionPins } from './orders/transaction-caps.ts';
 import type { Receipt, WaitOptions } from './receipts.ts';
 import type { Signer } from './signer.ts';
@@ -236,7 +236,7 @@ export async function buildDidTransaction(
   const accountTerms = {
     ...(source === undefined ? {} : { source }),
     nonce: await nextNonce(client, source ?? subject),
-    chainId: await chainIdOf(client, options.chainId),
+    chainId: await chainIdOf(client, options.chainId ?? usualChainId),
   };
   // As long as any: the fee grows with the text, and the terms are part of the text.
   const widest = withTerms({ ...accountTerms, feeLimit: int64Max, gasPrice: int64Max });

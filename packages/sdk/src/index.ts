@@ -33,9 +33,11 @@ export {
   type DidOrderOptions,
   type DidSendOptions,
   deactivateDid,
+  type EndedKey,
   endKey,
   endName,
   endService,
+  type KeyEnded,
   type KeyOrder,
   type KeyPublished,
   publishKey,
@@ -102,6 +104,7 @@ export {
 } from './offline-verification.ts';
 export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';
 export { createdContract } from './orders/as-signed.ts';
+export { type ProvenTransaction, provenTransactions } from './orders/block-proofs.ts';
 export { assertBought, type BoughtTerms } from './orders/bought-credential.ts';
 export type { CredentialOrder } from './orders/credential-order.ts';
 export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/ordered-template.ts';

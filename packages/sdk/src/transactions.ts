@@ -1,7 +1,7 @@
 /**
  * Sending a transaction: build, sign, submit, wait (`spec/ledger-node.md`, "Transaction"). Each step stands alone;
  * `sendTransaction` does all of them. What is signed is made here, never taken from the node: the node is asked for
- * nonce, chain and fee only where the caller leaves them out, and what it says of the fee is believed up to a cap.
+ * nonce and fee only where the caller leaves them out, and what it says of the fee is believed up to a cap.
  */
 import { create, equals, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -23,7 +23,7 @@ import { SdkError } from './errors.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { assertAsSigned } from './orders/as-signed.ts';
-import { chainIdOf, nextNonce } from './orders/chain-terms.ts';
+import { chainIdOf, nextNonce, usualChainId } from './orders/chain-terms.ts';
 import { type Cost, type CostOrder, costWithinCaps } from './orders/transaction-caps.ts';
 import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
 import type { Signer } from './signer.ts';
@@ -42,7 +42,7 @@ export interface TransactionOrder extends CostOrder {
   readonly metadata?: Uint8Array;
   readonly exprCondition?: string;
   readonly ceilLedgerSeq?: bigint;
-  /** The chain that is meant: a node of another is refused. The node's, if left out; 0 where none is asked. */
+  /** The chain that is meant, 0 if left out: a node of another is refused, because the key may have money there. */
   readonly chainId?: bigint;
 }
 
@@ -52,7 +52,7 @@ export async function buildTransaction(client: LedgerClient, order: TransactionO
   const asks = !hasCost || order.nonce === undefined;
   const [nonce, chainId] = await Promise.all([
     order.nonce ?? nextNonce(client, source),
-    asks ? chainIdOf(client, order.chainId) : order.chainId,
+    asks ? chainIdOf(client, order.chainId ?? usualChainId) : order.chainId,
   ]);
   const operations = order.operations.map(withType);
   const transaction = buildMessage({ ...terms, sourceAddress: source, nonce, chainId, operations });

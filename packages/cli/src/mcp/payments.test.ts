@@ -3,15 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { create } from '@bufbuild/protobuf';
-import { openTransaction } from '@symbolon/core/ledger/transaction';
-import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import type { Signer } from '@symbolon/sdk/signer';
 import { openTestChain, type TestChain } from '@symbolon/sdk/testing/test-chain.test';
-import { sendTransaction, submitTransaction } from '@symbolon/sdk/transactions';
-import { sha256 } from '../key-format.ts';
+import { sendTransaction } from '@symbolon/sdk/transactions';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
 import { type Caps, countedOf, nativeAsset, openPayments, paymentsOf } from './spending.ts';
 import type { Wallet } from './wallet.ts';
@@ -60,12 +56,8 @@ async function openPurse(
     };
     const { payload, payment } = await signWithinCaps(wallet, demand, undefined);
     if (handsIn) {
-      const signatures = payload.signatures.map(({ public_key: publicKey, sign_data }) =>
-        create(SignatureSchema, { publicKey, signData: Buffer.from(sign_data, 'hex') }),
-      );
-      const signed = openTransaction(Buffer.from(payload.transactionBlob, 'hex'), signatures, sha256);
-      assert.ok(signed);
-      await submitTransaction(chain.client, signed);
+      const { transactionBlob: transaction_blob, signatures } = payload;
+      await chain.client.submitTransaction({ items: [{ transaction_blob, signatures: [...signatures] }] });
       await nextBlock(chain);
     }
     return payment.hash;

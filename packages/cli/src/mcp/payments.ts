@@ -15,6 +15,7 @@ import { type SignedPayment, signPayment } from '@symbolon/sdk/payment-scheme';
 import { findReceipt, type Receipt } from '@symbolon/sdk/receipts';
 import type { Signer } from '@symbolon/sdk/signer';
 import { CommandFailure } from '../failure.ts';
+import { chainMeant } from '../fee-caps.ts';
 import { keyFormat, sha256 } from '../key-format.ts';
 import {
   assertAffordable,
@@ -60,6 +61,7 @@ export async function signWithinCaps(
   try {
     const payload = await signPayment(demand, {
       ...pinsOf(wallet.pins),
+      chainId: await chainMeant(wallet.ledger, wallet.pins),
       client: wallet.ledger,
       signer,
       amountsMax: { [asset]: amount },

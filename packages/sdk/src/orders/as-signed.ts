@@ -3,8 +3,9 @@
  * whether and when the transaction was executed stays its word (`receipts.ts`).
  */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeHex } from '@symbolon/core/bytes';
 import { createKeyFormat } from '@symbolon/core/keys';
-import type { SignedTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { transactionToJson } from '@symbolon/wire/transaction-json';
@@ -28,6 +29,15 @@ function notAsSigned(transactionHash: string, member: string): SdkError {
   const message = `what the node shows as transaction ${transactionHash} is not what was signed: ${member}`;
   const hint = 'What was signed was sent, and nothing else. Ask another node what became of this hash.';
   return new SdkError('notAsOrdered', message, { hint, transactionHash });
+}
+
+/**
+ * Whether what a node shows makes up the hash it is shown under. No also for transactions in an older or another
+ * encoding than ours, of which only the bytes could tell.
+ */
+export function isShownAsHashed(record: { readonly hash: string; readonly transaction?: unknown }): boolean {
+  const transaction = transactionOfRecord(record);
+  return transaction !== undefined && encodeHex(sha256(encodeTransaction(transaction))) === record.hash;
 }
 
 /** The address of the contract that an operation of this transaction creates: it follows from source, nonce and place. */

@@ -16,14 +16,17 @@ export async function nextNonce(client: LedgerClient, address: string): Promise<
   return nonce + 1n;
 }
 
-/** The chain's id; a node of another chain than the one that is meant, if any is, is refused. */
+/** The chain that is meant where nobody says: chains have this id unless their genesis says otherwise. */
+export const usualChainId = 0n;
+
+/** The id of the node's chain; where one is meant, a node of another is refused. */
 export async function chainIdOf(client: LedgerClient, meant?: bigint): Promise<bigint> {
   const { result } = await client.getLedger({});
   if (!result) throw unexpectedReply('getLedger');
   const chainId = BigInt(result.header.chain_id ?? 0);
   if (chainId < 0n) throw unexpectedReply('getLedger');
   if (meant !== undefined && chainId !== meant) {
-    const hint = 'Nothing was signed. Name a node of the chain that you mean.';
+    const hint = 'Nothing was signed. Name a node of the chain that you mean, or mean its chain: chainId.';
     throw new SdkError('notAsOrdered', `the node is of chain ${chainId}, and chain ${meant} is meant`, {
       hint,
     });

@@ -150,6 +150,9 @@ describe('the chain that is meant', () => {
   test('a node of another chain is refused with words, and nothing is signed', (t) =>
     assertRefused(t, { chainId: 9n }, isSdkError('notAsOrdered', /chain 9.*chain 0/), { chainId: 0n }));
 
+  test('is chain 0 where nobody says: no node chooses it', (t) =>
+    assertRefused(t, { chainId: 9n }, isSdkError('notAsOrdered', /chain 9.*chain 0.*chainId/)));
+
   test('is in what is signed', async (t) => {
     const { client, genesis } = await openTestChain(t);
     const operations = [pay(genesis.address, 1n)];
