@@ -210,7 +210,8 @@ function mountRoute(app: FastifyInstance, bound: BoundServiceRoute, mounting: Mo
       method: route.method,
       url,
       bodyLimit,
-      config: { route: name, envelope: route.envelope } satisfies RouteConfig,
+      // What is refused before it is opened is refused alike on all sealed routes.
+      config: { route: name, envelope: form.sealedPath ? undefined : route.envelope } satisfies RouteConfig,
       onRequest: admit,
       handler: answer,
     });
