@@ -138,7 +138,7 @@ const awayAdvice: Readonly<Partial<Record<SdkError['code'], readonly string[]>>>
   ],
   notProtected: [
     'Others on the way could read it: plain http is for this machine alone, and without a proxy.',
-    'Use an https address, or put the host into NO_PROXY if it is this machine.',
+    'Use an https address and leave certificates on, or put the host into NO_PROXY if it is this machine.',
   ],
   httpStatus: [
     'Something else seems to answer at this address.',
