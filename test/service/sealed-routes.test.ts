@@ -1,6 +1,6 @@
 /**
- * Which routes can be sealed: every one with something confidential in its body. A running service answers each of
- * them under seal, refusals included, and docs/sealed.md names them all, with those that cannot be sealed.
+ * Which routes can be sealed: every one that something confidential is sent to. A running service answers each of them
+ * under seal, refusals included, and docs/sealed.md names them all, with those that cannot be sealed.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { createCredentialClient } from '@symbolon/sdk/credential-client';
 import { httpServiceTransport, type ServiceTransport } from '@symbolon/sdk/service-transport';
 import { allRoutes } from '@symbolon/wire/all-routes';
 import type { ServiceRoute } from '@symbolon/wire/service-route';
+import { send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
 import { worldOf } from '../support/service-world.ts';
@@ -28,7 +29,7 @@ test('docs/sealed.md has every route that carries something confidential, and wh
   assert.deepEqual(told.sort(), table.sort());
 });
 
-describe('a route with something confidential in its body', () => {
+describe('a route that something confidential is sent to', () => {
   const owner = ownerOfSuite();
   const proofs = shareProofs(owner);
   let service: RunningService;
@@ -36,8 +37,8 @@ describe('a route with something confidential in its body', () => {
     service = await startService(owner, { proofs });
   });
 
-  const withBody = confidential.filter(([, { body }]) => body !== undefined);
-  for (const [name, { path: plain, sealedPath }] of withBody)
+  const posted = confidential.filter(([, { method }]) => method === 'POST');
+  for (const [name, { path: plain, sealedPath }] of posted)
     test(`${plain} is served sealed, and nothing of it is in clear`, async () => {
       assert.equal(sealedPath, plain.replace(/\/([^/]+)$/, '/enc/$1'));
       const { apiKey } = worldOf(service).issuer;
@@ -54,6 +55,33 @@ describe('a route with something confidential in its body', () => {
       >;
       await client[name]?.({ nonsense: 'a word that nobody reads' }).catch(() => undefined);
       assert.equal(seen.length, 2);
-      for (const text of seen) assert.match(text, /^[\w-]{40,}$/);
+      for (const text of seen) assert.match(text, /^[\w-]{38,}$/);
     });
+
+  for (const [name, { sealedPath = '', envelope }] of posted)
+    test(`${name} refuses what it cannot open as every sealed route does, whatever its own envelope is`, async () => {
+      const { status, headers, text } = await send(`${service.url}${sealedPath}`, {
+        method: 'POST',
+        body: 'x',
+      });
+      assert.equal(status, 400, `${text} ${envelope}`);
+      assert.match(String(headers['content-type']), /problem\+json/);
+      assert.match(text, /"sealMalformed"/);
+    });
+
+  test('an outdated key is replaced on routes with envelopes, too', async () => {
+    const { apiKey } = worldOf(service).issuer;
+    const stale = { kid: 'gone' };
+    let asked = 0;
+    const http = httpServiceTransport(service.url);
+    const outdated: ServiceTransport = async (request) => {
+      const answer = await http(request);
+      if (request.path !== '/cred/v1/keys' || asked++ > 0) return answer;
+      return { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text), ...stale }) };
+    };
+    const client = createCredentialClient(outdated, { apiKey, sealed: true });
+    const order = { blob: '00', address: 'ZTX3', password: 'secret word' };
+    await assert.rejects(client.signCustodyBlob(order), { name: 'ServiceError' });
+    assert.equal(asked, 2);
+  });
 });

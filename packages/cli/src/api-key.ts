@@ -53,8 +53,7 @@ export function apiKeyFor(
 function readHome(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
-  const isOrigin =
-    url !== null && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (isOrigin) return url.origin;
   throw new CommandFailure(
     `No API key was sent.\n${homeVariable} is not the address of a service.\nGive it as https://service.example, without a path.`,

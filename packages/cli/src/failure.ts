@@ -144,6 +144,10 @@ const awayAdvice: Readonly<Partial<Record<SdkError['code'], readonly string[]>>>
     'Nothing listens there, or it cannot be reached from here.',
     `Start it (npm start starts node and service), or ${rightAddress}`,
   ],
+  notProtected: [
+    'Others on the way could read it: plain http is for this machine alone, and without a proxy.',
+    'Use an https address and leave certificates on, or put the host into NO_PROXY if it is this machine.',
+  ],
   httpStatus: [
     'Something else seems to answer at this address.',
     `Look which port is whose, and ${rightAddress}`,

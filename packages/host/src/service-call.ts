@@ -120,7 +120,8 @@ export function createCallRunner(options: CallOptions): CallRunner {
       .catch((error: unknown) => ({ error }));
     if ('error' in opened) {
       const fault = options.explain(opened.error, arrived.requestId, bound.name);
-      return { ...failureAnswer(fault, arrived.requestId, bound.route.envelope), code: fault.code };
+      // In no envelope: one and the same answer for every route, which a client tells from a sealed one by its status.
+      return { ...failureAnswer(fault, arrived.requestId), code: fault.code };
     }
     const inner = await answer(bound, { ...arrived, bodyText: opened.bodyText });
     assert(inner.chunks === undefined, 'a stream cannot be sealed');

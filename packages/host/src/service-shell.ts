@@ -214,7 +214,8 @@ function mountRoute(app: FastifyInstance, bound: BoundServiceRoute, mounting: Mo
       bodyLimit,
       config: {
         route: name,
-        envelope: route.envelope,
+        // What is refused before it is opened is refused alike on all sealed routes.
+        envelope: form.sealedPath ? undefined : route.envelope,
         isPublic: route.isPublic === true,
       } satisfies RouteConfig,
       onRequest: admit,

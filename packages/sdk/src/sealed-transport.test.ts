@@ -28,11 +28,25 @@ const unsealable: Readonly<Record<string, (client: Client) => Promise<unknown>>>
   'a kept presentation': (client) => client.verifySavedPresentation({ id: '1' }),
   'the password of custody': (client) =>
     client.getCustodyPolicy({ address: 'x' }, { headers: { 'x-custody-password': 'secret word' } }),
-  'a callback secret': (client) => client.makeCallbackSecret(),
+  'the audit log': (client) => client.listAuditEntries(),
   'events of a session': async (client) => {
     for await (const _event of client.watchVerification({ id: '1' })) break;
   },
 };
+
+async function someKeys(): Promise<SealTarget> {
+  const { publicKey } = await crypto.subtle.generateKey(
+    { name: 'RSA-OAEP', modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
+    true,
+    ['encrypt', 'decrypt'],
+  );
+  const der = Buffer.from(await crypto.subtle.exportKey('spki', publicKey)).toString('base64');
+  return {
+    kid: 'k',
+    rsaPublicKeyPem: `-----BEGIN PUBLIC KEY-----\n${der}\n-----END PUBLIC KEY-----`,
+    x25519PublicKey: '09'.repeat(32),
+  };
+}
 
 describe('a client that was told to seal', () => {
   for (const [what, act] of Object.entries(unsealable)) {
@@ -65,18 +79,40 @@ describe('a client that was told to seal', () => {
     );
   });
 
-  it('counts on keys that the service tells only where nobody on the way can change them', async () => {
-    const { publicKey } = await crypto.subtle.generateKey(
-      { name: 'RSA-OAEP', modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' },
-      true,
-      ['encrypt', 'decrypt'],
-    );
-    const der = Buffer.from(await crypto.subtle.exportKey('spki', publicKey)).toString('base64');
-    const keys: SealTarget = {
-      kid: 'k',
-      rsaPublicKeyPem: `-----BEGIN PUBLIC KEY-----\n${der}\n-----END PUBLIC KEY-----`,
-      x25519PublicKey: '09'.repeat(32),
+  it('believes nobody on the way who refuses, or names a price, in place of the service', async () => {
+    const keys = await someKeys();
+    const problem = (status: number, code: string) => ({ status, detail: 'no', code, requestId: 'x' });
+    const demand = { scheme: 'exact', network: 'zetrix:testnet', payTo: 'ZTX3', asset: 'ZTX', amount: '1' };
+    const outcome = async (status: number, body: object) => {
+      const lying: ServiceTransport = async () => ({
+        status,
+        contentType: 'application/json',
+        retryAfter: undefined,
+        text: JSON.stringify(body),
+      });
+      const client = createCredentialClient(lying, { sealed: { keys } });
+      const order = { data: '[]', signData: '00', publicKey: '00' };
+      return client.applyForPaidCredential(order as never).then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      );
     };
+    const price = { x402Version: 1, error: 'payment required', accepts: [demand], paymentId: '1' };
+    assert.equal(await outcome(402, price), 'unexpectedReply');
+    assert.equal(await outcome(404, problem(404, 'templateUnknown')), 'unexpectedReply');
+    assert.equal(await outcome(200, { data: {} }), 'unexpectedReply');
+    // What a service says before it has opened anything.
+    for (const [status, code] of [
+      [400, 'sealMalformed'],
+      [429, 'tooManyRequests'],
+      [503, 'overloaded'],
+      [404, 'routeUnknown'],
+    ] as const)
+      assert.equal(await outcome(status, problem(status, code)), code);
+  });
+
+  it('counts on keys that the service tells only where nobody on the way can change them', async () => {
+    const keys = await someKeys();
     const told = { ...keys, keys: [{ ...keys, validUntil: null }], jwks: { keys: [] } };
     const carried = async (sealed: true | { keys: SealTarget }) => {
       const { seen, transport } = watched();

@@ -8,7 +8,7 @@
  * could then put its own in their place. Give them where that matters.
  */
 import { concatBytes, decodeUtf8, encodeUtf8, parseBase64 } from '@symbolon/core/bytes';
-import { parseJson } from '@symbolon/wire/json';
+import { isJsonObject, parseJson } from '@symbolon/wire/json';
 import { type SealPublicKeys, sealKeysReply, sealKeysRoute } from '@symbolon/wire/seal-keys';
 import {
   answerLabel,
@@ -20,6 +20,7 @@ import {
   sealBytes,
   sealedContentType,
 } from '@symbolon/wire/sealed-envelope';
+import { commonFaults, sealedFaults } from '@symbolon/wire/service-route';
 import { SdkError } from './errors.ts';
 import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';
 
@@ -56,8 +57,8 @@ export function sealedTransport(
   };
 
   const call = async (request: ServiceRequest): Promise<ServiceAnswer> => {
-    const { sealedPath, bodyText } = request;
-    if (sealedPath === undefined || bodyText === undefined) {
+    const { sealedPath, bodyText = '' } = request;
+    if (sealedPath === undefined) {
       assertSendable(request);
       return inner(request);
     }
@@ -124,9 +125,22 @@ async function exchangeSealed(
     const contentType = answer.status < 400 ? 'application/json' : 'application/problem+json';
     return { ...answer, contentType, text };
   }
-  // Refused before it was opened: nobody had a key to seal that with.
-  if (answer.status >= 400) return answer;
+  if (answer.status >= 400 && isSaidUnopened(answer.text)) return answer;
   throw notSealed();
+}
+
+/** What a service refuses before it has opened a request: it has no key to seal that with. */
+const unopenedFaults: ReadonlySet<string> = new Set([...sealedFaults, ...commonFaults, 'routeUnknown']);
+
+/** Any other refusal, and every price, is sealed by the service; in clear it is by somebody on the way. */
+function isSaidUnopened(text: string): boolean {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) && typeof value.code === 'string' && unopenedFaults.has(value.code);
+  } catch {
+    // A page of something in between says nothing that could be taken for a word of the service.
+    return true;
+  }
 }
 
 const notSealed = (cause?: unknown): SdkError =>

@@ -72,6 +72,7 @@ export const verificationRoutes = {
     ...verifier,
     ...atBoth('/v1/client/callback-secret'),
     method: 'POST',
+    sealedPath: '/v1/client/enc/callback-secret',
     carries: 'secret',
     summary: 'Makes the secret that results are signed with for the caller; the one before is gone',
     reply: replies.callbackSecretReply,

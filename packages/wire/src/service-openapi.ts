@@ -102,11 +102,7 @@ function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, o
       ...faultResponses(faultsOf(route)),
     };
   const { success, failure } = route.envelope.describe(reply as JsonObject);
-  const names = [...new Set(faultsOf(route))];
-  const refused = [...new Set(names.map((name) => wrappedStatus(route, name)))].map((status) => {
-    const description = described(names.filter((name) => wrappedStatus(route, name) === status));
-    return [status, { description, content: { 'application/json': { schema: failure } } }] as const;
-  });
+  const refused = wrappedRefusals(route, { 'application/json': { schema: failure } });
   // Custody answers 200 whatever happened, so a refusal is another form of that answer.
   const inSuccess = refused.find(([status]) => status === 200);
   const schema = inSuccess ? { oneOf: [success, failure] } : success;
@@ -115,6 +111,15 @@ function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, o
     ...Object.fromEntries(refused),
     200: { description, content: { 'application/json': { schema } } },
   };
+}
+
+/** What a route refuses inside of its envelope, by status. */
+function wrappedRefusals(route: ServiceRoute, content: object) {
+  const names = [...new Set(faultsOf(route))];
+  return [...new Set(names.map((name) => wrappedStatus(route, name)))].map((status) => {
+    const description = described(names.filter((name) => wrappedStatus(route, name) === status));
+    return [status, { description, content }] as const;
+  });
 }
 
 const wrappedStatus = ({ envelope }: ServiceRoute, name: FaultName): number =>
@@ -141,11 +146,31 @@ function sealedOperation(operationId: string, route: ServiceRoute): ServiceOpera
     ...access(route),
     parameters: [...sealParameters, ...idempotencyParameter(route)],
     requestBody: { required: true, content: sealedText },
-    responses: {
-      200: { description: 'Done; the answer is sealed', content: sealedText },
-      ...faultResponses([...faultsOf(route), ...sealedFaults]),
-    },
+    responses: sealedResponses(route),
   };
+}
+
+/** What is refused before it is opened is a problem, in clear; all else has the status that it has without a seal. */
+function sealedResponses(route: ServiceRoute): Record<string, Response> {
+  const done = { description: 'Done; the answer is sealed', content: sealedText };
+  if (!route.envelope) return { 200: done, ...faultResponses([...faultsOf(route), ...sealedFaults]) };
+  const inClear = faultResponses([...sealedFaults, ...commonFaults]);
+  const responses: Record<string, Response> = { 200: done, ...inClear };
+  for (const [status, inside] of wrappedRefusals(route, sealedText)) {
+    const other = responses[status];
+    responses[status] = other
+      ? {
+          description: `${other.description}; ${inside.description}`,
+          content: { ...other.content, ...inside.content },
+        }
+      : inside;
+  }
+  return responses;
+}
+
+interface Response {
+  readonly description: string;
+  readonly content: object;
 }
 
 function access({ access, scope, isKeyInBody }: ServiceRoute): Partial<ServiceOperation> {
@@ -193,8 +218,8 @@ const described = (names: readonly FaultName[]): string =>
   names.map((name) => `${name}: ${faults[name][1]}`).join('; ');
 
 /** One response for each status; which faults have it stands in its description. */
-function faultResponses(names: readonly FaultName[]): Record<string, object> {
-  const responses: Record<string, object> = {};
+function faultResponses(names: readonly FaultName[]): Record<string, Response> {
+  const responses: Record<string, Response> = {};
   const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   for (const name of new Set(names)) {
     const [status] = faults[name];

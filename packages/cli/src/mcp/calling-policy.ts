@@ -30,7 +30,9 @@ export function parseOrigin(text: string): string {
     );
   // Whoever reads a payment on its way can take what it buys, and whoever changes a price is paid instead.
   if (isReadOnTheWay(url.origin))
-    throw new InvalidArgumentError('It must be https: plain http is for addresses of this machine alone.');
+    throw new InvalidArgumentError(
+      'It must be https, with certificates on: plain http is for addresses of this machine alone.',
+    );
   return url.origin;
 }
 

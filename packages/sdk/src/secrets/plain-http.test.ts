@@ -103,7 +103,7 @@ describe('over plain http', () => {
   });
 });
 
-describe('a proxy of the environment', () => {
+describe('the environment', () => {
   const withEnvironment = async (values: Record<string, string>, act: () => Promise<void>): Promise<void> => {
     const before = { ...process.env };
     Object.assign(process.env, values);
@@ -127,13 +127,25 @@ describe('a proxy of the environment', () => {
     return { sent: sent.length, code };
   };
 
-  it('sees nothing confidential of what is meant for this machine', async () => {
+  it('that switches certificates off makes https a way like any other', async () => {
+    await withEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, async () => {
+      assert.deepEqual(await call('https://service.example'), { sent: 0, code: 'notProtected' });
+      assert.equal((await call('http://127.0.0.1:8080')).sent, 1);
+      assert.equal(
+        (await call('https://localhost:8443')).sent,
+        1,
+        "a certificate of one's own on this machine",
+      );
+    });
+  });
+
+  it('gives a proxy nothing confidential of what is meant for this machine', async () => {
     await withEnvironment(proxied, async () => {
       assert.deepEqual(await call('http://127.0.0.1:8080'), { sent: 0, code: 'notProtected' });
     });
   });
 
-  it('is no matter where it is not used: for names that NO_PROXY has, over https, or when it is off', async () => {
+  it('has a proxy that is no matter where it is not used: for names that NO_PROXY has, over https, or when it is off', async () => {
     for (const [NO_PROXY, url] of [
       ['localhost,127.0.0.1', 'http://127.0.0.1:8080'],
       ['example.org localhost:8080', 'http://localhost:8080'],
