@@ -39,8 +39,11 @@ export interface LiesWorld extends PresentationWorld {
     readonly templateId: string;
   };
   readonly registries: { readonly templates: string; readonly credentials: string };
-  /** Of the holder. */
+  /** Of the holder: of twelve attributes, and of a few. */
   readonly held: readonly [JsonObject, JsonObject];
+  readonly heldFew: readonly [JsonObject, JsonObject];
+  /** A new credential of a few attributes, issued as the documents say it, without the SDK. */
+  readonly issueFew: () => Promise<JsonObject>;
   readonly sold: { readonly native: string; readonly token: string };
   readonly token: string;
   readonly buyer: Signer;
@@ -64,6 +67,8 @@ export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
     ...template,
   });
   const { address: token, owner: tokenOwner } = await deployToken(ledger);
+  const { steps, ...people } = worldOf(service);
+  const issueFew = async () => (await steps.issue(people, fewTemplate)).vc;
   const seller = { ...worldOf(service), privateKey: service.demo.issuer.privateKey };
   const sold = {
     native: await sell(seller, { templateName: 'Club card', price: { amount: String(prices.native) } }),
@@ -90,6 +95,8 @@ export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
     ownKeys: await startOwnKeys(world, engine),
     registries: service.served.parts.ledger.registries,
     held: [await issueTo(world, world.holder), await issueTo(world, world.holder, { city: 'Oamaru' })],
+    heldFew: [await issueFew(), await issueFew()],
+    issueFew,
     sold,
     token,
     buyer,
