@@ -278,11 +278,9 @@ async function statusFlow(
   };
 }
 
-export async function issuerFlows(
-  world: LiesWorld,
-  issueNow: () => Promise<string>,
-): Promise<(() => Promise<Flow>)[]> {
-  const pair = async (): Promise<[string, string]> => [await issueNow(), await issueNow()];
+export async function issuerFlows(world: LiesWorld): Promise<(() => Promise<Flow>)[]> {
+  const issued = async () => (await world.issueFew()).id as string;
+  const pair = async (): Promise<[string, string]> => [await issued(), await issued()];
   const suspended = await pair();
   const licence = { templateName: 'Driving licence', attributes: fewAttributes };
   const passport = { templateName: 'Passport', attributes: twelveAttributes, acceptUnbound: true } as const;

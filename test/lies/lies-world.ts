@@ -3,6 +3,7 @@
  * one with keys of its own, a holder with credentials, customers with money, a token. Flows are taken down from it once.
  */
 import { encodePublicKey } from '@symbolon/core/bbs/key-text';
+import type { ProofEngine, SignatureOrder, SignOrder } from '@symbolon/core/credential/proof-engine';
 import {
   httpTransport,
   publishKey,
@@ -38,8 +39,11 @@ export interface LiesWorld extends PresentationWorld {
     readonly templateId: string;
   };
   readonly registries: { readonly templates: string; readonly credentials: string };
-  /** Of the holder. */
+  /** Of the holder: of twelve attributes, and of a few. */
   readonly held: readonly [JsonObject, JsonObject];
+  readonly heldFew: readonly [JsonObject, JsonObject];
+  /** A new credential of a few attributes, issued as the documents say it, without the SDK. */
+  readonly issueFew: () => Promise<JsonObject>;
   readonly sold: { readonly native: string; readonly token: string };
   readonly token: string;
   readonly buyer: Signer;
@@ -53,7 +57,8 @@ export const prices = { native: 250_000n, token: 40n } as const;
 
 export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
   const world = await startPresentationWorld(owner, { proofs: shareProofs(owner) });
-  const { service, engine } = world;
+  const { service } = world;
+  const engine = remembering(world.engine);
   const { issuer, ledger } = service;
   const fewTemplateName = 'Proof of name';
   const template = { templateName: fewTemplateName, credentialFormat: [...fewAttributes], version: '1.0.0' };
@@ -62,6 +67,8 @@ export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
     ...template,
   });
   const { address: token, owner: tokenOwner } = await deployToken(ledger);
+  const { steps, ...people } = worldOf(service);
+  const issueFew = async () => (await steps.issue(people, fewTemplate)).vc;
   const seller = { ...worldOf(service), privateKey: service.demo.issuer.privateKey };
   const sold = {
     native: await sell(seller, { templateName: 'Club card', price: { amount: String(prices.native) } }),
@@ -81,12 +88,15 @@ export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
   });
   return {
     ...world,
+    engine,
     serviceUrl: service.url,
     fewTemplate,
     fewTemplateName,
     ownKeys: await startOwnKeys(world, engine),
     registries: service.served.parts.ledger.registries,
     held: [await issueTo(world, world.holder), await issueTo(world, world.holder, { city: 'Oamaru' })],
+    heldFew: [await issueFew(), await issueFew()],
+    issueFew,
     sold,
     token,
     buyer,
@@ -113,17 +123,30 @@ async function startOwnKeys(
     credentialFormat: [...fewAttributes],
     version: '1.0.0',
   });
-  const made = new Map<string, Uint8Array>();
-  const sign = async (task: BbsSigningTask): Promise<Uint8Array> => {
-    // Signing takes long, and liars seldom have something new signed.
-    const name = JSON.stringify([Buffer.from(task.header).toString('hex'), task.messages], (_key, value) =>
-      typeof value === 'bigint' ? `${value}` : value,
-    );
-    const signature = made.get(name) ?? (await engine.sign({ ...task, publicKey, secretKey }));
-    made.set(name, signature);
-    return signature;
-  };
+  const sign = (task: BbsSigningTask): Promise<Uint8Array> => engine.sign({ ...task, publicKey, secretKey });
   return { signer, did, apiKey, bbsKey: { publicKeyMultibase, sign }, templateId };
+}
+
+/** Signing and verifying take long, and most lies leave to be signed and verified what it was before. */
+function remembering(engine: ProofEngine): ProofEngine {
+  const known = new Map<string, Promise<unknown>>();
+  const textOf = (order: unknown): string =>
+    JSON.stringify(order, (_key, value) => {
+      if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+      return typeof value === 'bigint' ? `${value}` : value;
+    });
+  const once =
+    <Order, Answer>(name: string, work: (order: Order) => Promise<Answer>) =>
+    (order: Order): Promise<Answer> => {
+      const key = `${name} ${textOf(order)}`;
+      const answer = (known.get(key) as Promise<Answer> | undefined) ?? work(order);
+      known.set(key, answer);
+      return answer;
+    };
+  return Object.assign(Object.create(engine) as ProofEngine, {
+    sign: once('sign', (order: SignOrder) => engine.sign(order)),
+    verifySignature: once('verify', (order: SignatureOrder) => engine.verifySignature(order)),
+  });
 }
 
 export const ledgerTransport = ({ service }: Pick<LiesWorld, 'service'>) => httpTransport(service.node.url);

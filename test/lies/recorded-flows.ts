@@ -1,7 +1,6 @@
 /** Every flow, carried out once with honest servers and taken down, and once more for another order. */
 import assert from 'node:assert/strict';
-import { issueCredential, presentCredential } from '@symbolon/sdk/index';
-import { applyAs } from '../support/credential-fixtures.ts';
+import { presentCredential } from '@symbolon/sdk/index';
 import type { Owner } from '../support/owner.ts';
 import { twelveValues } from '../support/service-steps.ts';
 import { createWatch, type Flow, partsOf, type RunTerms } from './flow.ts';
@@ -106,19 +105,11 @@ async function flowsOf(world: LiesWorld): Promise<(() => Promise<Flow>)[]> {
   };
   const shown = await presentCredential(world.service.stranger, { signer: world.holder.signer, ...order });
   return [
-    ...(await issuerFlows(world, () => issueNow(world))),
+    ...(await issuerFlows(world)),
     ...given(holderFlows(world)),
     ...given(await payerFlows(world)),
     ...readerFlows(world, shown),
   ];
-}
-
-async function issueNow(world: LiesWorld): Promise<string> {
-  const { client, signer, bbsPublicKey } = world.service.issuer;
-  const vcId = await applyAs(world, world.holder);
-  const bbsKey = { publicKeyMultibase: bbsPublicKey };
-  await issueCredential(client, { signer, bbsKey, vcId, expiredDate: '2099-12-31' });
-  return vcId;
 }
 
 /** Values of the holder, and everybody's API keys. */
