@@ -24,6 +24,8 @@ export interface ConnectionWords {
 }
 
 export interface Connection {
+  /** The file of the profile, if there is one: what is remembered of servers stands beside it. */
+  readonly profileFile: string | undefined;
   readonly ledgerUrl: string;
   readonly serviceUrl: string;
   readonly ledger: LedgerClient;
@@ -59,6 +61,7 @@ export async function connect(words: ConnectionWords, { remark }: Terminal): Pro
       `The API key in the profile is for ${profile.service} and is not sent elsewhere.\n${otherKeyAdvice}`,
     );
   return {
+    profileFile: profile.file,
     ledgerUrl,
     serviceUrl,
     ledger: createLedgerClient(httpTransport(ledgerUrl)),

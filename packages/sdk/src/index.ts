@@ -129,6 +129,7 @@ export { type SealedTransportOptions, type SealTarget, sealedTransport } from '.
 export { ServiceError } from './service-error.ts';
 export { httpServiceTransport, type ServiceTransport } from './service-transport.ts';
 export {
+  newResultKeys,
   type OpenedResult,
   openSignedResult,
   type ResultExpectation,
