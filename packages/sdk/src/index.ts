@@ -52,6 +52,7 @@ export type {
   FactsTaken,
   SignedFacts,
 } from './facts/collected-facts.ts';
+export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './facts/ledger-source.ts';
 export { signFacts } from './facts/sign-facts.ts';
 export {
   type ApplicationOrder,
