@@ -116,6 +116,34 @@ describe('credentials by command', () => {
     assert.equal((await world.json('verify', again)).verified, true);
   });
 
+  test('facts count from whom the verifier takes them, and as they were signed', async () => {
+    const [theirs, own, changed] = ['theirs.json', 'own.json', 'changed.json'].map(world.file) as [
+      string,
+      string,
+      string,
+    ];
+    const { collector } = await world.json('verify', 'facts', vp, '--out', theirs, '--as', 'holder');
+    const words = ['--challenge', 'c1', '--domain', 'bank.example', '--offline'];
+    const refused = async (code: string, ...more: string[]) => {
+      const { out } = await world.here('verify', vp, ...words, ...more, '--json');
+      assert.equal((onlyJson(out).error as JsonObject).code, code, out);
+    };
+    await refused('factsNotTrusted', '--facts', theirs);
+    const by = ['--facts', theirs, '--facts-by', String(collector)];
+    assert.equal((await world.json('verify', vp, ...words, ...by)).verified, true);
+    await world.json('verify', 'facts', vp, '--out', own, '--unsigned');
+    await refused('factsNotSigned', '--facts', own);
+    const vouched = await world.json('verify', vp, ...words, '--facts', own, '--own-facts');
+    assert.equal(vouched.verified, true);
+    const { service } = (vouched.facts as { basis: JsonObject }).basis;
+    assert.equal(service, world.service.url);
+    const text = readFileSync(theirs, 'utf8');
+    writeFileSync(changed, text.replace(/"fetchedAt":"[^"]*"/, '"fetchedAt":"2020-01-01T00:00:00Z"'));
+    const older = ['--facts', changed, '--facts-by', String(collector)];
+    await refused('factsStale', ...older);
+    await refused('factsNotTrusted', ...older, '--max-age', '99999d');
+  });
+
   test('what does not hold ends with 3 and says which check failed', async () => {
     const wrong = await world.run('verify', vp, '--challenge', 'c2', '--domain', 'bank.example', '--json');
     assert.deepEqual([wrong.code, failedOf(onlyJson(wrong.out))], [3, ['challenge']]);

@@ -4,7 +4,7 @@
  * what lies is put between them and the keeper.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { Connection } from '@symbolon/cli/connection';
@@ -13,9 +13,10 @@ import { fetchWaiting } from '@symbolon/cli/mcp/obtaining';
 import { openWallet, type Wallet } from '@symbolon/cli/mcp/wallet';
 import type { Lines } from '@symbolon/cli/terminal';
 import { download } from '@symbolon/cli/vc-holding';
+import { fetchFacts, readFactsFile } from '@symbolon/cli/verify-facts';
 import { endKey, revokeCredential, SdkError, suspendCredential } from '@symbolon/sdk/index';
 import { verifyCredential } from '@symbolon/sdk/orders/verify-credential';
-import { type JsonObject, parseJson } from '@symbolon/wire/json';
+import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';
@@ -35,6 +36,8 @@ before(async () => {
 type Proofs = readonly [bbs: JsonObject, issuer: JsonObject];
 const proofsOf = ({ proof }: JsonObject) => proof as unknown as Proofs;
 const subjectOf = ({ credentialSubject }: JsonObject) => credentialSubject as JsonObject;
+
+const silent = { print: () => {}, remark: () => {}, isWatched: false, hasColours: false };
 
 /** What a lying service makes of a genuine credential, and the name of what is wrong with it. */
 const forgeries = (): Record<string, readonly [forged: JsonObject, problem: string]> => {
@@ -251,6 +254,42 @@ describe('vc download', () => {
     const { out, lines } = await fetched(another, vcId);
     assert.match(lines.join('\n'), /WARNING: .*revoked/);
     assert.ok(existsSync(out));
+  });
+});
+
+describe('facts that are collected', () => {
+  /** Of one credential, with a service that says of every one that it counts. */
+  async function collected(pins: object) {
+    const { service, holder } = world;
+    const folder = tempFolder(owner);
+    const [file, out] = [path.join(folder, 'credential.json'), path.join(folder, 'facts.json')];
+    writeFileSync(file, stringifyJson(another));
+    const getCredentialStatus: typeof service.stranger.getCredentialStatus = async (query) => ({
+      ...(await service.stranger.getCredentialStatus(query)),
+      status: 'Active',
+    });
+    const connection = {
+      ledger: service.ledger,
+      ledgerUrl: service.node.url,
+      service: { ...service.stranger, getCredentialStatus },
+      serviceUrl: service.url,
+      pins,
+      signer: async () => holder.signer,
+    } as unknown as Connection;
+    await fetchFacts(connection, { files: [file], words: { profile: 'dev', out }, terminal: silent });
+    return readFactsFile(out);
+  }
+
+  test('are a node’s word where the profile knows the registry, and the service’s otherwise', async () => {
+    const { ledger } = world.service.served.parts;
+    const believed = await collected({});
+    assert.deepEqual([believed.statuses[0]?.status, believed.basis.service], ['Active', world.service.url]);
+    const known = await collected({ credentialRegistry: ledger.registries.credentials });
+    assert.deepEqual([known.statuses[0]?.status, known.basis.service], ['Revoked', undefined]);
+    assert.equal(known.basis.node, world.service.node.url);
+    const told = (facts: typeof known) => facts.statuses.map(({ record }) => record);
+    assert.deepEqual(told(known), told(believed));
+    assert.deepEqual(known.issuerKeys, believed.issuerKeys);
   });
 });
 

@@ -94,7 +94,8 @@ for (const rangeMethod of ['bulletproofs', 'set-membership'] as const) {
       income: '52000.5',
       enteredAt: '2019-08-01T09:30:00Z',
     }).map(([attribute, value]) => ({ attribute, min: value, max: value }));
-    const order = { vc, revealAttributes: [], rangeProof: exact, rangeMethod, ...question };
+    const tellingRanges = exact.map(({ attribute }) => attribute);
+    const order = { vc, revealAttributes: [], rangeProof: exact, tellingRanges, rangeMethod, ...question };
     await assertVerified(await present(world, holder, order));
   });
 }

@@ -102,8 +102,11 @@ export async function issueTo(
 }
 
 export type Derivation = Parameters<CredentialClient['createPresentation']>[0];
-export const present = ({ service }: PresentationWorld, { signer }: Holder, order: Derivation) =>
-  presentCredential(service.stranger, { signer, ...order }, { now: service.served.parts.clock.nowMs() });
+export const present = (
+  { service }: PresentationWorld,
+  { signer }: Holder,
+  order: Derivation & { readonly tellingRanges?: readonly string[] },
+) => presentCredential(service.stranger, { signer, ...order }, { now: service.served.parts.clock.nowMs() });
 
 /** What a verifier asks, of the service and of the SDK alike. */
 export type Question = Pick<

@@ -25,6 +25,8 @@ export interface ConnectionWords {
 }
 
 export interface Connection {
+  /** The file of the profile, if there is one: what is remembered of servers stands beside it. */
+  readonly profileFile: string | undefined;
   readonly ledgerUrl: string;
   readonly serviceUrl: string;
   readonly ledger: LedgerClient;
@@ -55,6 +57,7 @@ export async function connect(
   const destination = { serviceUrl, profileService: profile.service };
   const apiKey = apiKeyFor(destination, { personKey: person?.apiKey, env, remark });
   return {
+    profileFile: profile.file,
     ledgerUrl,
     serviceUrl,
     ledger: createLedgerClient(httpTransport(ledgerUrl)),

@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { ListenWords } from './listen-forwarding.ts';
+import { acceptNewKeysText } from './result-keys.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { actingAs, type PartyWords, withConnection } from './vc-words.ts';
 import { httpUrl, portNumber } from './words.ts';
@@ -14,6 +15,7 @@ export function addListenCommands(program: Command, terminal: Terminal = process
     .option('--forward-to <url>', 'where to hand them on; its answer is what the service hears', httpUrl)
     .option('--port <number>', 'the port to listen at; a free one, if left out', portNumber, 0)
     .option('--secret-file <file>', 'a file with the shared secret, to check that signature too')
+    .option('--accept-new-keys', acceptNewKeysText)
     .action((words: PartyWords & ListenWords) =>
       withConnection(words, terminal, async (connection) => {
         const { listen } = await import('./listen-forwarding.ts');

@@ -2,14 +2,16 @@
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { exchangeLimits } from '@symbolon/core/limits';
+import type { ResultKeys } from '@symbolon/sdk/signed-results';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { type CaughtCallback, startCatcher } from './listen-catcher.ts';
+import { type ResultKeyWords, trustedResultKeys } from './result-keys.ts';
 import { printJson, type Terminal, toned } from './terminal.ts';
 import { type PartyWords, printable } from './vc-words.ts';
 
-export interface ListenWords {
+export interface ListenWords extends ResultKeyWords {
   readonly forwardTo?: string;
   readonly port: number;
   readonly secretFile?: string;
@@ -29,7 +31,7 @@ const forwardMsMax = exchangeLimits.deliveryTimeoutMs - 1_000;
 const rememberedMax = 1_000;
 
 export async function listen(
-  { service }: Connection,
+  connection: Connection,
   { words, terminal, signal }: ListenOrder,
 ): Promise<void> {
   const { port, forwardTo, secretFile, json } = words;
@@ -38,7 +40,7 @@ export async function listen(
   const catcher = await startCatcher({
     port,
     secret,
-    fetchKeys: () => service.getResultKeys(),
+    fetchKeys: keySource(connection, words, terminal),
     onCallback: async (caught) => {
       const forwarded = caught.problem === undefined ? await forward(caught, forwardTo) : undefined;
       tell({ caught, forwarded, isRepeat: isRepeat(seen, caught) }, words, terminal);
@@ -57,6 +59,24 @@ export async function listen(
   } finally {
     await catcher.close();
   }
+}
+
+/** The first time a change ends the command; later it is shown, and nothing that other keys sign is taken. */
+function keySource(
+  connection: Connection,
+  words: ListenWords,
+  terminal: Terminal,
+): () => Promise<ResultKeys> {
+  let known: ResultKeys | undefined;
+  return async () => {
+    try {
+      known = await trustedResultKeys(connection, known ? {} : words, terminal);
+    } catch (error) {
+      if (!known || !(error instanceof CommandFailure)) throw error;
+      terminal.remark(error.message);
+    }
+    return known;
+  };
 }
 
 async function readSecret(file: string): Promise<string> {

@@ -7,6 +7,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from './failure.ts';
 import { asking } from './request-query.ts';
 import type { RequestWords } from './request-session.ts';
+import { acceptNewKeysText } from './result-keys.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { trusting } from './trust-words.ts';
 import { actingAs, type PartyWords, withConnection } from './vc-words.ts';
@@ -18,6 +19,7 @@ export function addRequestCommands(program: Command, terminal: Terminal = proces
     .option('--template <template>', 'which credential is meant: the id or name of its template')
     .option('--qr', 'print the link as a QR code')
     .option('--wait', 'wait for the answer and say what it is; exit code 3 if it is not verified')
+    .option('--accept-new-keys', `with --wait: ${acceptNewKeysText}`)
     .option('--callback <url>', 'where the service posts the result', httpUrl)
     .option('--minutes <number>', 'how long the wallet has', minutes)
     .action((words: PartyWords & RequestWords) =>

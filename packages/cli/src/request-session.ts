@@ -3,19 +3,20 @@
  * service has signed; it counts only if that signature is good.
  */
 import type { CredentialReply } from '@symbolon/sdk/credential-client';
-import { openSignedResult } from '@symbolon/sdk/signed-results';
+import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/signed-results';
 import type { JsonObject } from '@symbolon/wire/json';
 import encodeQR from 'qr';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { type QueryWords, queryOf } from './request-query.ts';
+import { type ResultKeyWords, trustedResultKeys } from './result-keys.ts';
 import { type FoundTemplate, findTemplate } from './template-lookup.ts';
 import { fieldLines, printJson, type Terminal, toned } from './terminal.ts';
 import { type TrustWords, trustOf } from './trust-words.ts';
 import { type PartyWords, printable } from './vc-words.ts';
 import { originLines, seenText } from './verify-origin.ts';
 
-export interface RequestWords extends QueryWords, TrustWords {
+export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
   readonly template?: string;
   readonly qr?: boolean;
   readonly wait?: boolean;
@@ -33,6 +34,13 @@ export async function request(
   terminal: Terminal,
 ): Promise<'open' | 'verified' | 'notVerified'> {
   const { template, callback, minutes } = words;
+  if (words.acceptNewKeys && !words.wait)
+    throw new CommandFailure(
+      'Nobody was asked.\n--accept-new-keys is about the result, which only --wait waits for.\nAdd --wait, or leave it out.',
+      exitCodes.usage,
+    );
+  // Before anybody is asked: a service whose keys are others gets no session.
+  const keys = words.wait ? await trustedResultKeys(connection, words, terminal) : { keys: [] };
   const meant = template === undefined ? undefined : await findTemplate(connection, template);
   if (meant) assertAttributes(words, meant);
   const session = await connection.service.requestVerification({
@@ -45,7 +53,7 @@ export async function request(
   if (!words.wait) return 'open';
   const { presentationId } = session;
   const event = await lastEvent(connection, presentationId, words, terminal);
-  return tellResult(connection, { presentationId, event }, words, terminal);
+  return tellResult({ keys, presentationId, event }, words, terminal);
 }
 
 /** No wallet could answer: its credentials of this template have no such attribute. */
@@ -112,13 +120,11 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 async function tellResult(
-  { service }: Connection,
-  { presentationId, event }: { readonly presentationId: string; readonly event: SessionEvent },
+  { keys, presentationId, event }: ResultExpectation & { readonly event: SessionEvent },
   { json }: PartyWords,
   terminal: Terminal,
 ): Promise<'verified' | 'notVerified'> {
   const { signed_result: text = '', timestamp = '', result_signature: signature = '' } = event;
-  const keys = await service.getResultKeys();
   const signed = { text, timestamp, signature };
   const result = await openSignedResult(signed, { keys, presentationId });
   const { errors = [], status } = event;

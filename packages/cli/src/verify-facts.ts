@@ -12,6 +12,7 @@ import {
   factsForm,
   type SignedFacts,
 } from '@symbolon/sdk/facts/collected-facts';
+import { type FactsSource, ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
 import { signFacts } from '@symbolon/sdk/facts/sign-facts';
 import { fetchOfflineFacts } from '@symbolon/sdk/verifier-flows';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -111,10 +112,10 @@ export async function fetchFacts(
   // Before anything is fetched: whoever cannot sign is told at once.
   const signer = words.unsigned ? undefined : await connection.signer();
   const now = Date.now();
-  const basis = await basisOf(connection, terminal);
+  const { source, basis } = await toldBy(connection, now, terminal);
   const fetched: CollectedFacts[] = [];
   for (const [issuer, vcIds] of wanted)
-    fetched.push(await fetchOfflineFacts(connection.service, { issuer, vcIds: [...vcIds], basis, now }));
+    fetched.push(await fetchOfflineFacts(source, { issuer, vcIds: [...vcIds], basis, now }));
   const collected: CollectedFacts = {
     form: factsForm,
     fetchedAt: instantTextOfUnixMs(now),
@@ -161,22 +162,35 @@ export const basisText = ({ service, node, ledgerSeq, blockHash }: FactsBasis): 
     .map(printable)
     .join(', ');
 
-/** The newest block before anything is asked for, so that the facts are no older than it. */
-async function basisOf(
-  { serviceUrl, ledger, ledgerUrl }: Connection,
+interface Told {
+  readonly source: FactsSource;
+  readonly basis: FactsBasis;
+}
+
+/**
+ * Who tells the facts: the node, where the profile knows the registry, so that no service is believed; else the service.
+ * The newest block is read before anything is asked for, so that the facts are no older than it.
+ */
+async function toldBy(
+  { service, serviceUrl, ledger, ledgerUrl, pins }: Connection,
+  now: number,
   { remark }: Terminal,
-): Promise<FactsBasis> {
-  const service = originOf(serviceUrl);
-  try {
+): Promise<Told> {
+  const { credentialRegistry } = pins;
+  const head = async () => {
     const header = (await ledger.getLedger({})).result?.header;
-    if (header)
-      return { service, node: originOf(ledgerUrl), ledgerSeq: String(header.seq), blockHash: header.hash };
-  } catch (error) {
+    return header && { node: originOf(ledgerUrl), ledgerSeq: String(header.seq), blockHash: header.hash };
+  };
+  if (credentialRegistry !== undefined) {
+    const source = ledgerFactsSource({ ledger, pins: { ...pins, credentialRegistry }, now });
+    return { source, basis: { node: originOf(ledgerUrl), ...(await head()) } };
+  }
+  const seen = await head().catch((error: unknown) => {
     // The facts are the service's; a node only says how new they are.
     if (!(error instanceof SdkError || error instanceof LedgerError)) throw error;
-  }
-  remark('The node gives no answer, so the facts do not say on which block they rest.');
-  return { service };
+    remark('The node gives no answer, so the facts do not say on which block they rest.');
+  });
+  return { source: service, basis: { service: originOf(serviceUrl), ...seen } };
 }
 
 /** Without a name or password that may stand in an address. */

@@ -116,7 +116,7 @@ describe('facts of a verifier without a service', () => {
   });
 
   test('what a file with facts says about itself is no condition', async () => {
-    const file = { form: 'symbolon-verification-facts-1', fetchedAt: '2026-01-01T00:00:00Z', service: 'x' };
+    const file = { form: factsForm, fetchedAt: '1970-01-01T00:00:00Z', basis: { service: 'x' } };
     const isMalformed = (error: unknown) => error instanceof Fault && error.code === 'presentationMalformed';
     await assert.rejects(check(file), isMalformed);
   });

@@ -54,6 +54,7 @@ export type {
   FactsTaken,
   SignedFacts,
 } from './facts/collected-facts.ts';
+export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './facts/ledger-source.ts';
 export { signFacts } from './facts/sign-facts.ts';
 export {
   type ApplicationOrder,
@@ -138,6 +139,7 @@ export { type SealedTransportOptions, type SealTarget, sealedTransport } from '.
 export { ServiceError } from './service-error.ts';
 export { httpServiceTransport, type ServiceTransport } from './service-transport.ts';
 export {
+  newResultKeys,
   type OpenedResult,
   openSignedResult,
   type ResultExpectation,

@@ -24,6 +24,18 @@ export interface ResultKeys {
   readonly keys: readonly { readonly kid: string; readonly [member: string]: unknown }[];
 }
 
+/**
+ * Names of keys that a service shows and that are not among those remembered of it, or are others under the same name.
+ * Whoever relies on results remembers the keys at first use, and takes new ones when a person has said so.
+ */
+export const newResultKeys = (known: ResultKeys, shown: ResultKeys): readonly string[] =>
+  shown.keys.filter((key) => !known.keys.some((one) => isSameKey(one, key))).map(({ kid }) => String(kid));
+
+type ResultKey = ResultKeys['keys'][number];
+
+const isSameKey = (left: ResultKey, right: ResultKey): boolean =>
+  (['kid', 'kty', 'crv', 'x'] as const).every((name) => left[name] === right[name]);
+
 export interface OpenedResult {
   readonly presentationId: string;
   readonly verified: boolean;

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/js
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { type CollectedFacts, type FactsBasis, factsForm } from './facts/collected-facts.ts';
+import type { FactsSource } from './facts/ledger-source.ts';
 import { documentOf, keysWithTimes } from './issuer-key-times.ts';
 import type { KnownIssuerKey, KnownStatus } from './offline-verification.ts';
 import type { CallOptions } from './service-call.ts';
@@ -110,10 +111,10 @@ export interface FactsOrder {
 
 /**
  * The issuer's keys, present ones and those of when its credentials were recorded, and present statuses of these, as
- * this service tells them. `signFacts` puts a name to them, for verifiers other than the one that fetched them.
+ * this service tells them, or a node (`ledgerFactsSource`). `signFacts` puts a name to them, for verifiers other than the one that fetched them.
  */
 export async function fetchOfflineFacts(
-  client: Pick<VerifierClient, 'resolveDid' | 'getCredentialStatus'>,
+  client: FactsSource,
   { issuer, vcIds, basis = {}, now = Date.now() }: FactsOrder,
 ): Promise<CollectedFacts> {
   const present = await client.resolveDid({ did: issuer });

@@ -16,6 +16,7 @@ import type { StatusFact } from '@symbolon/core/credential/presentation-facts';
 import { Fault } from '@symbolon/core/faults';
 import * as z from 'zod';
 import { isJsonObject, parseJson } from './json.ts';
+import type { CredentialStatusWord, RecordReply } from './verifier-replies.ts';
 
 /** A version of a template as the ledger has it. */
 export interface RegisteredTemplate {
@@ -126,6 +127,33 @@ export function statusFactOf(credential: string, entry: RegistryEntry | undefine
     },
   };
 }
+
+/** An entry with the registered template that it names, as `getCredentialStatus` tells it. */
+export const recordReplyOf = (entry: RegistryEntry, template: RecordedTemplate | undefined): RecordReply => ({
+  registry: entry.registry,
+  issuedAt: instantTextOfUnixMs(recordedAtMs(entry)),
+  ledgerSeq: String(entry.changedInLedgerSeq),
+  validFrom: entry.validFrom,
+  validUntil: entry.validUntil,
+  commitment: entry.commitment ?? null,
+  template: template
+    ? {
+        ...template,
+        attributes: template.attributes.map(({ key, type, format }) => ({ key, type, format })),
+      }
+    : null,
+});
+
+/** The words of replies. */
+export const statusWords: Readonly<Record<RegistryEntry['status'], CredentialStatusWord>> = {
+  active: 'Active',
+  suspended: 'Suspended',
+  revoked: 'Revoked',
+};
+
+/** When the status was set. */
+export const changedAtOf = ({ changedAtMicros }: RegistryEntry): string =>
+  new Date(msOf(changedAtMicros)).toISOString();
 
 const typesByCode = new Map<number, AttributeType>(
   Object.entries(attributeTypeCodes).map(([name, code]) => [code, name as AttributeType]),

@@ -118,8 +118,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** A file for its owner alone that is on disk when this resolves; under its name only when it is whole. */
-export async function writeWhole(file: string, content: string): Promise<void> {
-  const unfinished = `${file}.new`;
+export async function writeWhole(file: string, content: string, unfinished = `${file}.new`): Promise<void> {
   const handle = await open(unfinished, 'wx', 0o600);
   try {
     await handle.writeFile(content);

@@ -5,7 +5,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { nextCredentialStatus } from '@symbolon/core/credential/application-states';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
@@ -16,7 +15,7 @@ import type {
   StatusRequest,
 } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
-import type { RegistryEntry } from '@symbolon/wire/registry-records';
+import { changedAtOf, type RegistryEntry, recordReplyOf, statusWords } from '@symbolon/wire/registry-records';
 import type { Call, Caller } from '@symbolon/wire/service-route';
 import type { RecordReply } from '@symbolon/wire/verifier-replies';
 import type { AuditAction } from '../audit/audit-entry.ts';
@@ -80,12 +79,6 @@ export const statusBlobs = {
   reinstate: statusBlobsOf('reinstate'),
 } as const;
 
-const statusWords: Readonly<Record<RegistryEntry['status'], CredentialStatusWord>> = {
-  active: 'Active',
-  suspended: 'Suspended',
-  revoked: 'Revoked',
-};
-
 const actions: Readonly<Record<StatusChangeKind, { action: AuditAction; status: CredentialStatusWord }>> = {
   revoke: { action: 'credential.revoke', status: 'Revoked' },
   suspend: { action: 'credential.suspend', status: 'Suspended' },
@@ -123,7 +116,7 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
         vcId: question.vcId,
         issuer,
         status: statusWords[entry.status],
-        changedAt: timeOf(entry),
+        changedAt: changedAtOf(entry),
         txHash: change?.txHash ?? stored?.anchorTx ?? null,
         record: await recordOf(parts, entry),
       };
@@ -132,7 +125,7 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
     async getRevocationStatus(question) {
       const { entry } = await askLedger(parts, question);
       const isRevoked = entry.status === 'revoked';
-      return { isRevoked, revokedAt: isRevoked ? timeOf(entry) : null };
+      return { isRevoked, revokedAt: isRevoked ? changedAtOf(entry) : null };
     },
   };
 }
@@ -140,27 +133,8 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
 /** Everything that a verifier without a network compares a presentation with. */
 async function recordOf(parts: ServiceParts, entry: RegistryEntry): Promise<RecordReply> {
   const named = { id: entry.template, version: entry.templateVersion };
-  const template = await findRecordedTemplate(parts, named);
-  return {
-    registry: entry.registry,
-    issuedAt: textOf(entry.issuedAtMicros),
-    ledgerSeq: String(entry.changedInLedgerSeq),
-    validFrom: entry.validFrom,
-    validUntil: entry.validUntil,
-    commitment: entry.commitment ?? null,
-    template: template
-      ? {
-          ...template,
-          attributes: template.attributes.map(({ key, type, format }) => ({ key, type, format })),
-        }
-      : null,
-  };
+  return recordReplyOf(entry, await findRecordedTemplate(parts, named));
 }
-
-const textOf = (micros: bigint): string => instantTextOfUnixMs(Number(micros / 1_000n));
-
-const timeOf = ({ changedAtMicros }: RegistryEntry): string =>
-  new Date(Number(changedAtMicros / 1_000n)).toISOString();
 
 interface ChangeOrder extends StatusChangeRequest {
   readonly caller: Caller;

@@ -51,7 +51,7 @@ export async function findEntry(
 
 /** The registered version that an entry names. */
 export async function findTemplate(
-  { ledger, pins }: LedgerSource,
+  { ledger, pins }: Pick<LedgerSource, 'ledger' | 'pins'>,
   { registry, template: id, templateVersion: version }: RegistryEntry,
 ): Promise<RecordedTemplate | undefined> {
   const templates = pins?.templateRegistry ?? (await templateRegistryOf(ledger, registry));

@@ -1,0 +1,74 @@
+/**
+ * Facts by a node's word instead of a service's: DID documents folded from their logs, statuses from the entries of a
+ * registry that the collector knows. It answers what `fetchOfflineFacts` asks, so the facts are of the same form.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { unixMsOf } from '@symbolon/core/credential/calendar';
+import { addressOfDid, parseLedgerDid } from '@symbolon/core/did';
+import { resolveSubject } from '@symbolon/core/did-document';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import type { JsonObject } from '@symbolon/wire/json';
+import { changedAtOf, recordReplyOf, statusWords } from '@symbolon/wire/registry-records';
+import { type RecordedEntry, readDidHistory } from '../did-history.ts';
+import { SdkError } from '../errors.ts';
+import type { LedgerClient } from '../ledger-client.ts';
+import { findTemplate } from '../orders/ledger-record.ts';
+import type { Pins } from '../orders/pins.ts';
+import { readEntry } from '../registries.ts';
+import type { VerifierClient } from '../verifier-client.ts';
+
+export interface LedgerSourceOrder {
+  readonly ledger: LedgerClient;
+  /** With the registry of credentials: which one counts is not a node's to say. */
+  readonly pins: Pins & { readonly credentialRegistry: string };
+  /** Milliseconds since 1970; this machine's clock, if left out. */
+  readonly now?: number;
+  readonly profile?: NetworkProfile;
+}
+
+export type FactsSource = Pick<VerifierClient, 'resolveDid' | 'getCredentialStatus'>;
+
+export function ledgerFactsSource(order: LedgerSourceOrder): FactsSource {
+  const { ledger, pins, now = Date.now(), profile = zetrixProfile } = order;
+  const keys = createKeyFormat(profile, sha256);
+  const entries = new Map<string, RecordedEntry>();
+  const nowSeconds = Math.floor(now / 1_000);
+  return {
+    async resolveDid({ did, versionTime }) {
+      const publicKey = parseLedgerDid(did, profile);
+      if (!publicKey) throw unknown('the issuer', 'Facts are collected of issuers of this network.');
+      const { entries: records } = await readDidHistory(ledger, keys.addressOf(publicKey), entries);
+      const at = versionTime === undefined ? undefined : unixMsOf(versionTime);
+      // The chain's number is of no account for keys.
+      const subject = { did, publicKey, chainId: 0n, records };
+      const choice = { nowSeconds, ...(at !== undefined && { versionTime: at / 1_000 }) };
+      const found = resolveSubject(subject, choice, keys);
+      const { document: didDocument, metadata: didDocumentMetadata } = found ?? {};
+      return { didDocument, didDocumentMetadata } as unknown as JsonObject;
+    },
+    async getCredentialStatus({ vcId, issuer = '' }) {
+      const address = addressOfDid(issuer, keys);
+      const asked = { issuer: address ?? '', credential: vcId };
+      const entry =
+        address === undefined ? undefined : await readEntry(ledger, pins.credentialRegistry, asked);
+      if (!entry)
+        throw unknown(
+          'the credential',
+          'Its registry, if it is genuine, is another one than the pinned one.',
+        );
+      const template = await findTemplate({ ledger, pins }, entry);
+      return {
+        vcId,
+        issuer,
+        status: statusWords[entry.status],
+        changedAt: changedAtOf(entry),
+        txHash: null,
+        record: recordReplyOf(entry, template),
+      };
+    },
+  };
+}
+
+const unknown = (what: string, hint: string): SdkError =>
+  new SdkError('unexpectedReply', `the ledger does not know ${what}`, { hint });
