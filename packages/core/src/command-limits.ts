@@ -19,7 +19,8 @@ export const backupLimits = {
   statementMs: 3_600_000,
   manifestBytesMax: 64 * 1024 * 1024,
   filesMax: 500_000,
-  settingsBytesMax: 256 * 1024,
+  /** Settings, or the beginning of a chain: read at once. */
+  settingsBytesMax: 1024 * 1024,
   /** More than a node or a service can be told. */
   settingsMax: 200,
   secretsBytesMax: 4 * 1024 * 1024,

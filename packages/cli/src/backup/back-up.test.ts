@@ -5,13 +5,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { forge, passphrase, serviceFolder, terminal } from './backup-fixture.ts';
+import { forge, passphrase, serviceFolder, stranger, terminal } from './backup-fixture.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 test('what comes into the folder while the passphrase is typed is neither taken nor removed', async (context) => {
@@ -64,4 +65,20 @@ test('a file that the manifest does not know is found, also behind a link', asyn
     }
   }
   assert.deepEqual(readFileSync(elsewhere, 'utf8'), 'x');
+});
+
+test('without the master key a backup is signed by whoever says so, and no key is made', async (context) => {
+  const { place, out, data, backUp, restore } = await serviceFolder(context);
+  const key = path.join(data, 'master.key');
+  renameSync(key, path.join(place, 'master.key'));
+  await assert.rejects(backUp(), /cannot be signed[\s\S]*There is no master key in[\s\S]*--key/);
+  writeFileSync(key, 'ab'.repeat(16) + 'cd'.repeat(16), { mode: 0o600 });
+  await assert.rejects(backUp(), /cannot be signed[\s\S]*needs master key[\s\S]*--key/);
+  rmSync(key);
+  const { maker, secrets } = await backUp(undefined, stranger);
+  assert.equal(maker?.as, 'operator');
+  assert.deepEqual(secrets.elsewhere, ['the master key: not in the folder of the service']);
+  assert.equal(existsSync(key), false);
+  await verifyBackup(out, { terminal, madeBy: `did:zid:${maker?.publicKey}` });
+  await restore();
 });

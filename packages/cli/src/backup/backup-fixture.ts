@@ -39,13 +39,15 @@ export async function serviceFolder(context: TestContext, settings: object = { p
   const { address } = records.registrarSigner;
   await records.close();
   const out = path.join(place, 'backup');
-  const backUp = (ask?: () => Promise<string>) =>
-    makeBackup({ data, out, version: '0.1.0', terminal, env: {}, ...(ask && { passphrase: ask }) });
+  const backUp = (ask?: () => Promise<string>, signer?: () => Promise<BackupSigner>) => {
+    const order = { data, out, version: '0.1.0', terminal, env: {} };
+    return makeBackup({ ...order, ...(ask && { passphrase: ask }), ...(signer && { signer }) });
+  };
   const restore = (to = path.join(place, 'restored'), more: Partial<RestoreOrder> = {}) => {
     const order = { from: out, data: to, terminal, env: {}, passphrase, isConfirmed: true };
     return restoreBackup({ ...order, ...(more.madeBy === undefined && { anyMaker: true }), ...more });
   };
-  return { place, out, address, backUp, restore };
+  return { place, data, out, address, backUp, restore };
 }
 
 /** Puts another file into a backup, with a manifest that fits it, signed by a stranger. */

@@ -59,7 +59,7 @@ const roleWords: Readonly<Record<MakerRole, string>> = {
 };
 
 export const makerWords = (maker: Maker | undefined): string =>
-  maker === undefined ? 'nobody has signed it' : `${addressOf(maker)}  (${roleWords[maker.as]})`;
+  maker === undefined ? 'unknown: nobody has signed it' : `${addressOf(maker)}  (${roleWords[maker.as]})`;
 
 /** Throws unless the backup was made by whoever is expected. */
 export function assertMadeBy(folder: string, maker: Maker | undefined, expected: string): void {

@@ -143,6 +143,9 @@ test('paths that lead out of the backup, and files named twice, are refused', as
     await write(folder, { ...manifest, files: [{ ...entry, path: place }] });
     await assert.rejects(readManifest(folder), damaged, place);
   }
+  const genesis = { ...entry, path: 'ledger/genesis.json', bytes: 2 ** 40 };
+  await write(folder, { ...manifest, files: [genesis] });
+  await assert.rejects(readManifest(folder), /ledger\/genesis\.json is too large/);
   await write(folder, { ...manifest, files: [entry, entry] });
   await assert.rejects(readManifest(folder), /names a file twice/);
   const elsewhere = path.join(folder, 'elsewhere.json');

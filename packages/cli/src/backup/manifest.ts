@@ -169,6 +169,10 @@ function contradictionOf({ kind, files, secrets, ...manifest }: BackupManifest):
   const foreign = [...paths].find(
     (one) => one !== secretsName && !parts.includes(one.split('/')[0] as string),
   );
+  const large = files.find(
+    (file) => file.path.endsWith('.json') && file.bytes > backupLimits.settingsBytesMax,
+  );
+  if (large) return `${large.path} is too large`;
   if (foreign !== undefined) return `${foreign} is no file of a ${kind}`;
   if (paths.has(secretsName) !== secrets.isIncluded) return `${secretsName} is not where it is said to be`;
   return undefined;

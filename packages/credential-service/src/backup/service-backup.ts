@@ -95,8 +95,12 @@ export async function readServiceSecrets(
       ...(!isInSettings && { masterKeyElsewhere: 'in the environment of the service' }),
     };
   const file = path.resolve(folder, masterKey.file);
-  const { size } = await stat(file);
-  if (size > backupLimits.secretFileBytesMax)
+  const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!facts) return { settings, settingNames, masterKeyElsewhere: 'not in the folder of the service' };
+  if (facts.size > backupLimits.secretFileBytesMax)
     throw new ServiceFolderError(`${file} is not a master key file.`);
   return { masterKey: await readFile(file, 'utf8'), settings, settingNames };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceConfigSchema } from '../service-config.ts';
-import { joinSettings, splitSettings } from './service-settings.ts';
+import { joinSettings, misplacedSettings, settingNames, splitSettings } from './service-settings.ts';
 
 const hsm = { module: '/usr/lib/module.so', tokenLabel: 'token', pin: 'secret-pin' };
 const settings = {
@@ -40,4 +40,16 @@ test('what is not a setting or has an odd form comes along nowhere', () => {
   const odd = { unknown: 'secret', masterKey: 'secret', custody: ['secret'], port: 1 };
   assert.deepEqual(splitSettings(odd).open, { port: 1 });
   assert.deepEqual(splitSettings({}), { open: {}, secret: {}, secretNames: [] });
+});
+
+test('secrets and places that lie open are found, whatever they are', () => {
+  const { open, secretNames } = splitSettings(settings);
+  assert.deepEqual(misplacedSettings(open), []);
+  assert.deepEqual(misplacedSettings(settings).toSorted(), [...secretNames, 'masterKey.file'].toSorted());
+  for (const database of ['sqlite:/var/lib/other.db', 'postgres://host/name'])
+    assert.deepEqual(misplacedSettings({ database }), ['database']);
+  assert.deepEqual(settingNames({ port: 1, unknown: 2, masterKey: { value: 'x' } }), [
+    'port',
+    'masterKey.value',
+  ]);
 });
