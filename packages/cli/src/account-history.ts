@@ -4,6 +4,7 @@
  */
 import { addressesOf } from '@symbolon/ledger-node/socket/subscription';
 import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
+import { readPages } from '@symbolon/sdk/orders/pages';
 import type { ExecutedTransaction } from '@symbolon/sdk/receipts';
 import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transaction-sentence';
 import { type AccountNames, readAccountNames } from './account-names.ts';
@@ -28,6 +29,8 @@ interface Entry {
 
 /** What one request may ask for. */
 const pageSize = 1_000;
+/** A block has so many at most, those that contracts triggered included. */
+const blockPagesMax = 100;
 
 export async function showHistory(word: string, words: HistoryWords, terminal: Terminal): Promise<void> {
   const { ledger } = await connect(words, terminal);
@@ -78,16 +81,24 @@ async function search(client: LedgerClient, address: string, { limit, blocks, na
 }
 
 /** All executed transactions of a block, in their order. */
-async function recordsOf(client: LedgerClient, block: bigint): Promise<ExecutedTransaction[]> {
+export async function recordsOf(
+  client: Pick<LedgerClient, 'getTransactionHistory'>,
+  block: bigint,
+): Promise<ExecutedTransaction[]> {
   const records: ExecutedTransaction[] = [];
-  for (;;) {
-    const page = await unlessNotFound(
-      client.getTransactionHistory({ ledger_seq: block, start: records.length, limit: pageSize }),
-    );
-    const found = page?.result?.transactions ?? [];
-    records.push(...found);
-    if (found.length === 0 || records.length >= (page?.result?.total_count ?? 0)) return records;
-  }
+  const pages = readPages({
+    ask: async () => {
+      const order = { ledger_seq: block, start: records.length, limit: pageSize };
+      const { transactions = [], total_count: total = 0 } =
+        (await unlessNotFound(client.getTransactionHistory(order)))?.result ?? {};
+      records.push(...transactions);
+      return transactions.length === 0 || records.length >= total;
+    },
+    next: (isLast) => (isLast ? undefined : String(records.length)),
+    pagesMax: blockPagesMax,
+  });
+  for await (const _page of pages);
+  return records;
 }
 
 const entryOf = (record: ExecutedTransaction, sentence: string): Entry => ({

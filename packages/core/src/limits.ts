@@ -168,6 +168,9 @@ export const clientLimits = {
   /** The longest event of a stream, and how many wait for a slow reader. */
   eventBytesMax: 1024 * 1024,
   eventsWaitingMax: 1_000,
+  /** A list that goes on for longer than this, or a stream that brings more events, is made up. */
+  pagesMax: 1_000,
+  streamEventsMax: 10_000,
   /** A stream that is silent for so long is broken: servers send a sign of life more often. */
   streamSilenceMs: 60_000,
   /** How often in a row a broken stream is opened again before its reader is told, and how long is waited between. */

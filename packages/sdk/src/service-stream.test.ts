@@ -53,6 +53,13 @@ describe('a stream of a route', () => {
     assert.deepEqual(await statesOf([{ texts }]), ['CREATED', 'VERIFIED']);
   });
 
+  it('ends where there is no end', async () => {
+    const texts = Array.from({ length: 20_000 }, (_, index) =>
+      event(index % 2 === 0 ? 'CREATED' : 'FETCHED'),
+    );
+    await assert.rejects(statesOf([{ texts }]), /does not end/);
+  });
+
   it('is opened again where it broke or ended early, and tells nothing twice', async () => {
     const { client, asked } = scripted([
       { texts: [event('CREATED')], breaks: true },

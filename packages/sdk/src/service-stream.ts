@@ -30,7 +30,7 @@ export async function* streamRoute(
   }
   const { name, route, signal } = order;
   const request = requestOf({ ...order, headers: { ...order.headers, accept: 'text/event-stream' } });
-  const place: Place = { failures: 0, delayMs: limits.reopenDelayMs };
+  const place: Place = { failures: 0, events: 0, delayMs: limits.reopenDelayMs };
   for (;;) {
     signal?.throwIfAborted();
     try {
@@ -39,6 +39,8 @@ export async function* streamRoute(
         // Opened again, a stream begins with what is, which may have been told already.
         if (event.data === place.lastData) continue;
         place.lastData = event.data;
+        place.events += 1;
+        if (place.events > limits.streamEventsMax) throw endless(name);
         yield eventValue(event, order);
         if (event.name === route.lastEvent) return;
       }
@@ -55,6 +57,7 @@ export async function* streamRoute(
 /** Where a stream is, over all of its connections. */
 interface Place {
   failures: number;
+  events: number;
   delayMs: number;
   lastId?: string;
   lastData?: string;
@@ -112,6 +115,11 @@ function eventValue({ data }: ServerSentEvent, { name, route }: RouteCall): Json
   if (value !== undefined && route.reply.safeParse(value).success) return value;
   throw unexpectedServiceReply(name);
 }
+
+const endless = (name: string): SdkError =>
+  new SdkError('unexpectedReply', `the stream of ${name} does not end`, {
+    hint: 'No stream has so many events. Do not trust what this server told.',
+  });
 
 const endedEarly = (name: string): SdkError =>
   new SdkError('unreachable', `the stream of ${name} ends before its last event, again and again`, {

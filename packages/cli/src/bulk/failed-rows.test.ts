@@ -24,6 +24,20 @@ test('failed rows are for their owner alone, and no cell is a formula', async (c
   assert.match(text, /^line,column,reason\n2,'=1\+1,"is ""wrong"""\n/);
 });
 
+test('what a service says of a row is no formula and no line of its own', async (context) => {
+  const file = tempFile(context);
+  const failed = await openFailedRows(file);
+  const reasons = [' =cmd()', '\uff1dcmd()', '\uff20SUM(1)', 'no\n=cmd()', 'no\r\n9,x,y', '\u202e=1'];
+  for (const reason of reasons) failed.add({ line: 2, reason });
+  await failed.finish();
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  assert.equal(lines.length, reasons.length + 1);
+  for (const line of lines.slice(1)) {
+    assert.match(line, /^2,,/);
+    assert.doesNotMatch(line, /,"?\s*[=+\-@\uff1d\uff20]|[\r\u202e]/);
+  }
+});
+
 test('without failed rows there is no file, and a link that was put there is not followed', async (context) => {
   const file = tempFile(context);
   assert.equal(await (await openFailedRows(file)).finish(), undefined);

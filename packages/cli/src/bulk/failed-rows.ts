@@ -2,8 +2,10 @@
  * What became of rows that were not issued: a file beside the table with line, column and reason, and a bounded list
  * for the answer. Never a value: the file may be passed on to whoever keeps the table.
  */
+
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { bulkLimits } from '@symbolon/core/limits';
+import { printable } from '../terminal.ts';
 import type { RowProblem } from './row-check.ts';
 
 export interface FailedRows {
@@ -59,10 +61,10 @@ export async function openFailedRows(file: string): Promise<FailedRows> {
   };
 }
 
-/** Quoted where CSV wants it. A name of a column that a spreadsheet would take for a formula is kept from being one. */
+/** Quoted where CSV wants it. What a spreadsheet would take for a formula is kept from being one, whoever wrote it. */
 function cell(value: string | number): string {
-  const text = String(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const text = printable(String(value));
+  const harmless = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

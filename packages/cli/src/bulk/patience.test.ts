@@ -43,6 +43,12 @@ describe('patience', () => {
     assert.deepEqual(pauses, [7_000, 500, 1_000, 1_000]);
   });
 
+  test('waits no longer than it is patient, whatever it is told', async () => {
+    const { patiently, pauses } = patience();
+    await patiently(failing(refusal('tooManyRequests', 429, 1e9)).call);
+    assert.deepEqual(pauses, [bulkLimits.patienceMs]);
+  });
+
   test('makes all wait when one is told to, but not for a request of its own', async () => {
     const { patiently, pauses } = patience();
     await patiently(failing(refusal('requestInProgress', 409, 1)).call);

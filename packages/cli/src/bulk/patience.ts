@@ -49,7 +49,8 @@ export function createPatience(options: PatienceOptions = {}): Patient {
         if (failures >= bulkLimits.attemptsMax || nowMs() > giveUpAt) throw error;
         const told = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
         const grown = Math.min(bulkLimits.pauseMs * 2 ** Math.max(0, failures - 1), bulkLimits.pauseMsMax);
-        const pause = told === undefined ? grown : told * 1_000;
+        // Whoever is told to wait for ever asks once more, and then gives up.
+        const pause = told === undefined ? grown : Math.min(told * 1_000, bulkLimits.patienceMs);
         // One request that is under way elsewhere keeps nobody else waiting.
         if (codeOf(error) === 'requestInProgress') await wait(pause);
         else resumeAt = Math.max(resumeAt, nowMs() + pause);

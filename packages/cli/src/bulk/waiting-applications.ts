@@ -4,6 +4,7 @@
  */
 import { bulkLimits, credentialRequestLimits } from '@symbolon/core/limits';
 import type { CredentialClient } from '@symbolon/sdk/credential-client';
+import { readPages } from '@symbolon/sdk/orders/pages';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Patient } from './patience.ts';
 
@@ -16,22 +17,19 @@ export async function listWaiting(
 ): Promise<WaitingApplications> {
   const waiting = new Map<string, string>();
   const limit = String(credentialRequestLimits.pageItemsMax);
-  let cursor: string | undefined;
-  do {
-    const question = {
-      templateId,
-      status: 'Pending' as const,
-      limit,
-      ...(cursor !== undefined && { cursor }),
-    };
-    const page = await patiently(() => client.listApplications(question));
-    for (const { holder, vcId } of page.applications) waiting.set(holder, vcId);
+  const question = { templateId, status: 'Pending' as const, limit };
+  const pages = readPages({
+    ask: (cursor) =>
+      patiently(() => client.listApplications({ ...question, ...(cursor !== undefined && { cursor }) })),
+    next: ({ nextCursor }) => nextCursor,
+  });
+  for await (const { applications } of pages) {
+    for (const { holder, vcId } of applications) waiting.set(holder, vcId);
     if (waiting.size > bulkLimits.waitingApplicationsMax)
       throw new CommandFailure(
         `More than ${bulkLimits.waitingApplicationsMax} applications wait for this template.\nName each row's application in a column applicationId instead of its holder.`,
         exitCodes.usage,
       );
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  }
   return waiting;
 }
