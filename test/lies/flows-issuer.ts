@@ -13,6 +13,7 @@ import {
   applyForCredential,
   didOfSigner,
   issueCredential,
+  type Pins,
   registerTemplate,
   reinstateCredential,
   revokeCredential,
@@ -28,6 +29,13 @@ import type { LiesWorld } from './lies-world.ts';
 import { documentSays } from './statements.ts';
 
 const validUntil = '2099-12-31T23:59:59Z';
+
+/** What a profile knows of the network. */
+const pinsOf = ({ registries }: LiesWorld): Pins => ({
+  chainId: 0n,
+  templateRegistry: registries.templates,
+  credentialRegistry: registries.credentials,
+});
 
 /** One call of a registry, from the issuer's account, that pays nothing. */
 const registryCall = (source: Signer, registry: string, input: JsonObject): OrderedStatement => ({
@@ -53,6 +61,7 @@ function templateFlow(world: LiesWorld, name: string, ordered: TemplateCase): Fl
       const order = { templateName, credentialFormat: [...attributes], version: '1.0.0', ...more };
       const reply = await registerTemplate(service(issuer.apiKey), {
         signer: watched(issuer.signer),
+        pins: pinsOf(world),
         ...order,
       });
       return { templateId: reply.templateId };
@@ -158,12 +167,18 @@ const vaultIssuer = ({ service, fewTemplate, fewTemplateName }: LiesWorld): Issu
 });
 const ownIssuer = ({ ownKeys }: LiesWorld): Issuing => ({ ...ownKeys, templateName: 'Own proof of name' });
 
+const chosenTemplate = ({ templateId, templateName }: Issuing) => ({
+  templateId,
+  templateVersion: '1.0.0',
+  template: { templateName, version: '1.0.0', credentialFormat: [...fewAttributes] },
+});
+
 async function issueFlow(world: LiesWorld, name: string, isOwnKey: boolean): Promise<Flow> {
   const issuer = isOwnKey ? ownIssuer(world) : vaultIssuer(world);
   const holder = world.holder.signer;
   const another = await signerFromSeed(person('another applicant').seed);
   const issue =
-    (vcId: string) =>
+    (vcId: string, holderDid: string, attributes: typeof fewValues) =>
     async ({ service, watched, watchedBbs }: RunParts): Promise<JsonValue> => {
       const { publicKeyMultibase, sign } = world.ownKeys.bbsKey;
       const { vcObject } = await issueCredential(service(issuer.apiKey), {
@@ -172,21 +187,23 @@ async function issueFlow(world: LiesWorld, name: string, isOwnKey: boolean): Pro
           ? { publicKeyMultibase, sign: watchedBbs(sign) }
           : { publicKeyMultibase: world.service.issuer.bbsPublicKey },
         vcId,
+        holder: holderDid,
+        attributes,
+        ...chosenTemplate(issuer),
+        pins: pinsOf(world),
         expiredDate: validUntil,
       });
       return documentSays(vcObject);
     };
   const vcId = await applied(world, issuer.templateId, holder);
-  const otherId = await applied(world, issuer.templateId, another, {
-    fullName: 'Eve',
-    birthDate: '2001-01-01',
-  });
+  const otherValues = { fullName: 'Eve', birthDate: '2001-01-01' };
+  const otherId = await applied(world, issuer.templateId, another, otherValues);
   const statement = issuedStatement(world, issuer, vcId, world.holder.did);
   return {
     name,
     ordered: isOwnKey ? [statement, bbsOf(statement)] : [statement],
-    run: issue(vcId),
-    other: issue(otherId),
+    run: issue(vcId, world.holder.did, fewValues),
+    other: issue(otherId, didOfSigner(another), otherValues),
   };
 }
 
@@ -215,6 +232,8 @@ async function rowFlow(world: LiesWorld, name: string, mode: 'keys' | 'applicati
         issuer: issuer.did,
         bbsKey: { publicKeyMultibase: world.service.issuer.bbsPublicKey },
         templateId,
+        template: chosenTemplate(issuer).template,
+        network: { pins: pinsOf(world) },
         journal,
         patiently: (call) => call(),
         mode,
@@ -265,7 +284,12 @@ async function statusFlow(
   const order =
     (vcId: string) =>
     async ({ service, watched }: RunParts): Promise<JsonValue> => {
-      const what = { signer: watched(issuer.signer), vcId, ...(remark !== undefined && { remark }) };
+      const what = {
+        signer: watched(issuer.signer),
+        vcId,
+        pins: pinsOf(world),
+        ...(remark !== undefined && { remark }),
+      };
       await changes[change](service(issuer.apiKey), what);
       return {};
     };

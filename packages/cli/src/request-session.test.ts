@@ -61,7 +61,7 @@ function profileIn(context: TestContext) {
   const remarks: string[] = [];
   const terminal: Terminal = {
     print: () => undefined,
-    remark: (text) => void remarks.push(text),
+    remark: (lines) => void remarks.push(...[lines].flat()),
     isWatched: false,
     hasColours: false,
   };
