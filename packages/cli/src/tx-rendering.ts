@@ -31,8 +31,10 @@ export const sentenceOf = (record: { readonly transaction?: unknown }, names: Ac
 /** Whoever reads what a transaction did is told where that is the node's word alone. */
 export function remarkOnContent(record: Parameters<typeof isShownAsHashed>[0], { remark }: Terminal): void {
   if (isShownAsHashed(record)) return;
-  remark(`WARNING: What the node shows is not what its hash stands for, or is in another encoding than usual.
-What the transaction did is the node's word: ask another node with --ledger <address>.`);
+  remark(
+    'WARNING: What the node shows is not what its hash stands for, or is in another encoding than usual.',
+  );
+  remark("What the transaction did is the node's word: ask another node with --ledger <address>.");
 }
 
 export function executedToJson({ record, names }: ExecutedFacts): JsonObject {
