@@ -143,10 +143,16 @@ function remembering(engine: ProofEngine): ProofEngine {
       known.set(key, answer);
       return answer;
     };
-  return Object.assign(Object.create(engine) as ProofEngine, {
+  return {
+    publicKeyOf: (secretKey) => engine.publicKeyOf(secretKey),
     sign: once('sign', (order: SignOrder) => engine.sign(order)),
     verifySignature: once('verify', (order: SignatureOrder) => engine.verifySignature(order)),
-  });
+    commit: (order) => engine.commit(order),
+    derive: (order) => engine.derive(order),
+    verifyProof: (order) => engine.verifyProof(order),
+    makeRangeParameters: () => engine.makeRangeParameters(),
+    close: () => engine.close(),
+  };
 }
 
 export const ledgerTransport = ({ service }: Pick<LiesWorld, 'service'>) => httpTransport(service.node.url);

@@ -10,7 +10,7 @@ import type { Random } from '../crash/seeded-random.ts';
 import { type Change, change } from './mutators.ts';
 import { makeInput } from './statements.ts';
 import type { Exchange, Lie, Tape } from './tape.ts';
-import { everyChangeOf } from './well-made-lies.ts';
+import { everyChangeOf, everyQuietChangeOf } from './well-made-lies.ts';
 
 export function liesAbout(tape: Tape, other: Tape | undefined, random: Random): Lie[] {
   const single = tape.flatMap((exchange, index) =>
@@ -87,7 +87,7 @@ function draftLies(tape: Tape, random: Random): Lie[] {
   return tape.flatMap(({ route, answer }, index) => {
     const { unsigned } = isJsonObject(answer) ? answer : {};
     if (route !== 'createCredential' || !isJsonObject(unsigned)) return [];
-    return everyChangeOf(unsigned, random).flatMap(({ name, about, value }) => {
+    return everyQuietChangeOf(unsigned, random).flatMap(({ name, about, value }) => {
       const { credential, proofOptions, salt } = isJsonObject(value) ? value : {};
       if (!isJsonObject(credential) || !isJsonObject(proofOptions) || typeof salt !== 'string') return [];
       const input = makeInput(credential, proofOptions, salt);

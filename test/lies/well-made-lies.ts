@@ -180,6 +180,10 @@ const quietKinds = (value: JsonValue, random: Random): readonly Change[] => [
   ...(typeof value === 'string' ? changesInside(value, random) : []),
 ];
 
+/** Lies about a value and what is inside it that leave its form as it is. */
+export const everyQuietChangeOf = (value: JsonValue, random: Random): Change[] =>
+  changesWithin(value, quietKinds, random);
+
 /** Every lie that is known about a value and what is inside it. */
 export const everyChangeOf = (value: JsonValue, random: Random): Change[] =>
   changesWithin(
