@@ -38,6 +38,13 @@ export interface Connection {
   readonly signer: () => Promise<Signer>;
 }
 
+/** What an order of the SDK takes from here. Where the network is known, its ledger is asked as well as its service. */
+export const networkOf = ({
+  pins,
+  ledger,
+}: Connection): Pick<Connection, 'pins'> & { ledger?: LedgerClient } =>
+  pins.credentialRegistry === undefined ? { pins } : { pins, ledger };
+
 /** API keys come from the profile or the environment: an argument would stand in every process list. */
 const apiKeyVariable = 'SYMBOLON_API_KEY';
 
