@@ -4,6 +4,7 @@
  * nowhere on its disk in clear.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
@@ -48,6 +49,42 @@ const look = async (vcId: string): Promise<JsonObject> =>
   ok(await getService(service.url, `/cred/v1/vc/applications/${vcId}`, world.issuer));
 const told = ({ status, body }: { status: number; body: JsonObject }): string =>
   `${status} ${body.code ?? 'ok'}`;
+
+describe('what an issuer need not believe', () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+  test('the draft comes with all that its signing input is made of', async () => {
+    const { steps, issuer } = world;
+    const vcId = await steps.apply(person('drafted'), templateId);
+    const created = await steps.create(issuer, vcId, templateId);
+    const { credential, proofOptions, salt } = created.unsigned as Record<string, JsonObject>;
+    assert.equal(credential.id, vcId);
+    const header = Buffer.from('{"alg":"EdDSA","b64":false,"crit":["b64"]}').toString('base64url');
+    const digests = [sha256(canonicalJson(proofOptions)), sha256(canonicalJson({ credential, salt }))];
+    const beginning = Buffer.concat([Buffer.from(`${header}.`), ...digests])
+      .toString('hex')
+      .toUpperCase();
+    assert.ok((created.ed25519Blob as string).startsWith(beginning));
+    assert.equal((created.ed25519Blob as string).length, beginning.length + 2 * 48);
+  });
+
+  test("an application comes with its holder's signature, in either form, until it is decided on", async () => {
+    const [timed, plain] = [person('timed'), person('plain')];
+    const vcId = await world.steps.apply(timed, templateId);
+    const { signed } = (await look(vcId)) as { signed: Record<string, string> };
+    assert.equal(signed.signData, signText(timed, signed.signedText));
+    assert.ok(signed.signedText.includes(`subject: sha256:${sha256(signed.content).toString('hex')}`));
+    assert.equal((JSON.parse(signed.content) as JsonObject).templateId, templateId);
+    const { metadata, ...body } = applyBody(plain, templateId);
+    // In the order of the interface, not the canonical one.
+    const content = JSON.stringify({ templateId, metadata });
+    const sent = { ...body, metadata, signData: signText(plain, content) };
+    const bare = ok(await postService(service.url, paths.apply, sent as JsonObject)).vcId as string;
+    assert.deepEqual((await look(bare)).signed, { content, signData: sent.signData });
+    await post('/cred/v1/vc/reject', { vcId: bare, reason: 'no' });
+    assert.equal((await look(bare)).signed, undefined);
+  });
+});
 
 describe('the states of an application', () => {
   test('Pending, Approved, Issued, Revoked', async () => {

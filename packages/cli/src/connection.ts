@@ -43,6 +43,13 @@ export interface Connection {
   readonly signer: () => Promise<Signer>;
 }
 
+/** What an order of the SDK takes from here. Where the network is known, its ledger is asked as well as its service. */
+export const networkOf = ({
+  pins,
+  ledger,
+}: Connection): Pick<Connection, 'pins'> & { ledger?: LedgerClient } =>
+  pins.credentialRegistry === undefined ? { pins } : { pins, ledger };
+
 export async function connect(
   words: ConnectionWords,
   { remark }: Terminal,

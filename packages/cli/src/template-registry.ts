@@ -3,7 +3,7 @@
  * key stays here; registered ones are found by id or name.
  */
 import { registerTemplate } from '@symbolon/sdk/issuer-flows';
-import type { Connection } from './connection.ts';
+import { type Connection, networkOf } from './connection.ts';
 import { readTemplate, type TemplateWords } from './template-input.ts';
 import { findTemplate } from './template-lookup.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
@@ -22,7 +22,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
   const { templateId, txHash } = await registerTemplate(connection.service, {
     signer,
     ...template,
-    pins: connection.pins,
+    ...networkOf(connection),
   });
   const { templateName: name, version } = template;
   const block = await blockOf(connection, txHash);

@@ -11,7 +11,7 @@ import {
 } from '@symbolon/sdk/issuer-flows';
 import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/applications';
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
-import type { Connection } from './connection.ts';
+import { type Connection, networkOf } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { issuingKeyOf } from './issuing-key.ts';
 import { findTemplate } from './template-lookup.ts';
@@ -236,11 +236,10 @@ export async function changeStatus(
   const signer = await connection.signer();
   const { remark, registry } = words;
   const { change, outcome } = statusChanges[name];
-  const { pins } = connection;
   const order = {
     signer,
     vcId,
-    pins,
+    ...networkOf(connection),
     ...(remark !== undefined && { remark }),
     ...(registry !== undefined && { registry }),
   };

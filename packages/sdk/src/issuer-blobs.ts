@@ -1,17 +1,20 @@
 /**
  * What an issuer looks at before signing a transaction that a service has prepared: it must be one call of a registry,
  * from the issuer's own account, that pays nothing and says what was ordered, to the last member. A service that lies
- * gets no signature, and the first member that differs is named. Nonce and costs are the service's word, the costs up
- * to a limit; so are contract and chain unless they are pinned.
+ * gets no signature, and the first member that differs is named. Costs are the service's word up to a limit; so are
+ * contract and chain unless they are pinned, and the nonce unless the ledger is asked.
  */
 import { create, toJson } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/bytes';
 import type { RegistryCall } from '@symbolon/core/credential/registry-calls';
+import { codes } from '@symbolon/core/ledger/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { decodeTransaction } from '@symbolon/core/ledger/transaction';
 import { clientLimits } from '@symbolon/core/limits';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import type { LedgerClient } from './ledger-client.ts';
+import { LedgerError } from './ledger-error.ts';
 import { assertAsOrdered, notAsOrdered } from './orders/as-ordered.ts';
 import type { Pins } from './orders/pins.ts';
 
@@ -22,18 +25,36 @@ export interface OrderedCall {
   /** The registry's address, where the issuer knows it. */
   readonly registry?: string;
   readonly pins?: Pins;
+  /** Asked for the account's nonce: a service cannot keep what is signed until other transactions have gone before. */
+  readonly ledger?: NonceSource;
 }
+
+export type NonceSource = Pick<LedgerClient, 'getAccountBase'>;
 
 const what = 'the transaction';
 
 /** The bytes to sign. Throws `SdkError` `notAsOrdered` for anything but the ordered call. */
-export function readOfferedCall(blob: string, ordered: OrderedCall): Uint8Array {
+export async function readOfferedCall(blob: string, ordered: OrderedCall): Promise<Uint8Array> {
   const bytes = parseHex(blob);
   const offered = bytes && decodeTransaction(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, 'blob');
   assertAffordable(offered, ordered.pins ?? {});
   assertAsOrdered(what, shown(expectedTransaction(offered, ordered)), shown(offered));
+  // Asked last, so that what the account has sent meanwhile counts.
+  const { source, ledger } = ordered;
+  if (ledger && offered.nonce > (await nonceOf(ledger, source)) + 1n) throw notAsOrdered(what, 'nonce');
   return bytes;
+}
+
+/** How many transactions an account has sent; one that does not exist has sent none. */
+async function nonceOf(ledger: NonceSource, address: string): Promise<bigint> {
+  try {
+    const { result } = await ledger.getAccountBase({ address });
+    return BigInt(result?.nonce ?? 0);
+  } catch (error) {
+    if (error instanceof LedgerError && error.code === codes.notFound) return 0n;
+    throw error;
+  }
 }
 
 /** A failing transaction costs its whole limit. */

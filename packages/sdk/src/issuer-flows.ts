@@ -23,6 +23,7 @@ import {
 import { readTemplate } from '@symbolon/core/credential/template-rules';
 import { createKeyFormat } from '@symbolon/core/keys';
 import { zetrixProfile } from '@symbolon/core/profile';
+import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
 import { readIdentifier } from '@symbolon/wire/credential-requests';
 import { readBbsPublicKey } from '@symbolon/wire/credential-requests-encodings';
 import { credentialRoutes } from '@symbolon/wire/credential-routes';
@@ -31,7 +32,7 @@ import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { didOfSigner } from './holder-flows.ts';
-import { readOfferedCall } from './issuer-blobs.ts';
+import { type NonceSource, readOfferedCall } from './issuer-blobs.ts';
 import { assertAsDone, notAsOrdered } from './orders/as-ordered.ts';
 import {
   type CredentialOrder,
@@ -50,12 +51,13 @@ export interface TemplateOrder
   readonly signer: Signer;
   /** The signer's own, if left out. */
   readonly issuerDid?: string;
+  readonly ledger?: NonceSource;
 }
 
 /** Registers a template, or a higher version of one. Signs nothing but the registration of exactly this template. */
 export async function registerTemplate(
   client: CredentialClient,
-  { signer, pins = {}, profile = zetrixProfile, ...order }: TemplateOrder,
+  { signer, pins = {}, ledger, profile = zetrixProfile, ...order }: TemplateOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'submitTemplate'>> {
   const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
@@ -71,10 +73,11 @@ export async function registerTemplate(
   };
   const call = templateCall(registration, sha256);
   const registry = pins.templateRegistry;
-  const bytes = readOfferedCall(blob, {
+  const bytes = await readOfferedCall(blob, {
     source: signer.address,
     call,
     pins,
+    ...(ledger && { ledger }),
     ...(registry !== undefined && { registry }),
   });
   const reply = await client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
@@ -197,6 +200,7 @@ export interface StatusChangeOrder extends Pick<NetworkTerms, 'pins'> {
   readonly remark?: string;
   /** The contract that keeps the credential, where that is another than the pinned one. */
   readonly registry?: string;
+  readonly ledger?: NonceSource;
 }
 
 type StatusReply = CredentialReply<'submitRevocation'>;
@@ -230,30 +234,42 @@ export function reinstateCredential(
 
 type StatusPreparation = 'createRevocationBlob' | 'createSuspensionBlob' | 'createReinstatementBlob';
 type StatusSubmission = 'submitRevocation' | 'submitSuspension' | 'submitReinstatement';
-const statusCalls: Readonly<Record<StatusChange, readonly [StatusPreparation, StatusSubmission]>> = {
-  revoke: ['createRevocationBlob', 'submitRevocation'],
-  suspend: ['createSuspensionBlob', 'submitSuspension'],
-  reinstate: ['createReinstatementBlob', 'submitReinstatement'],
+const statusCalls: Readonly<
+  Record<StatusChange, readonly [StatusPreparation, StatusSubmission, CredentialStatusWord]>
+> = {
+  revoke: ['createRevocationBlob', 'submitRevocation', 'Revoked'],
+  suspend: ['createSuspensionBlob', 'submitSuspension', 'Suspended'],
+  reinstate: ['createReinstatementBlob', 'submitReinstatement', 'Active'],
 };
 
 async function changeStatus(
   client: CredentialClient,
-  { signer, vcId, remark, change, pins, registry }: StatusChangeOrder & { readonly change: StatusChange },
+  {
+    signer,
+    vcId,
+    remark,
+    change,
+    pins,
+    registry,
+    ledger,
+  }: StatusChangeOrder & { readonly change: StatusChange },
   options: CallOptions | undefined,
 ): Promise<StatusReply> {
-  const [prepare, submit] = statusCalls[change];
+  const [prepare, submit, status] = statusCalls[change];
   const order = { vcId, issuerAddress: signer.address, ...(remark !== undefined && { remark }) };
   const { blobId, blob, remarkSalt = '' } = await client[prepare](order);
   const remarkHashes = remark === undefined ? undefined : [remarkHash(remarkSalt, remark, sha256)];
   const address = registry ?? pins?.credentialRegistry;
-  const bytes = readOfferedCall(blob, {
+  const bytes = await readOfferedCall(blob, {
     source: signer.address,
     call: statusCall({ change, credentials: [readIdentifier(vcId)], ...(remarkHashes && { remarkHashes }) }),
     ...(pins && { pins }),
+    ...(ledger && { ledger }),
     ...(address !== undefined && { registry: address }),
   });
   const reply = await client[submit](await signedBlob(signer, blobId, bytes), options);
-  assertAsDone('changed the status', { vcId: readIdentifier(vcId) }, { vcId: reply.vcId });
+  const told = { vcId: reply.vcId, status: reply.status };
+  assertAsDone('changed the status', { vcId: readIdentifier(vcId), status }, told);
   return reply;
 }
 

@@ -95,7 +95,7 @@ function draftedAt(created: JsonValue | undefined, now: number): string {
   const { ageMsMax: toleranceMs } = presenceLimits;
   const isNear =
     ms !== undefined && ms <= now + toleranceMs && ms >= now - recordLimits.draftLifetimeMs - toleranceMs;
-  if (!isNear) throw notAsOrdered(what, 'proofOptions.created');
+  if (!isNear) throw notAsOrdered(what, "proofOptions.created, which is far from this machine's time");
   return created as string;
 }
 

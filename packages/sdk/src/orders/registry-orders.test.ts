@@ -14,11 +14,12 @@ import {
   templateCall,
 } from '@symbolon/core/credential/registry-calls';
 import { readTemplate } from '@symbolon/core/credential/template-rules';
+import { codes } from '@symbolon/core/ledger/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CredentialClient } from '../credential-client.ts';
-import { SdkError } from '../errors.ts';
+import { LedgerError, SdkError } from '../errors.ts';
 import { didOfSigner } from '../holder-flows.ts';
 import { registerTemplate, revokeCredential, suspendCredential } from '../issuer-flows.ts';
 import { type Signer, signerFromSeed } from '../signer.ts';
@@ -247,6 +248,31 @@ describe('a change of status', () => {
     const lie = param('remarkHashes', ['f'.repeat(64)]);
     await refuses(at('remarkHashes'), revokeCredential(serviceWith(lie), { signer, vcId }));
     assert.deepEqual(signed, []);
+  });
+
+  test('cannot be kept for later where the ledger is asked', async () => {
+    signed = [];
+    const ledgerWith = (nonce: number | undefined) => ({
+      getAccountBase: async () => {
+        if (nonce === undefined) throw new LedgerError(codes.notFound, 'not found', {});
+        return { result: { nonce } };
+      },
+    });
+    const order = { signer, vcId, pins };
+    const revoke = (nonce?: number) =>
+      revokeCredential(serviceWith({}), { ...order, ledger: ledgerWith(nonce) as never });
+    await refuses('nonce', revoke(2));
+    await refuses('nonce', revoke());
+    const ledger = ledgerWith(2) as never;
+    await refuses('nonce', registerTemplate(serviceWith({}), { signer, ...template, ledger }));
+    assert.deepEqual(signed, []);
+    await revoke(3);
+    assert.equal(signed.length, 1);
+  });
+
+  test('is told as it was ordered', async () => {
+    const lying = { ...serviceWith({}), submitRevocation: async () => ({ vcId, status: 'Active' }) };
+    await refuses('status', revokeCredential(lying as never, { signer, vcId }));
   });
 
   test('costs no more than is pinned', async () => {
