@@ -1,6 +1,6 @@
 /** What somebody who is new does wrong with credentials: told what happened, why and what to do, and how it ends. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -137,6 +137,12 @@ describe('a mistake', () => {
     await refused(['vp', 'create', credential, '--range', 'points:900..'], 1, /not in the range/);
     await refused(['vp', 'create', credential, '--range', 'degree:1..2'], 1, /\/ranges\/0/);
     await refused(['vp', 'create', credential, '--range', 'points=5'], 2, /must be like points:100\.\.500/);
+    const { points } = JSON.parse(readFileSync(credential, 'utf8')).credentialSubject;
+    const telling = ['vp', 'create', credential, '--range', `points:${points}..${points}`];
+    await refused(telling, 2, /tells the value[\s\S]*--telling-range points/);
+    const out = world.file('told.json');
+    const meant = await world.here(...telling, '--telling-range', 'points', '--out', out);
+    assert.match(meant.out, /points in .*, which tells the value/);
     await refused(['verify', credential], 2, /whole credential[\s\S]*symbolon vp create/);
     await refused(['verify', world.file('none.json')], 2, /no such file/);
     await refused(['verify', world.file('')], 65, /manifest/);

@@ -12,6 +12,7 @@ import type { JsonObject } from '@symbolon/wire/json';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import {
+  areTelling,
   chooseAnswers,
   type Disclosure,
   type Need,
@@ -136,7 +137,12 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
   const { asked, held, credentials, needs } = planned;
   const problems = needs.flatMap(({ problem }) => (problem ? [problemText(problem)] : []));
   if (problems.length > 0 && !asked.query.sets) throw notAnswered(problems.join('\n'));
-  countRanges(wallet.database, rangesOf(needs), Date.now());
+  countRanges(wallet.database, rangesOf(needs), {
+    nowMs: Date.now(),
+    isTold: (key, ranges) =>
+      !wallet.policy.mayReveal.has(key) &&
+      credentials.some(({ credentialSchema }) => areTelling(credentialSchema.attributes, key, ranges)),
+  });
   const { chosen, issuerKeys } = await chooseActive(wallet, planned);
   if (!chosen)
     throw notAnswered([...problems, 'No credential in the wallet has what is asked for.'].join('\n'));

@@ -12,6 +12,7 @@ import type {
   AttributeValue,
   DerivedCredential,
   RangeClaim,
+  SignedAttribute,
   UnsignedCredential,
 } from '@symbolon/core/credential/model';
 
@@ -103,11 +104,25 @@ function tryCredential(
 
 /** Bounds of one attribute in several parts of a query are met by values that lie in all of them. */
 function isTold({ credentials }: DcqlQuery, key: string, credential: UnsignedCredential): boolean {
-  const attribute = credential.credentialSchema.attributes.find((one) => one.key === key);
   const asked = credentials.flatMap(({ claims }) =>
-    claims.flatMap((claim) => (claim.key === key ? (rangeFor(claim, credential) ?? []) : [])),
+    claims.flatMap((claim) => (claim.key === key ? (rangeFor(claim, credential)?.claim ?? []) : [])),
   );
-  if (!attribute || asked.length === 0) return false;
+  return areTelling(credential.credentialSchema.attributes, key, asked);
+}
+
+/** Whether one of these ranges of an attribute, or all of them together, leave so few values that they tell it. */
+export function areTelling(
+  attributes: readonly SignedAttribute[],
+  key: string,
+  claims: readonly RangeClaim[],
+): boolean {
+  const attribute = attributes.find((one) => one.key === key);
+  if (!attribute) return false;
+  const asked = claims.flatMap((claim) => {
+    const range = readRange(attribute, claim);
+    return isComplaint(range) ? [] : [range];
+  });
+  if (asked.length === 0) return false;
   const largest = (left: bigint, right: bigint): bigint => (left > right ? left : right);
   const min = asked.map((range) => range.min).reduce(largest);
   const max = -asked.map((range) => -range.max).reduce(largest);
