@@ -20,6 +20,7 @@ import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import { sha256 } from './key-format.ts';
 import { fieldLines, printJson, type Terminal } from './terminal.ts';
 import {
@@ -143,7 +144,7 @@ async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
   }
   terminal.remark(signedLines(unsigned, names, terminal));
   const next = words.out ?? '<file>';
-  terminal.remark(`Sign it where the key is: symbolon tx sign ${next} --key <key file>`);
+  terminal.remark(`Sign it where the key is: symbolon tx sign ${shellWord(next)} --key <key file>`);
   terminal.print(words.out ?? stringifyJson(transactionItem(unsigned)));
 }
 
@@ -211,7 +212,9 @@ async function sign(word: string, words: OfflineWords, terminal: Terminal): Prom
     const described = signedToJson(signed, names);
     return printJson(terminal, { ...described, item: transactionItem(signed), file: file ?? null });
   }
-  terminal.remark(`Signed by ${signer.address}. Hand it in: symbolon tx submit ${file ?? '<file>'}`);
+  terminal.remark(
+    `Signed by ${signer.address}. Hand it in: symbolon tx submit ${file === undefined ? '<file>' : shellWord(file)}`,
+  );
   terminal.print(file ?? stringifyJson(transactionItem(signed)));
 }
 
@@ -242,7 +245,7 @@ Name a node of that chain with --ledger <address>, or build it anew for this one
   });
   if (typeof receipt === 'string') {
     if (words.json) return printJson(terminal, { transaction: receipt, status: 'waiting' });
-    terminal.remark(`Handed in. See what becomes of it: symbolon tx wait ${receipt}`);
+    terminal.remark(`Handed in. See what becomes of it: symbolon tx wait ${shellWord(receipt)}`);
     return terminal.print(receipt);
   }
   if (words.json) return printJson(terminal, { ...receiptFacts(receipt), status: 'executed' });

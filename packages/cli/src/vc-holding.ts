@@ -3,6 +3,7 @@ import { holderHeaders } from '@symbolon/sdk/call-headers';
 import { downloadCredential } from '@symbolon/sdk/holder-flows';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
+import { shellWord } from './generated-code.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
 import { blockOf } from './vc-blocks.ts';
 import type { CredentialOrder } from './vc-issuing.ts';
@@ -59,7 +60,7 @@ export async function download(
   terminal.print(
     fieldLines({ credential: vcId, 'valid until': validUntil, attributes: attributes.join(', ') }),
   );
-  terminal.remark(`Next: symbolon vp create ${out} --reveal NAME --out presentation.json`);
+  terminal.remark(`Next: symbolon vp create ${shellWord(out)} --reveal NAME --out presentation.json`);
 }
 
 export interface StatusWords {

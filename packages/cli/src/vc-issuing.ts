@@ -9,6 +9,7 @@ import {
 } from '@symbolon/sdk/issuer-flows';
 import { stringifyJson } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
+import { shellWord } from './generated-code.ts';
 import { issuingKeyOf } from './issuing-key.ts';
 import { findTemplate } from './template-lookup.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
@@ -53,7 +54,8 @@ export async function list(
     one.vcId,
   ]);
   terminal.print(columns([['STATE', 'TEMPLATE', 'SINCE', 'ID'], ...rows]));
-  if (page.nextCursor !== undefined) terminal.remark(`There are more: --cursor ${page.nextCursor}`);
+  if (page.nextCursor !== undefined)
+    terminal.remark(`There are more: --cursor ${shellWord(page.nextCursor)}`);
 }
 
 /** Names for people; a template that cannot be fetched keeps its id. */
@@ -129,7 +131,7 @@ export async function issue(
       'download until': downloadExpiryDate,
     }),
   );
-  terminal.remark(`Next, as its holder: symbolon vc download ${vcId} --out credential.json`);
+  terminal.remark(`Next, as its holder: symbolon vc download ${shellWord(vcId)} --out credential.json`);
 }
 
 export async function reject(

@@ -9,6 +9,7 @@ import { statusReply } from '@symbolon/wire/verifier-replies';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import { fieldLines, printJson, type Terminal } from './terminal.ts';
 import type { PartyWords } from './vc-words.ts';
 import { contentsOf } from './vp-contents.ts';
@@ -45,7 +46,7 @@ const factsSchema = z.strictObject({
 export type FactsFile = z.output<typeof factsSchema>;
 
 const fetching = (file: string): string =>
-  `Fetch them while there is a network: symbolon verify facts PRESENTATION --out ${file}`;
+  `Fetch them while there is a network: symbolon verify facts PRESENTATION --out ${shellWord(file)}`;
 
 export async function readFactsFile(file: string): Promise<FactsFile> {
   const read = factsSchema.safeParse(await readDocumentFile(file, 'facts', fetching(file)));
@@ -104,7 +105,7 @@ export async function fetchFacts(
   if (words.json) return printJson(terminal, { file: words.out, fetchedAt: facts.fetchedAt, ...counts });
   terminal.print(`The facts are in ${words.out}.`);
   terminal.print(fieldLines({ ...counts, fetched: facts.fetchedAt }));
-  terminal.remark(`Next, without a network: symbolon verify FILE --offline --facts ${words.out}`);
+  terminal.remark(`Next, without a network: symbolon verify FILE --offline --facts ${shellWord(words.out)}`);
 }
 
 /** Credentials by issuer, of presentations and of whole credentials. */

@@ -3,6 +3,7 @@
  * `symbolon verify`, and back. What each does is in the files beside; this says it in words.
  */
 import type { Command } from 'commander';
+import { shellWord } from '../generated-code.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../terminal.ts';
 import { jsonOption } from '../words.ts';
 import type { BackupManifest } from './manifest.ts';
@@ -64,7 +65,7 @@ async function backUp(
       ...missing.map((name) => `  ${name}`),
       isIncluded ? 'Keep it safe and apart.' : 'Keep them safe and apart, or use --with-master-key.',
     ]);
-  terminal.print(['', `Check it with: symbolon verify ${out}`]);
+  terminal.print(['', `Check it with: symbolon verify ${shellWord(out)}`]);
 }
 
 interface RestoreWords {
@@ -86,7 +87,7 @@ async function restore({ from, data, json }: RestoreWords, terminal: Terminal): 
 
 const startOf = ({ kind }: BackupManifest, data: string): string =>
   ({ demo: 'symbolon dev', node: 'symbolon node start', service: 'symbolon service start' })[kind] +
-  ` --data ${data}`;
+  ` --data ${shellWord(data)}`;
 
 /** What a restored folder lacks when the backup had no secrets. */
 function stepsBeforeStart({ secrets, service, kind }: BackupManifest, data: string): string[] {
