@@ -16,7 +16,7 @@ const printable = [
   '`touch pwned`',
   "'; touch pwned; '",
   '"; touch pwned; "',
-  '${HOME}',
+  '$HOME',
   '!history',
   'a\\',
   "it's",
