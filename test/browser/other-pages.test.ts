@@ -99,6 +99,38 @@ async function switchable(owner: Owner, own: number, port: number) {
   };
 }
 
+/** The attacker's own server: its page for each name, what a name becomes on demand, and the reports. */
+function attackerServer(reports: Map<string, PageReport>) {
+  const orders = new Map<string, PageOrder>();
+  const rebinds = new Map<string, () => void>();
+  const pages = createServer((request, answer) => {
+    const { url } = request;
+    const { host = '' } = request.headers;
+    answer.setHeader('connection', 'close');
+    if (url === '/told') {
+      let text = '';
+      request.on('data', (chunk) => {
+        text += chunk;
+      });
+      request.on('end', () => {
+        const { as, got } = JSON.parse(text) as { as: string; got: PageReport };
+        reports.set(as, got);
+        answer.end();
+      });
+      return;
+    }
+    if (url === '/rebind') {
+      rebinds.get(host)?.();
+      return void answer.end();
+    }
+    const order = orders.get(host);
+    if (url !== '/' || !order) return void answer.writeHead(404).end();
+    answer.setHeader('content-type', 'text/html');
+    answer.end(`<body><script>(${tryEverything})(${JSON.stringify(order)})</script>`);
+  });
+  return { orders, rebinds, pages };
+}
+
 describe('web pages that are not ours', { skip }, () => {
   let service: RunningService;
   let tried: Tried[];
@@ -109,33 +141,7 @@ describe('web pages that are not ours', { skip }, () => {
     if ('missing' in chromium) return;
     service = await startService(owner);
     const { node } = service;
-    const orders = new Map<string, PageOrder>();
-    const rebinds = new Map<string, () => void>();
-    const pages = createServer((request, answer) => {
-      const { url } = request;
-      const { host = '' } = request.headers;
-      answer.setHeader('connection', 'close');
-      if (url === '/told') {
-        let text = '';
-        request.on('data', (chunk) => {
-          text += chunk;
-        });
-        request.on('end', () => {
-          const { as, got } = JSON.parse(text) as { as: string; got: PageReport };
-          reports.set(as, got);
-          answer.end();
-        });
-        return;
-      }
-      if (url === '/rebind') {
-        rebinds.get(host)?.();
-        return void answer.end();
-      }
-      const order = orders.get(host);
-      if (url !== '/' || !order) return void answer.writeHead(404).end();
-      answer.setHeader('content-type', 'text/html');
-      answer.end(`<body><script>(${tryEverything})(${JSON.stringify(order)})</script>`);
-    });
+    const { orders, rebinds, pages } = attackerServer(reports);
     await listening(owner, pages);
     const home = `evil.test:${portOf(pages)}`;
     const report = `http://${home}/told`;

@@ -13,6 +13,7 @@ import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { type FoundFolder, inspectFolder } from './config-folders.ts';
 import { demoGenesisSeed } from './demo-keys.ts';
 import { type Finding, fine, notice, wrong } from './doctor-finding.ts';
+import { shellWord } from './generated-code.ts';
 import { keyFormat } from './key-format.ts';
 
 export function checkSettings(found: FoundFolder): Finding {
@@ -21,7 +22,7 @@ export function checkSettings(found: FoundFolder): Finding {
   const [first] = problems;
   if (!first) return fine(name, `fine in ${found.folder}`);
   const many = problems.length === 1 ? 'one mistake' : `${problems.length} mistakes`;
-  const advice = `See all: symbolon config check --data ${found.folder}`;
+  const advice = `See all: symbolon config check --data ${shellWord(found.folder)}`;
   return wrong(name, `${many}, such as ${first.place}: ${first.problem}`, advice);
 }
 
@@ -51,7 +52,7 @@ export async function checkChainStore(folder: string): Promise<Finding> {
   } catch (error) {
     if (error instanceof StoreLocked) return fine(name, 'in use by a running node');
     if (!(error instanceof StoreError)) throw error;
-    const advice = `See what is left: symbolon node verify --data ${folder}. Then restore a backup.`;
+    const advice = `See what is left: symbolon node verify --data ${shellWord(folder)}. Then restore a backup.`;
     return wrong(name, error.message, advice);
   }
 }

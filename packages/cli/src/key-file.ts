@@ -8,6 +8,7 @@ import { SdkError } from '@symbolon/sdk/errors';
 import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/key-file';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import { askPassword, type PasswordSources } from './keys-password.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -38,7 +39,7 @@ export async function openKey(
   if ((mode & readableByOthers) !== 0) {
     warn([
       `WARNING: ${file} holds a private key and others can read it.`,
-      `Close it with: chmod 600 ${file}`,
+      `Close it with: chmod 600 ${shellWord(file)}`,
     ]);
   }
   try {

@@ -12,6 +12,7 @@ import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { verifyChain } from '@symbolon/ledger-node/verify-chain';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import { startNode } from './start-node.ts';
 import { printAll, processTerminal } from './terminal.ts';
 import { defaultNodeUrl, portNumber, urlOption } from './words.ts';
@@ -84,7 +85,7 @@ async function initNode({ data, json, ...options }: InitWords): Promise<void> {
   print(`A new chain is in ${data}.`);
   print(`  genesis account  ${made.genesisAddress}  (its key: ${made.genesisKeyFile})`);
   print(`  validator        ${made.validatorAddress}`);
-  print(`Start it with: symbolon node start --data ${data}`);
+  print(`Start it with: symbolon node start --data ${shellWord(data)}`);
 }
 
 interface StatusWords {

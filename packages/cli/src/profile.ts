@@ -8,6 +8,7 @@ import { walletLimits } from '@symbolon/core/limits';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import type { Terminal } from './terminal.ts';
 
 const personSchema = z.looseObject({
@@ -66,7 +67,7 @@ export async function readProfile(name: string, warn: Terminal['remark']): Promi
   if ((facts.mode & readableByOthers) !== 0)
     warn([
       `WARNING: ${file} may hold private keys and others can read it.`,
-      `Close it with: chmod 600 ${file}`,
+      `Close it with: chmod 600 ${shellWord(file)}`,
     ]);
   const content = await readContent(file);
   const { service, ledger, pins } = content;

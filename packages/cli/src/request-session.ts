@@ -2,6 +2,8 @@
  * A verification session from the verifier's side: opened, shown, followed. The last event carries a result that the
  * service has signed; it counts only if that signature is good.
  */
+
+import { exchangeLimits } from '@symbolon/core/limits';
 import type { CredentialReply } from '@symbolon/sdk/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/signed-results';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -94,23 +96,32 @@ const waitingWords: Readonly<Record<string, string>> = {
   FETCHED: 'A wallet has fetched the request …',
 };
 
+/** What is under way when the time of a session is over is still decided. */
+const endingMs = exchangeLimits.submissionLeaseMs;
+
 async function lastEvent(
   { service }: Connection,
   id: string,
-  { json }: PartyWords,
+  { json, minutes = exchangeLimits.sessionMinutesDefault }: PartyWords & RequestWords,
   terminal: Terminal,
 ): Promise<SessionEvent> {
   let last: SessionEvent | undefined;
-  for await (const event of service.watchVerification({ id })) {
-    last = event;
-    const words = waitingWords[event.status];
-    if (words !== undefined && !json) terminal.remark(words);
+  const signal = AbortSignal.timeout(minutes * 60_000 + endingMs);
+  try {
+    for await (const event of service.watchVerification({ id }, { signal })) {
+      last = event;
+      const words = waitingWords[event.status];
+      if (words !== undefined && !json) terminal.remark(words);
+    }
+  } catch (error) {
+    // A service that says nothing for longer than a session lives has nothing to say.
+    if (!signal.aborted) throw error;
   }
   if (last?.result_signature !== undefined) return last;
-  throw new CommandFailure(
-    'The session ended without a result.\nThe service closed the stream early.\nAsk again.',
-    exitCodes.failed,
-  );
+  const why = signal.aborted
+    ? 'Its time is over, and the service told none.'
+    : 'The service closed the stream early.';
+  throw new CommandFailure(`The session ended without a result.\n${why}\nAsk again.`, exitCodes.failed);
 }
 
 /** Members are asked for in `notVerified` order: who did not answer, and what the service found. */

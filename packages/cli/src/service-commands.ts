@@ -10,6 +10,7 @@ import { createLog } from '@symbolon/host/log';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { type Command, Option } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import { printable, processTerminal } from './terminal.ts';
 import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time, urlOption } from './words.ts';
 
@@ -88,7 +89,7 @@ async function initService({ data, node, json }: FolderWords & { node?: string }
   print(`  registrar  ${registrar}`);
   print('It pays for what the service records. Fund this address on the ledger before the first start.');
   print('Keep master.key safe and apart from backups of the database: without it nothing can be read.');
-  print(`Start it with: symbolon service start --data ${data}`);
+  print(`Start it with: symbolon service start --data ${shellWord(data)}`);
 }
 
 async function runService({ data, port, node }: { data: string; port?: number; node?: string }) {

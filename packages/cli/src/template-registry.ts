@@ -4,6 +4,7 @@
  */
 import { registerTemplate } from '@symbolon/sdk/issuer-flows';
 import { type Connection, networkOf } from './connection.ts';
+import { shellWord } from './generated-code.ts';
 import { readTemplate, type TemplateWords } from './template-input.ts';
 import { findTemplate } from './template-lookup.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
@@ -30,7 +31,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
   if (words.json) return printJson(terminal, facts);
   terminal.print(`The template "${printable(name)}" ${version} is registered.`);
   terminal.print(fieldLines({ template: templateId, transaction: txHash, block }));
-  terminal.remark(`Next: symbolon vc apply ${templateId} --set NAME=VALUE`);
+  terminal.remark(`Next: symbolon vc apply ${shellWord(templateId)} --set NAME=VALUE`);
 }
 
 export interface ListWords extends PagingWords {
@@ -61,7 +62,8 @@ export async function list(
     templateId,
   ]);
   terminal.print(columns([['NAME', 'VERSION', 'ATTRIBUTES', 'ID'], ...rows]));
-  if (page.nextCursor !== undefined) terminal.remark(`There are more: --cursor ${page.nextCursor}`);
+  if (page.nextCursor !== undefined)
+    terminal.remark(`There are more: --cursor ${shellWord(page.nextCursor)}`);
 }
 
 export interface ShowOrder {

@@ -6,6 +6,7 @@ import { nameProblem } from '@symbolon/core/credential/look-alike-names';
 import { tidyName } from '@symbolon/core/credential/template-names';
 import type { CredentialReply } from '@symbolon/sdk/credential-client';
 import { type Command, InvalidArgumentError } from 'commander';
+import { shellWord } from './generated-code.ts';
 import { findTemplate } from './template-lookup.ts';
 import { columns, printJson, processTerminal, type Terminal } from './terminal.ts';
 import { did, listName } from './trust-words.ts';
@@ -80,7 +81,7 @@ function tellList(terminal: Terminal, { json }: PartyWords, { name, issuers }: T
   ]);
   terminal.print(`The list ${name}:`);
   terminal.print(columns(rows));
-  terminal.remark(`Use it: symbolon verify FILE --trust @${name}`);
+  terminal.remark(`Use it: symbolon verify FILE --trust ${shellWord(`@${name}`)}`);
 }
 
 function nameWord(text: string): string {

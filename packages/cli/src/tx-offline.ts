@@ -31,6 +31,7 @@ import {
   type FeeWords,
   withinCaps,
 } from './fee-caps.ts';
+import { shellWord } from './generated-code.ts';
 import { sha256 } from './key-format.ts';
 import { fieldLines, printJson, type Terminal } from './terminal.ts';
 import {
@@ -145,7 +146,7 @@ async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
   }
   terminal.remark(signedLines(unsigned, names, terminal));
   const next = words.out ?? '<file>';
-  terminal.remark(`Sign it where the key is: symbolon tx sign ${next} --key <key file>`);
+  terminal.remark(`Sign it where the key is: symbolon tx sign ${shellWord(next)} --key <key file>`);
   terminal.print(words.out ?? stringifyJson(transactionItem(unsigned)));
 }
 
@@ -220,7 +221,9 @@ async function sign(word: string, words: SignWords, terminal: Terminal): Promise
     const described = signedToJson(signed, names);
     return printJson(terminal, { ...described, item: transactionItem(signed), file: file ?? null });
   }
-  terminal.remark(`Signed by ${signer.address}. Hand it in: symbolon tx submit ${file ?? '<file>'}`);
+  terminal.remark(
+    `Signed by ${signer.address}. Hand it in: symbolon tx submit ${file === undefined ? '<file>' : shellWord(file)}`,
+  );
   terminal.print(file ?? stringifyJson(transactionItem(signed)));
 }
 
@@ -261,7 +264,7 @@ Name a node of that chain with --ledger <address>, or build it anew for this one
   });
   if (typeof receipt === 'string') {
     if (words.json) return printJson(terminal, { transaction: receipt, status: 'waiting' });
-    terminal.remark(`Handed in. See what becomes of it: symbolon tx wait ${receipt}`);
+    terminal.remark(`Handed in. See what becomes of it: symbolon tx wait ${shellWord(receipt)}`);
     return terminal.print(receipt);
   }
   if (words.json) return printJson(terminal, { ...receiptFacts(receipt), status: 'executed' });

@@ -2,6 +2,7 @@
 import { applyForCredential } from '@symbolon/sdk/holder-flows';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import { type FoundTemplate, findTemplate } from './template-lookup.ts';
 import { fieldLines, printJson, type Terminal } from './terminal.ts';
 import { type AttributeValues, readValues, type ValueWords } from './vc-values.ts';
@@ -26,7 +27,7 @@ export async function apply(
   if (words.json) return printJson(terminal, { vcId, status, templateId });
   terminal.print(`You applied for "${printable(templateName)}".`);
   terminal.print(fieldLines({ credential: vcId, state: status }));
-  terminal.remark(`Next, as its issuer: symbolon vc issue ${vcId}`);
+  terminal.remark(`Next, as its issuer: symbolon vc issue ${shellWord(vcId)}`);
 }
 
 /** Names alone: what the values must be is the service's to say. */

@@ -6,6 +6,7 @@ import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/orde
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
 import { blockOf } from './vc-blocks.ts';
 import type { CredentialOrder } from './vc-issuing.ts';
@@ -68,7 +69,7 @@ export async function download(
   terminal.print(
     fieldLines({ credential: vcId, 'valid until': validUntil, attributes: attributes.join(', ') }),
   );
-  terminal.remark(`Next: symbolon vp create ${out} --reveal NAME --out presentation.json`);
+  terminal.remark(`Next: symbolon vp create ${shellWord(out)} --reveal NAME --out presentation.json`);
 }
 
 /** What the ledger says of its status. What a service hands over is not kept on its word. */

@@ -13,6 +13,7 @@ import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/ap
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { type Connection, networkOf } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import { issuingKeyOf } from './issuing-key.ts';
 import { findTemplate } from './template-lookup.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
@@ -57,7 +58,8 @@ export async function list(
     one.vcId,
   ]);
   terminal.print(columns([['STATE', 'TEMPLATE', 'SINCE', 'ID'], ...rows]));
-  if (page.nextCursor !== undefined) terminal.remark(`There are more: --cursor ${page.nextCursor}`);
+  if (page.nextCursor !== undefined)
+    terminal.remark(`There are more: --cursor ${shellWord(page.nextCursor)}`);
 }
 
 /** Names for people; a template that cannot be fetched keeps its id. */
@@ -179,7 +181,7 @@ export async function issue(
       'download until': downloadExpiryDate,
     }),
   );
-  terminal.remark(`Next, as its holder: symbolon vc download ${vcId} --out credential.json`);
+  terminal.remark(`Next, as its holder: symbolon vc download ${shellWord(vcId)} --out credential.json`);
 }
 
 interface ToldOrder extends ReadApplication {

@@ -20,6 +20,7 @@ import { statusReply } from '@symbolon/wire/verifier-replies';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { shellWord } from './generated-code.ts';
 import { fieldLines, printJson, type Terminal } from './terminal.ts';
 import { type PartyWords, printable } from './vc-words.ts';
 import { contentsOf } from './vp-contents.ts';
@@ -61,7 +62,7 @@ const factsSchema = z.strictObject({
 export type FactsFile = z.output<typeof factsSchema>;
 
 const fetching = (file: string): string =>
-  `Fetch them while there is a network: symbolon verify facts PRESENTATION --out ${file}`;
+  `Fetch them while there is a network: symbolon verify facts PRESENTATION --out ${shellWord(file)}`;
 
 export async function readFactsFile(file: string): Promise<FactsFile> {
   const document = await readDocumentFile(file, 'facts', fetching(file));
@@ -151,7 +152,7 @@ function tellFacts(
     fieldLines({ ...counts, fetched: fetchedAt, 'rest on': basisText(basis), 'signed by': collector }),
   );
   const whose = collector === undefined ? ' --own-facts' : '';
-  terminal.remark(`Next, without a network: symbolon verify FILE --offline --facts ${out}${whose}`);
+  terminal.remark(`Next, without a network: symbolon verify FILE --offline --facts ${shellWord(out)}${whose}`);
   if (collector !== undefined) terminal.remark(`Other verifiers take them with --facts-by ${collector}`);
 }
 

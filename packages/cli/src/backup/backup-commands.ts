@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import { askYesAtTerminal } from '../ask-yes.ts';
+import { shellWord } from '../generated-code.ts';
 import { readKeyFile } from '../key-file.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../terminal.ts';
 import { jsonOption, madeByOption } from '../words.ts';
@@ -78,7 +79,7 @@ async function backUp(
     ]);
   const { maker } = manifest;
   const expecting = maker === undefined ? '' : ` --made-by ${addressOf(maker)}`;
-  terminal.print(['', `Check it with: symbolon verify ${out}${expecting}`]);
+  terminal.print(['', `Check it with: symbolon verify ${shellWord(out)}${expecting}`]);
 }
 
 interface RestoreWords {
@@ -106,7 +107,7 @@ async function restore(words: RestoreWords, terminal: Terminal): Promise<void> {
 
 const startOf = ({ kind }: BackupManifest, data: string): string =>
   ({ demo: 'symbolon dev', node: 'symbolon node start', service: 'symbolon service start' })[kind] +
-  ` --data ${data}`;
+  ` --data ${shellWord(data)}`;
 
 /** What a restored folder lacks when the backup had no secrets. */
 function stepsBeforeStart({ secrets, service, kind }: BackupManifest, data: string): string[] {

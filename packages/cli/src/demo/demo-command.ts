@@ -9,6 +9,7 @@ import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { type Command, Option } from 'commander';
 import { isHome } from '../api-key.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
+import { shellWord, typeScriptText } from '../generated-code.ts';
 import { type Profile, readProfile } from '../profile.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 import {
@@ -31,6 +32,8 @@ interface DemoWords {
 
 /** The story as programs, which are files of this folder. */
 const programs = { curl: 'story.sh', ts: 'story-on-sdk.ts' } as const;
+/** How each writes a file's name. */
+const written = { curl: shellWord, ts: typeScriptText } as const;
 /** Where the programs look for the demo's people, unless they are told. */
 const usualFile = '.symbolon/dev/demo.json';
 
@@ -48,20 +51,20 @@ export function addDemoCommand(program: Command, terminal: Terminal = processTer
     .addOption(serviceOption())
     .addOption(jsonOption())
     .action(async (words: DemoWords) => {
-      if (words.as !== undefined) return printProgram(words, programs[words.as], terminal);
+      if (words.as !== undefined) return printProgram(words, words.as, terminal);
       return runDemo(words, terminal);
     });
 }
 
-async function printProgram({ profile: name }: DemoWords, file: string, terminal: Terminal): Promise<void> {
-  const text = await readFile(new URL(file, import.meta.url), 'utf8');
+async function printProgram(
+  { profile: name }: DemoWords,
+  form: keyof typeof programs,
+  terminal: Terminal,
+): Promise<void> {
+  const text = await readFile(new URL(programs[form], import.meta.url), 'utf8');
   const { file: people = usualFile } = await readProfile(name, terminal.remark);
-  terminal.print(
-    text
-      .trimEnd()
-      .replaceAll(usualFile, () => people)
-      .split('\n'),
-  );
+  const program = text.trimEnd().replaceAll(`'${usualFile}'`, () => written[form](people));
+  terminal.print(program.split('\n'));
 }
 
 async function runDemo(words: DemoWords, terminal: Terminal): Promise<void> {

@@ -3,11 +3,13 @@
 # (npm start), save it as story.sh and run: bash story.sh [demo.json]
 # Needs bash, curl and Node, which reads JSON and signs with the keys of the demo's people.
 set -euo pipefail
-demo=${1:-.symbolon/dev/demo.json}
+demo=${1:-'.symbolon/dev/demo.json'}
 
 # field NAME...: what stands under these names in the JSON on standard input.
+# It goes into JSON and to the terminal, so a text that would be more than a text there ends the story.
 field() { node -e 'let v = JSON.parse(require("fs").readFileSync(0, "utf8"));
   for (const name of process.argv.slice(1)) v = v[name];
+  if (typeof v === "string" && /["\\\p{C}\u2028\u2029]/u.test(v)) throw new Error("no plain text");
   console.log(typeof v === "string" ? v : JSON.stringify(v));' "$@"; }
 of() { field "$@" < "$demo"; }
 service=$(of service)
