@@ -131,7 +131,8 @@ function presentFlow(world: LiesWorld, { name, order, shown }: PresentationCase)
 function presentFlows(world: LiesWorld): Flow[] {
   const [first, second] = world.held;
   const day = new Date().toISOString().slice(0, 10);
-  const eighteen = `${Number(day.slice(0, 4)) - 18}${day.slice(4)}`;
+  // A multiple of four years, so that there is such a day in February too.
+  const twentyYearsAgo = `${Number(day.slice(0, 4)) - 20}${day.slice(4)}`;
   const cases: PresentationCase[] = [
     {
       name: 'presentCredential',
@@ -149,8 +150,8 @@ function presentFlows(world: LiesWorld): Flow[] {
     },
     {
       name: 'presentCredential of an age',
-      order: { vc: first, age: { attribute: 'birthDate', minAge: 18 }, challenge: 'asked-once' },
-      shown: [shownOf(first, [], [{ attribute: 'birthDate', max: eighteen }])],
+      order: { vc: first, age: { attribute: 'birthDate', minAge: 20 }, challenge: 'asked-once' },
+      shown: [shownOf(first, [], [{ attribute: 'birthDate', max: twentyYearsAgo }])],
     },
     {
       name: 'presentCredential of several credentials',
