@@ -10,6 +10,7 @@ import {
   issuerKeysOf,
   type ProofEngine,
   presentCredential,
+  requireCredential,
   type Signer,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
@@ -44,10 +45,14 @@ function downloadFlow(world: LiesWorld): Flow {
   const [first, second] = world.heldFew;
   const download =
     (vcId: string) =>
-    async ({ service, watched }: RunParts): Promise<JsonValue> =>
-      signedPartOf(await downloadCredential(service(), { signer: watched(world.holder.signer), vcId }));
+    async ({ service, ledger, watched }: RunParts): Promise<JsonValue> => {
+      const document = await downloadCredential(service(), { signer: watched(world.holder.signer), vcId });
+      const { holder, pins, engine } = world;
+      await requireCredential(document, { ledger, pins, engine, vcId, holder: holder.did });
+      return signedPartOf(document);
+    };
   return {
-    name: 'downloadCredential',
+    name: 'downloadCredential and keep it',
     ordered: [presence(world, 'download', first.id as string)],
     run: download(first.id as string),
     other: download(second.id as string),
@@ -109,10 +114,12 @@ interface PresentationCase {
 }
 
 function presentFlow(world: LiesWorld, { name, order, shown }: PresentationCase): Flow {
+  // On a tape time stands still: a slow machine must not find the presentation too old.
+  const now = Date.now();
   const present =
     (what: Derivation) =>
     async ({ service, watched }: RunParts): Promise<JsonValue> =>
-      shownIn(await presentCredential(service(), { signer: watched(world.holder.signer), ...what }));
+      shownIn(await presentCredential(service(), { signer: watched(world.holder.signer), ...what }, { now }));
   const { challenge, domain } = order as { challenge?: string; domain?: string };
   const everything = Object.keys(twelveValues);
   return {
@@ -225,7 +232,12 @@ function buyFlow(world: LiesWorld, asset: 'native' | 'token'): Flow {
   const buy =
     (who: Signer, attributes: typeof fewValues) =>
     async ({ service, ledger, watched }: RunParts): Promise<JsonValue> => {
-      const order = { signer: watched(who), templateId, attributes, payer: { client: ledger, amountsMax } };
+      const { pins, engine } = world;
+      const verify = async (credential: JsonObject): Promise<void> => {
+        await requireCredential(credential, { ledger, pins, engine });
+      };
+      const payer = { client: ledger, amountsMax };
+      const order = { signer: watched(who), templateId, attributes, payer, pins, verify };
       const bought = await buyCredential(service(), order);
       return documentSays(bought.verifiableCredential as JsonObject);
     };

@@ -13,7 +13,6 @@ import {
   applyForCredential,
   didOfSigner,
   issueCredential,
-  type Pins,
   registerTemplate,
   reinstateCredential,
   revokeCredential,
@@ -29,13 +28,6 @@ import type { LiesWorld } from './lies-world.ts';
 import { documentSays } from './statements.ts';
 
 const validUntil = '2099-12-31T23:59:59Z';
-
-/** What a profile knows of the network. */
-const pinsOf = ({ registries }: LiesWorld): Pins => ({
-  chainId: 0n,
-  templateRegistry: registries.templates,
-  credentialRegistry: registries.credentials,
-});
 
 /** One call of a registry, from the issuer's account, that pays nothing. */
 const registryCall = (source: Signer, registry: string, input: JsonObject): OrderedStatement => ({
@@ -61,7 +53,7 @@ function templateFlow(world: LiesWorld, name: string, ordered: TemplateCase): Fl
       const order = { templateName, credentialFormat: [...attributes], version: '1.0.0', ...more };
       const reply = await registerTemplate(service(issuer.apiKey), {
         signer: watched(issuer.signer),
-        pins: pinsOf(world),
+        pins: world.pins,
         ...order,
       });
       return { templateId: reply.templateId };
@@ -167,19 +159,13 @@ const vaultIssuer = ({ service, fewTemplate, fewTemplateName }: LiesWorld): Issu
 });
 const ownIssuer = ({ ownKeys }: LiesWorld): Issuing => ({ ...ownKeys, templateName: 'Own proof of name' });
 
-const chosenTemplate = ({ templateId, templateName }: Issuing) => ({
-  templateId,
-  templateVersion: '1.0.0',
-  template: { templateName, version: '1.0.0', credentialFormat: [...fewAttributes] },
-});
-
 async function issueFlow(world: LiesWorld, name: string, isOwnKey: boolean): Promise<Flow> {
   const issuer = isOwnKey ? ownIssuer(world) : vaultIssuer(world);
   const holder = world.holder.signer;
   const another = await signerFromSeed(person('another applicant').seed);
   const issue =
-    (vcId: string, holderDid: string, attributes: typeof fewValues) =>
-    async ({ service, watched, watchedBbs }: RunParts): Promise<JsonValue> => {
+    (vcId: string, whose: Signer, attributes: typeof fewValues) =>
+    async ({ service, ledger, watched, watchedBbs }: RunParts): Promise<JsonValue> => {
       const { publicKeyMultibase, sign } = world.ownKeys.bbsKey;
       const { vcObject } = await issueCredential(service(issuer.apiKey), {
         signer: watched(issuer.signer),
@@ -187,10 +173,14 @@ async function issueFlow(world: LiesWorld, name: string, isOwnKey: boolean): Pro
           ? { publicKeyMultibase, sign: watchedBbs(sign) }
           : { publicKeyMultibase: world.service.issuer.bbsPublicKey },
         vcId,
-        holder: holderDid,
+        holder: didOfSigner(whose),
         attributes,
-        ...chosenTemplate(issuer),
-        pins: pinsOf(world),
+        templateId: issuer.templateId,
+        templateVersion: '1.0.0',
+        // One knows its template, the other asks the ledger.
+        ...(isOwnKey ? { ledger } : { template: givenTemplate(issuer) }),
+        pins: world.pins,
+        engine: world.engine,
         expiredDate: validUntil,
       });
       return documentSays(vcObject);
@@ -202,10 +192,16 @@ async function issueFlow(world: LiesWorld, name: string, isOwnKey: boolean): Pro
   return {
     name,
     ordered: isOwnKey ? [statement, bbsOf(statement)] : [statement],
-    run: issue(vcId, world.holder.did, fewValues),
-    other: issue(otherId, didOfSigner(another), otherValues),
+    run: issue(vcId, holder, fewValues),
+    other: issue(otherId, another, otherValues),
   };
 }
+
+const givenTemplate = ({ templateName }: Issuing) => ({
+  templateName,
+  version: '1.0.0',
+  credentialFormat: [...fewAttributes],
+});
 
 /** A row of a table, with the holder's key at hand or of an application that waits. */
 async function rowFlow(world: LiesWorld, name: string, mode: 'keys' | 'application'): Promise<Flow> {
@@ -214,7 +210,7 @@ async function rowFlow(world: LiesWorld, name: string, mode: 'keys' | 'applicati
   const holder = await signerFromSeed(person(`holder of a row ${mode}`).seed);
   const did = didOfSigner(holder);
   const vcId = mode === 'keys' ? undefined : await applied(world, templateId, holder);
-  const run = async ({ service, watched }: RunParts): Promise<JsonValue> => {
+  const run = async ({ service, ledger, watched }: RunParts): Promise<JsonValue> => {
     const index = { get: () => undefined } as never;
     const journal = {
       file: '',
@@ -232,8 +228,8 @@ async function rowFlow(world: LiesWorld, name: string, mode: 'keys' | 'applicati
         issuer: issuer.did,
         bbsKey: { publicKeyMultibase: world.service.issuer.bbsPublicKey },
         templateId,
-        template: chosenTemplate(issuer).template,
-        network: { pins: pinsOf(world) },
+        template: givenTemplate(issuer),
+        network: { ledger, pins: world.pins, engine: world.engine },
         journal,
         patiently: (call) => call(),
         mode,
@@ -286,8 +282,8 @@ async function statusFlow(
     async ({ service, watched }: RunParts): Promise<JsonValue> => {
       const what = {
         signer: watched(issuer.signer),
+        pins: world.pins,
         vcId,
-        pins: pinsOf(world),
         ...(remark !== undefined && { remark }),
       };
       await changes[change](service(issuer.apiKey), what);

@@ -6,6 +6,7 @@ import { encodePublicKey } from '@symbolon/core/bbs/key-text';
 import type { ProofEngine, SignatureOrder, SignOrder } from '@symbolon/core/credential/proof-engine';
 import {
   httpTransport,
+  type Pins,
   publishKey,
   registerTemplate,
   type Signer,
@@ -39,6 +40,8 @@ export interface LiesWorld extends PresentationWorld {
     readonly templateId: string;
   };
   readonly registries: { readonly templates: string; readonly credentials: string };
+  /** What everybody knows of the network from elsewhere than from its servers. */
+  readonly pins: Pins;
   /** Of the holder: of twelve attributes, and of a few. */
   readonly held: readonly [JsonObject, JsonObject];
   readonly heldFew: readonly [JsonObject, JsonObject];
@@ -60,6 +63,7 @@ export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
   const { service } = world;
   const engine = remembering(world.engine);
   const { issuer, ledger } = service;
+  const { registries } = service.served.parts.ledger;
   const fewTemplateName = 'Proof of name';
   const template = { templateName: fewTemplateName, credentialFormat: [...fewAttributes], version: '1.0.0' };
   const { templateId: fewTemplate } = await registerTemplate(issuer.client, {
@@ -93,7 +97,12 @@ export async function startLiesWorld(owner: Owner): Promise<LiesWorld> {
     fewTemplate,
     fewTemplateName,
     ownKeys: await startOwnKeys(world, engine),
-    registries: service.served.parts.ledger.registries,
+    registries,
+    pins: {
+      chainId: 0n,
+      templateRegistry: registries.templates,
+      credentialRegistry: registries.credentials,
+    },
     held: [await issueTo(world, world.holder), await issueTo(world, world.holder, { city: 'Oamaru' })],
     heldFew: [await issueFew(), await issueFew()],
     issueFew,

@@ -23,7 +23,7 @@ export const flowNames = [
   'revokeCredential',
   'revokeCredential with a remark',
   'applyForCredential',
-  'downloadCredential',
+  'downloadCredential and keep it',
   'presentCredential',
   'presentCredential of ranges',
   'presentCredential of an age',

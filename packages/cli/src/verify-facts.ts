@@ -152,7 +152,9 @@ function tellFacts(
     fieldLines({ ...counts, fetched: fetchedAt, 'rest on': basisText(basis), 'signed by': collector }),
   );
   const whose = collector === undefined ? ' --own-facts' : '';
-  terminal.remark(`Next, without a network: symbolon verify FILE --offline --facts ${shellWord(out)}${whose}`);
+  terminal.remark(
+    `Next, without a network: symbolon verify FILE --offline --facts ${shellWord(out)}${whose}`,
+  );
   if (collector !== undefined) terminal.remark(`Other verifiers take them with --facts-by ${collector}`);
 }
 

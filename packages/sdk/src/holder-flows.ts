@@ -5,6 +5,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/bytes';
+import { attachHolderSignature } from '@symbolon/core/credential/presentation-derivation';
 import { didOfPublicKey } from '@symbolon/core/did';
 import { canonicalJson } from '@symbolon/core/jcs';
 import { createKeyFormat } from '@symbolon/core/keys';
@@ -12,6 +13,7 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
+import { assertAsDone } from './orders/as-ordered.ts';
 import {
   assertConsented,
   readOfferedPresentation,
@@ -94,13 +96,18 @@ export async function presentCredential(
   const ordered = readPresentationOrder(order, profile);
   assertConsented(ordered.disclosures, { tellingRanges, now });
   const { blobId, blob } = await client.createPresentation(order, callOptions);
-  const signature = await signer.sign(readOfferedPresentation(blob, { ordered, holder, now }));
+  const { presentation, bytes } = readOfferedPresentation(blob, { ordered, holder, now });
+  const signature = await signer.sign(bytes);
   const submission = {
     blobId,
     ed25519SignData: encodeHex(signature),
     ed25519PubKey: signer.publicKey,
   };
-  return (await client.submitPresentation(submission, callOptions)).vpObject;
+  const { vpObject } = await client.submitPresentation(submission, callOptions);
+  // Whoever gets it next sees what was signed, and nothing that a service has put in its place.
+  const signed = attachHolderSignature(presentation, signature) as unknown as JsonObject;
+  assertAsDone('completed the presentation', signed, vpObject);
+  return vpObject;
 }
 
 /** Before a service is asked, and blamed: whose mistake it is to present what somebody else holds. */

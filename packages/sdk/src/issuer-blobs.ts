@@ -58,11 +58,12 @@ async function nonceOf(ledger: NonceSource, address: string): Promise<bigint> {
 }
 
 /** A failing transaction costs its whole limit. */
-function assertAffordable({ feeLimit, gasPrice }: Transaction, { feeLimitMax, gasPriceMax }: Pins): void {
+function assertAffordable({ feeLimit, gasPrice }: Transaction, { feeLimitMax, ...pins }: Pins): void {
   const { preparedFeeMax } = clientLimits;
+  const { gasPriceMax = clientLimits.gasPriceMax } = pins;
   const max = feeLimitMax !== undefined && feeLimitMax < preparedFeeMax ? feeLimitMax : preparedFeeMax;
   if (feeLimit > max) throw notAsOrdered(what, `feeLimit is ${feeLimit}, and at most ${max} is allowed`);
-  if (gasPriceMax !== undefined && gasPrice > gasPriceMax)
+  if (gasPrice > gasPriceMax)
     throw notAsOrdered(what, `gasPrice is ${gasPrice}, and at most ${gasPriceMax} is allowed`);
 }
 

@@ -3,7 +3,9 @@
  * (`new x402Client().register(network, createExactScheme(…))`), and the payload alone for whoever speaks it without
  * one. What is signed is one transaction that pays exactly what is asked for; it is handed in by whoever receives it.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/bytes';
+import { createKeyFormat } from '@symbolon/core/keys';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
@@ -82,9 +84,11 @@ export async function signPayment(demand: PaymentDemand, options: PayerOptions):
 }
 
 function readDemand(demand: PaymentDemand, { amountsMax }: PayerOptions, profile: NetworkProfile): bigint {
-  const { scheme, network, asset } = demand;
+  const { scheme, network, asset, payTo } = demand;
   if (scheme !== paymentScheme) throw invalid(`the scheme ${scheme} is not known`);
   if (network !== profile.networkId) throw invalid(`the payment is for the network ${network}`);
+  if (!createKeyFormat(profile, sha256).isAddress(payTo))
+    throw invalid('payTo is no address of this network');
   const amount = parseAmount(demand.amount ?? demand.maxAmountRequired ?? '');
   if (amount === undefined || amount === 0n) throw invalid('the amount is not a whole number above 0');
   const most = Object.hasOwn(amountsMax, asset) ? amountsMax[asset] : 0n;

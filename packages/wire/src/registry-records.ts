@@ -15,7 +15,7 @@ import {
 import type { StatusFact } from '@symbolon/core/credential/presentation-facts';
 import { Fault } from '@symbolon/core/faults';
 import * as z from 'zod';
-import { isJsonObject, parseJson } from './json.ts';
+import { isJsonObject } from './json.ts';
 import type { CredentialStatusWord, RecordReply } from './verifier-replies.ts';
 
 /** A version of a template as the ledger has it. */
@@ -199,7 +199,7 @@ export function parseStoredTemplate(text: string): RegisteredTemplate | undefine
 
 /** Anybody's JSON: only the one word in its one form says so. */
 function isUnboundAccepted(metadata: string | undefined): boolean {
-  const flags = metadata === undefined ? undefined : parseJson(metadata);
+  const flags = metadata === undefined ? undefined : parseStored(z.json(), metadata);
   return isJsonObject(flags) && flags.acceptsUnbound === true;
 }
 

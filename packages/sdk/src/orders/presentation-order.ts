@@ -86,11 +86,17 @@ export interface OfferExpectation {
   readonly now: number;
 }
 
-/** The bytes to sign. Throws `notAsOrdered` with the first member that differs from the order. */
+/** What is signed, and the bytes of it. */
+export interface OfferedPresentation {
+  readonly presentation: UnsignedPresentation;
+  readonly bytes: Uint8Array;
+}
+
+/** Throws `notAsOrdered` with the first member that differs from the order. */
 export function readOfferedPresentation(
   blob: string,
   { ordered, holder, now }: OfferExpectation,
-): Uint8Array {
+): OfferedPresentation {
   const bytes = parseHex(blob);
   const offered = bytes && readOffered(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, '');
@@ -107,7 +113,7 @@ export function readOfferedPresentation(
     proofs,
   );
   assertAsOrdered(what, expected as unknown as JsonValue, offered);
-  return bytes;
+  return { presentation: expected, bytes };
 }
 
 /** What the bytes to sign say; undefined unless they are exactly the signing input of that. */
