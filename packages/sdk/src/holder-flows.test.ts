@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
 import type { DerivedCredential, RangeClaim, UnsignedPresentation } from '@symbolon/core/credential/model';
-import { holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
+import { attachHolderSignature, holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
 import {
   holder,
   parsed,
@@ -48,13 +48,21 @@ function offer(change: (offered: Lie) => void = () => undefined, credentials = [
 // biome-ignore lint/suspicious/noExplicitAny: a lie may be of any shape.
 type Lie = any;
 
+/** The presentation in the bytes to sign, with the signature that was sent. */
+function completed(blob: string, bodyText: string): JsonObject {
+  const [, payload = ''] = Buffer.from(blob, 'hex').toString('utf8').split('.');
+  const unsigned = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  const { ed25519SignData } = JSON.parse(bodyText);
+  return attachHolderSignature(unsigned, Buffer.from(ed25519SignData, 'hex')) as unknown as JsonObject;
+}
+
 /** A service that offers this blob, and what it was then sent. */
-function serviceOffering(blob: string) {
+function serviceOffering(blob: string, handBack = completed) {
   const submitted: string[] = [];
   const client = createCredentialClient(async ({ path, bodyText = '' }) => {
     const isSubmission = path.endsWith('/submit');
     if (isSubmission) submitted.push(bodyText);
-    const body = isSubmission ? { vpObject: { good: true } } : { blobId: 'A'.repeat(32), blob };
+    const body = isSubmission ? { vpObject: handBack(blob, bodyText) } : { blobId: 'A'.repeat(32), blob };
     return {
       status: 200,
       contentType: 'application/json',
@@ -70,7 +78,8 @@ const guarded: Signer = { ...signer, sign: () => assert.fail('nothing is signed'
 test('a holder signs what was ordered', async () => {
   const blob = offer();
   const { client, submitted } = serviceOffering(blob.toUpperCase());
-  assert.deepEqual(await presentCredential(client, { signer, ...order }, { now }), { good: true });
+  const signed = await presentCredential(client, { signer, ...order }, { now });
+  assert.deepEqual(signed, completed(blob, submitted[0] ?? '{}'));
   const { ed25519PubKey, ed25519SignData } = JSON.parse(submitted[0] ?? '{}');
   assert.equal(ed25519PubKey, signer.publicKey);
   assert.equal(ed25519SignData, encodeHex(await signer.sign(Buffer.from(blob, 'hex'))));
@@ -242,7 +251,7 @@ test('parameters of set membership are the service’s, if they were ordered', a
     Object.assign(shown(it).proof, { rangeMethod: 'set-membership', rangeParameters: 'ab'.repeat(32) });
   });
   const wanted = { signer, ...order, rangeMethod: 'set-membership' } as const;
-  assert.deepEqual(await presentCredential(serviceOffering(blob).client, wanted, { now }), { good: true });
+  await presentCredential(serviceOffering(blob).client, wanted, { now });
   const plain = { ...wanted, signer: guarded };
   await assert.rejects(presentCredential(serviceOffering(offer()).client, plain, { now }), SdkError);
 });
@@ -288,11 +297,18 @@ describe('a range that tells the value', () => {
 test('a clock that is a little apart does no harm', async () => {
   const late = now + 4 * 60_000;
   assert.ok(instantTextOfUnixMs(late) > instantTextOfUnixMs(now));
-  assert.deepEqual(
-    await presentCredential(serviceOffering(offer()).client, { signer, ...order }, { now: late }),
-    {
-      good: true,
-    },
+  await presentCredential(serviceOffering(offer()).client, { signer, ...order }, { now: late });
+});
+
+test('what a service hands back is what was signed', async () => {
+  const { client } = serviceOffering(offer(), (blob, bodyText) => ({
+    ...completed(blob, bodyText),
+    holder: 'did:zid:another',
+  }));
+  await assert.rejects(
+    presentCredential(client, { signer, ...order }, { now }),
+    (error) =>
+      error instanceof SdkError && error.code === 'notAsOrdered' && error.message.endsWith(': holder'),
   );
 });
 
