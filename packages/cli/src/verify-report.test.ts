@@ -72,6 +72,25 @@ describe('a report', () => {
     assert.match(lines, /–\s+as asked for\s+not compared/);
   });
 
+  test('says which of two credentials answers, and what to do where none does alone', () => {
+    const [seen] = good.presented;
+    assert.ok(seen);
+    const presented = [
+      { ...seen, answersRequest: true },
+      { ...seen, revealed: {}, ranges: [], answersRequest: false },
+    ];
+    const lines = reportLines(terminal(false), { ...good, presented });
+    assert.match(lines, /\n {2}\[1\] "Degree" 1\.0\.0, did:zid:04: answers what you asked for\n/);
+    assert.match(lines, /\n {2}\[2\] "Degree" 1\.0\.0, did:zid:04\n/);
+    const [first] = reportJson({ ...good, presented }).credentials as { answersRequest?: boolean }[];
+    assert.equal(first?.answersRequest, true);
+    const refused = reportLines(
+      terminal(false),
+      bad('disclosure', 'a single request is about one credential, and 2 answer it'),
+    );
+    assert.match(refused, /must come from one credential/);
+  });
+
   test('keeps two credentials apart, and says who was not asked for', () => {
     const [seen] = good.presented;
     assert.ok(seen);

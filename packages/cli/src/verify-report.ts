@@ -62,6 +62,10 @@ const advice: Readonly<Record<PresentationCheck, string>> = {
 /** What to do about some failures in particular, by their words. */
 const closerAdvice: readonly (readonly [words: RegExp, advice: string])[] = [
   [/\bdomain\b/, 'Say the domain that you gave the holder: --domain TEXT, or leave it out if you gave none.'],
+  [
+    /single request/,
+    'What you ask for with --ask, --range and --age must come from one credential. Ask the holder for one presentation of each credential, and verify each.',
+  ],
   [/suspended/, 'It does not count until its issuer reinstates it.'],
   [/compromised/, "Others may have the issuer's key. The holder needs a credential that was issued anew."],
   [
@@ -174,7 +178,7 @@ export const reportJson = (report: VerificationReport): JsonObject => ({
 /** The issuer stays a DID for whoever read it as one; what is known of it stands beside. */
 function verdictJson(presented: SeenCredential | undefined): JsonObject {
   if (!presented) return {};
-  const { issuer, issuerTrust, template, status, ranges } = presented;
+  const { issuer, issuerTrust, template, status, ranges, answersRequest } = presented;
   return {
     ...(issuer.name !== undefined && {
       issuerName: issuer.name,
@@ -184,5 +188,6 @@ function verdictJson(presented: SeenCredential | undefined): JsonObject {
     template: { ...template },
     status: { ...status },
     ranges: ranges.map(({ age, ...range }) => ({ ...range, ...(age && { age: { ...age } }) })),
+    ...(answersRequest !== undefined && { answersRequest }),
   };
 }

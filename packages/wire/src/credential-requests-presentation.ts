@@ -172,7 +172,7 @@ export const readPresentationSubmission = ({
 
 export interface VerificationRequest extends Binding {
   readonly presentation: JsonObject;
-  /** What was asked for, if the verifier says: one order for every credential, or one for each. */
+  /** What was asked for, if the verifier says: an order for one credential, or one for each. */
   readonly asked: DisclosureOrder | readonly DisclosureOrder[] | undefined;
   /** Keys that the verifier says are the issuer's. */
   readonly issuerKeys?: { readonly bbs?: Uint8Array; readonly ed25519?: PublicKeyGiven };
