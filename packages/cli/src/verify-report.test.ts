@@ -91,6 +91,15 @@ describe('a report', () => {
     assert.match(refused, /must come from one credential/);
   });
 
+  test('has no name of a template that the verdict leaves out', () => {
+    const [seen] = good.presented;
+    assert.ok(seen);
+    const { id, version } = seen.template;
+    const nameless = { ...good, presented: [{ ...seen, template: { id, version } }] };
+    assert.ok(JSON.stringify(reportJson(good)).includes('"name":"Degree'));
+    assert.ok(!JSON.stringify(reportJson(nameless)).includes('"name":"Degree'));
+  });
+
   test('keeps two credentials apart, and says who was not asked for', () => {
     const [seen] = good.presented;
     assert.ok(seen);

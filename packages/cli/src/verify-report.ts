@@ -157,10 +157,7 @@ export const reportJson = (report: VerificationReport): JsonObject => ({
     failures: [...failures],
   })),
   ...(report.verified && {
-    credentials: report.credentials.map((shown, position) => ({
-      ...contentJson(shown),
-      ...verdictJson(report.presented[position]),
-    })),
+    credentials: report.credentials.map((shown, position) => verifiedJson(shown, report.presented[position])),
   }),
   ...(!report.verified && {
     claimed: report.credentials.map(({ id, name, issuer, validFrom, validUntil }) => ({
@@ -174,6 +171,13 @@ export const reportJson = (report: VerificationReport): JsonObject => ({
   ...(report.statusTransactions.length > 0 && { statusTransactions: [...report.statusTransactions] }),
   ...(report.facts && { facts: { ...report.facts } }),
 });
+
+/** A name that the verdict leaves out looks like another's, so it stands nowhere. */
+function verifiedJson(shown: ShownCredential, presented: SeenCredential | undefined): JsonObject {
+  const { name, ...content } = contentJson(shown);
+  const isNamed = presented === undefined || presented.template.name !== undefined;
+  return { ...(isNamed && { name }), ...content, ...verdictJson(presented) };
+}
 
 /** The issuer stays a DID for whoever read it as one; what is known of it stands beside. */
 function verdictJson(presented: SeenCredential | undefined): JsonObject {
