@@ -40,6 +40,7 @@ describe('names that look alike', () => {
     ['Bank', 'Ƀaƞƙ'],
     ['Dental', 'ɖenŧaƚ'],
     ['Model', 'Moɗel'],
+    ['University', 'Universiƚy'],
     ['Teacher', 'Tɇacħɇɍ'],
     ['Yacht', 'Ɏacht'],
     ['yes', 'ɏes'],

@@ -36,9 +36,13 @@ const notRead = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /**
  * What a name is read as: two names are alike if they have a form in common. A capital I is read as an i and as an l,
- * therefore there may be two.
+ * an l with a bar as an l and as a t, therefore there may be several.
  */
-export function readForms(name: string): readonly string[] {
+export const readForms = (name: string): readonly string[] => [
+  ...new Set([...new Set([name, name.replaceAll('ƚ', 't')])].flatMap(formsOf)),
+];
+
+function formsOf(name: string): readonly string[] {
   // Twice: some letters look like another than the one that they are compatible with.
   const plain = plainLetters(
     plainLetters(name.replace(unseen, '')).normalize('NFKC').normalize('NFD').replace(accents, '$1'),
@@ -47,14 +51,13 @@ export function readForms(name: string): readonly string[] {
     .normalize('NFC')
     .replace(strokeInWord, 'I')
     .replace(capitalWord, (word) => word.replace(/[l1|]/g, 'I'));
-  const forms = [plain, plain.replaceAll('I', 'l')].map((text) => {
+  return [plain, plain.replaceAll('I', 'l')].map((text) => {
     let form = text.toLowerCase();
     for (const [from, to] of lookAlikeLatin) form = form.replace(from, to);
     const read = form.replace(notRead, '');
     // A name of signs alone is read as these signs.
     return read === '' ? form : read;
   });
-  return [...new Set(forms)];
 }
 
 /** Whether people may take one name for the other; the same name is like itself. */
