@@ -2,6 +2,7 @@
  * The `symbolon` program: which commands there are, how they are grouped in the help, and how mistyped words are
  * answered. What the commands do lives beside it, one file each; running one is `main.ts`.
  */
+import type { EventEmitter } from 'node:events';
 import { Command, type Option } from 'commander';
 import { addHelpExamples } from './help-examples.ts';
 
@@ -99,10 +100,12 @@ export async function createProgram(words: readonly string[] = []): Promise<Comm
 
 /** Of two values that an option takes one of, nobody can say which was meant; what adds up says so in its help. */
 function refuseRepetition(command: Command): void {
+  // A command is one, though its types do not say so.
+  const events = command as unknown as EventEmitter;
   for (const option of command.options) {
     if (!takesOneValue(option)) continue;
     // Before the value is kept, so that a kept one is from an earlier place on the command line.
-    command.prependListener(`option:${option.name()}`, () => {
+    events.prependListener(`option:${option.name()}`, () => {
       if (command.getOptionValueSource(option.attributeName()) === 'cli')
         command.error(`error: option '${option.flags}' is given twice: it takes one value`);
     });

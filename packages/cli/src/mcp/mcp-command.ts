@@ -66,15 +66,15 @@ export function addMcpCommand(program: Command, terminal: Terminal = processTerm
         .default(new Map(), 'none'),
     )
     .addOption(
-      new Option('--may-reveal <names>', 'attributes that verifiers may be shown, with commas between; repeatable')
+      new Option(
+        '--may-reveal <names>',
+        'attributes that verifiers may be shown, with commas between; repeatable',
+      )
         .argParser(addNames)
         .default(new Set(), 'none: ranges are proved, values are not shown'),
     )
     .addOption(
-      new Option(
-        '--may-call <host>',
-        'a host beside the service that may be called and paid; repeatable',
-      )
+      new Option('--may-call <host>', 'a host beside the service that may be called and paid; repeatable')
         .argParser(addOrigin)
         .default([], 'none'),
     )
