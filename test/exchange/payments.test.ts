@@ -114,25 +114,19 @@ describe('a quote, which nobody has signed,', () => {
     const body = { data, signData: signText(holder, data), publicKey: holder.publicKey };
     const demand = await askPrice(world, body);
     const { paymentId } = demand.extra as JsonObject;
-    assert.ok(![guess.paymentId, again.paymentId].includes(paymentId), 'an offer of its own');
-    assert.notEqual((await ask()).paymentId, paymentId);
+    for (const quote of [guess, again, await ask()]) assert.notEqual(quote.paymentId, paymentId);
     assert.equal((await pay(world, body, await paymentFor(world, holder, demand))).status, 200);
-    for (const quote of [guess, again])
-      assert.equal((await statusOf(world, quote.paymentId!)).status, 'REQUIRED');
+    assert.equal((await statusOf(world, guess.paymentId!)).status, 'REQUIRED');
   });
 
   test('does not tell whether the issuer has the holder on its list', async () => {
     const [listed, stranger] = [await customer(world.client, 'listed'), person('not listed')];
     const policy = { holders: [`did:zid:${listed.publicKey.slice(4, 68)}`], perDayMax: 5 };
-    const templateId = await sell(sellerOf(world), {
-      templateName: 'Listed card',
-      price: { amount: '10' },
-      policy,
-    });
+    const goods = { templateName: 'Listed card', price: { amount: '10' }, policy };
+    const templateId = await sell(sellerOf(world), goods);
     for (const { publicKey } of [listed, stranger]) {
       const order = { templateId, metadata: fewValues, publicKey };
-      const { status, text } = await postService(world.url, payPaths.quote, order);
-      assert.equal(status, 200, text);
+      ok(await postService(world.url, payPaths.quote, order));
     }
     const refused = await postService(world.url, payPaths.apply, paidBody(stranger, templateId));
     assert.deepEqual([refused.status, refused.body.code], [403, 'autoIssueRefused']);
