@@ -106,6 +106,7 @@ async function verdictOfService(
     presented: verdict.verified ? verdict.credentials : [],
     by: 'service',
     hasRequest: hasWish(question),
+    hasAsked: question.request !== undefined,
     hasChallenge: question.challenge !== undefined,
     statusTransactions: isStatusBad ? await statusTransactions(service, credentials) : [],
   };
@@ -148,6 +149,7 @@ async function verdictHere(
     presented: verdict.credentials ?? [],
     by: 'facts',
     hasRequest: hasWish(question),
+    hasAsked: question.request !== undefined,
     hasChallenge: question.challenge !== undefined,
     facts: { fetchedAt, ageSeconds, areIncomplete: known.length < ids.size },
     statusTransactions: known.flatMap(({ status, txHash }) =>

@@ -45,6 +45,7 @@ const good: VerificationReport = {
   ],
   by: 'service',
   hasRequest: true,
+  hasAsked: true,
   hasChallenge: true,
   statusTransactions: [],
 };
@@ -68,8 +69,10 @@ describe('a report', () => {
   });
 
   test('does not count as compared what nobody asked for', () => {
-    const lines = reportLines(terminal(false), { ...good, hasRequest: false });
-    assert.match(lines, /–\s+as asked for\s+not compared/);
+    const lines = reportLines(terminal(false), { ...good, hasRequest: false, hasAsked: false });
+    assert.match(lines, /–\s+as asked for\s+nothing was asked for: --ask/);
+    const trusted = reportLines(terminal(false), { ...good, hasRequest: true, hasAsked: false });
+    assert.match(trusted, /✔\s+origin as asked for\s+what to show: nothing was asked for\n/);
   });
 
   test('says which of two credentials answers, and what to do where none does alone', () => {

@@ -26,6 +26,8 @@ export interface VerificationReport {
   readonly by: 'service' | 'facts';
   /** Without a word about what was asked for, or from whom, the fourth check had nothing to compare with. */
   readonly hasRequest: boolean;
+  /** Whether some of that was about what is shown, and not only about issuers and templates. */
+  readonly hasAsked: boolean;
   /** Likewise the sixth. */
   readonly hasChallenge: boolean;
   /** Of the facts that an offline verdict rests on. */
@@ -103,7 +105,12 @@ export function reportLines(terminal: Terminal, report: VerificationReport): str
     const idleNote = state === 'ok' ? notCompared(check, report) : undefined;
     const [mark, tone] = marks[idleNote ? 'notChecked' : state];
     const words = state === 'notChecked' ? 'not checked' : failures.map(printable).join('; ');
-    return [`  ${toned(terminal, tone, mark)}`, labels[check], idleNote ?? words];
+    const isOriginAlone = check === 'disclosure' && state === 'ok' && report.hasRequest && !report.hasAsked;
+    return [
+      `  ${toned(terminal, tone, mark)}`,
+      isOriginAlone ? 'origin as asked for' : labels[check],
+      isOriginAlone ? 'what to show: nothing was asked for' : (idleNote ?? words),
+    ];
   });
   const verdict = verified ? toned(terminal, 'good', 'VERIFIED') : toned(terminal, 'bad', 'NOT VERIFIED');
   return [
@@ -117,7 +124,7 @@ export function reportLines(terminal: Terminal, report: VerificationReport): str
 /** Why a check that found nothing wrong had nothing to look for. */
 function notCompared(check: PresentationCheck, { hasRequest, hasChallenge }: VerificationReport) {
   if (check === 'disclosure' && !hasRequest)
-    return 'not compared: --ask, --range and --age say what you asked for, --trust from whom';
+    return 'nothing was asked for: --ask, --range and --age say what, --trust from whom';
   if (check === 'challenge' && !hasChallenge)
     return 'not compared: it has none; give the holder one, and say it with --challenge';
   return undefined;

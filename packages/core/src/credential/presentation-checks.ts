@@ -142,7 +142,10 @@ function checkStatus(credential: DerivedCredential, facts: VerificationFacts): r
   const frame = frameOf(credential);
   const fact = facts.status(frame);
   if (fact?.status !== 'active') details.push(statusWords(fact));
-  if (isRecorded(fact)) details.push(...termComplaints(frame, fact.terms, facts.template(frame)));
+  if (isRecorded(fact)) {
+    const rule = { didMethod: facts.profile.didMethod, sha256: facts.sha256 };
+    details.push(...termComplaints(frame, fact.terms, facts.template(frame), rule));
+  }
   return details.map((detail) => ({ check: 'status', detail }));
 }
 
