@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@symbolon/wire/json';
 import { type Forgery, firstOf, forge, type LooseCredential } from '../support/credential-fixtures.ts';
-import { type AttackWorld, asJson, derive, revealAttributes } from './attack-world.ts';
+import { type AttackWorld, asJson, birthRange, derive, revealAttributes } from './attack-world.ts';
 import { counterfeit, show, unsignedOf } from './attacker.ts';
 import { type Attack, proofFails } from './three-verifiers.ts';
 
@@ -98,6 +98,18 @@ export const severalCredentials: readonly Attack[] = [
     name: 'the same credential once more',
     checks: ['disclosure'],
     forge: ({ good, holder }) => forge(good.plain, holder, joined(firstOf(good.plain))),
+  },
+  {
+    name: 'one request answered by parts of two credentials',
+    checks: ['disclosure'],
+    asked: { request: { revealAttributes, rangeProof: birthRange } },
+    forge: (world) =>
+      derive(world, world.holder, {
+        vcs: [
+          { vc: asJson(world.credentials.first), revealAttributes },
+          { vc: asJson(world.credentials.second), rangeProof: birthRange },
+        ],
+      }),
   },
   besides('a revoked one beside a good one', 'revoked'),
   besides('a suspended one beside a good one', 'suspended'),

@@ -73,7 +73,7 @@ export async function askBoth(
 function requirementsOf({ templateId }: AttackWorld, { request }: Question): JsonObject {
   const requests = request === undefined || request === null ? [usual] : [request].flat();
   const credentials = requests.map((one, position) => ({
-    id: position === 0 ? templateId : `credential ${position}`,
+    id: position === 0 ? templateId : `credential-${position}`,
     format: 'ldp_vc',
     claims: claimsOf(one as typeof usual),
   }));

@@ -126,7 +126,7 @@ describe('verification sessions by command', () => {
     const address = await listening.printed(/Callback address: (\S+)/);
     const session = await world.json('request', ...asked(), '--callback', address);
     await answer(world, String(session.presentationId), ['degree']);
-    const line = await listening.printed(/(\d\d:\d\d:\d\d {2}✔ signed .*)/);
+    const line = await listening.printed(/(\d\d:\d\d:\d\d {2}✔ signed for you .*)/);
     assert.match(line, new RegExp(`VERIFIED {2}session ${session.presentationId} .* → 204 in \\d+ ms`));
     const [callback] = received;
     assert.equal(onlyJson(`${callback?.text}\n`).presentation_id, session.presentationId);
@@ -140,6 +140,15 @@ describe('verification sessions by command', () => {
     assert.equal(ended.code, 0);
     assert.ok(!(ended.out + ended.err).includes(callbackSecretKey));
     assertPlain(ended.out + ended.err);
+  });
+
+  test('without the secret a callback is not known to be yours', async () => {
+    const listening = world.start('listen');
+    const address = await listening.printed(/Callback address: (\S+)/);
+    const session = await world.json('request', ...asked(), '--callback', address);
+    await answer(world, String(session.presentationId), ['degree']);
+    await listening.printed(/(✔ signed, not known to be yours {2}VERIFIED)/);
+    assert.equal((await listening.stop('SIGINT')).code, 0);
   });
 
   test('a receiver that is away makes the service try again', async () => {

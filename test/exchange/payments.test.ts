@@ -103,6 +103,36 @@ describe('what it costs', () => {
   });
 });
 
+describe('a quote, which nobody has signed,', () => {
+  test('is adopted by no application that does not name it, and tells of no other', async () => {
+    const holder = await customer(world.client, 'watched');
+    const order = { templateId: world.templateId, metadata: fewValues, publicKey: holder.publicKey };
+    const ask = async () => ok(await postService(world.url, payPaths.quote, order)).data as JsonObject;
+    const [guess, again] = [await ask(), await ask()];
+    assert.notEqual(guess.paymentId, again.paymentId);
+    const data = guess.signPayload as string;
+    const body = { data, signData: signText(holder, data), publicKey: holder.publicKey };
+    const demand = await askPrice(world, body);
+    const { paymentId } = demand.extra as JsonObject;
+    for (const quote of [guess, again, await ask()]) assert.notEqual(quote.paymentId, paymentId);
+    assert.equal((await pay(world, body, await paymentFor(world, holder, demand))).status, 200);
+    assert.equal((await statusOf(world, guess.paymentId!)).status, 'REQUIRED');
+  });
+
+  test('does not tell whether the issuer has the holder on its list', async () => {
+    const [listed, stranger] = [await customer(world.client, 'listed'), person('not listed')];
+    const policy = { holders: [`did:zid:${listed.publicKey.slice(4, 68)}`], perDayMax: 5 };
+    const goods = { templateName: 'Listed card', price: { amount: '10' }, policy };
+    const templateId = await sell(sellerOf(world), goods);
+    for (const { publicKey } of [listed, stranger]) {
+      const order = { templateId, metadata: fewValues, publicKey };
+      ok(await postService(world.url, payPaths.quote, order));
+    }
+    const refused = await postService(world.url, payPaths.apply, paidBody(stranger, templateId));
+    assert.deepEqual([refused.status, refused.body.code], [403, 'autoIssueRefused']);
+  });
+});
+
 describe('before money is spoken of', () => {
   const refusals: readonly [string, number, string, () => Promise<JsonObject> | JsonObject][] = [
     [

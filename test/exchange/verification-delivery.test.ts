@@ -128,6 +128,9 @@ describe('callbacks', () => {
     assert.doesNotMatch(taken.body, /\$ref/);
     await deliver();
     assert.equal(back.taken.length, 1, 'once');
+    const deeds = { action: 'verification.deliver', subject: presentationId };
+    const { entries } = await world.service.admin.listAuditEntries(deeds);
+    assert.deepEqual(entries.map(({ outcome }) => outcome).toSorted(), ['done', 'failed']);
   });
 
   test('an expired session is told of, too', async (context) => {

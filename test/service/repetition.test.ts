@@ -194,6 +194,9 @@ describe('an application', () => {
     const vcId = await world.steps.apply(person('looked at'), templateId);
     ok(await getService(service.url, `/cred/v1/vc/applications/${vcId}`, world.issuer));
     assert.equal(await audited('application.read', vcId), 1);
+    const listed = await audited('application.list', world.issuer.did);
+    ok(await getService(service.url, '/cred/v1/vc/applications', world.issuer));
+    assert.equal(await audited('application.list', world.issuer.did), listed + 1);
   });
 });
 

@@ -58,9 +58,7 @@ interface NodeWords extends ConnectionWords {
 interface Printing {
   readonly print: Print;
 }
-interface SigningWords extends NodeWords, FeeWords {
-  readonly beginAnew?: boolean;
-}
+interface SigningWords extends NodeWords, FeeWords {}
 interface KeyWords extends SigningWords {
   readonly type: string;
   readonly validFrom?: number;
@@ -99,7 +97,6 @@ export function addDidCommands(program: Command, print: Print = processTerminal.
       .description(description)
       .addOption(owner())
       .addOption(keyOption())
-      .option('--begin-anew', 'where the node shows no whole log: give up what stood before')
       .addOption(profileOption())
       .addOption(ledgerOption())
       .addOption(urlOption())
@@ -262,9 +259,9 @@ async function send(
   const refused = 'The ledger refuses this; nothing has changed.';
   const changed = await told({ refused }, () =>
     withinCaps({ pins, words }, async (caps) => {
-      const { feeLimit, beginAnew: beginsAnew = false } = words;
+      const { feeLimit } = words;
       const chainId = await chainMeant(client, pins);
-      const options = { ...caps, chainId, beginsAnew, ...(feeLimit !== undefined && { feeLimit }) };
+      const options = { ...caps, chainId, ...(feeLimit !== undefined && { feeLimit }) };
       return order({ client, signer, options });
     }),
   );

@@ -157,7 +157,9 @@ function tell(
   const isVerified = content.verified === true;
   const outcome = toned(terminal, isVerified ? 'good' : 'bad', printable(String(status)));
   const again = isRepeat ? ' (again)' : '';
-  const told = `${clock}  ✔ signed  ${outcome}  session ${printable(String(id))}${again}  state ${printable(String(state))}`;
+  // The service's own signature is on everybody's results; the shared secret is the verifier's alone.
+  const signed = words.secretFile === undefined ? 'signed, not known to be yours' : 'signed for you';
+  const told = `${clock}  ✔ ${signed}  ${outcome}  session ${printable(String(id))}${again}  state ${printable(String(state))}`;
   terminal.print(forwarded ? `${told}  → ${forwardedText(forwarded)}` : told);
 }
 

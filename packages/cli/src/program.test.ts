@@ -76,3 +76,37 @@ describe('a mistake in the words', () => {
     );
   });
 });
+
+describe('an option that is given twice', () => {
+  const parse = async (words: readonly string[]) => {
+    const fresh = await createProgram(words);
+    fresh.configureOutput({ writeErr: () => undefined });
+    return fresh.parseAsync(['node', 'symbolon', ...words]);
+  };
+
+  test('is refused by name, unless its help says that it is repeatable', async () => {
+    const verify = ['verify', 'no-such-file.json'];
+    const twice: readonly (readonly string[])[] = [
+      [...verify, '--challenge', 'a', '--challenge', 'b'],
+      [...verify, '--domain=a', '--domain', 'a'],
+      ['request', '--template', 'a', '--template', 'b'],
+      ['trust', 'list', 'show', 'a', '--profile', 'a', '--profile', 'b'],
+    ];
+    for (const words of twice) {
+      const name = words.findLast((word) => word.startsWith('--')) ?? '';
+      await assert.rejects(parse(words), (error: Error) => {
+        assert.match(error.message, new RegExp(`'${name} <.*>' is given twice`));
+        return true;
+      });
+    }
+    const repeated = [...verify, '--ask', 'a', '--ask', 'b', '--template', 'a', '--template', 'b'];
+    await assert.rejects(parse(repeated), /no-such-file/);
+  });
+
+  test('is taken where it adds up, which its help says', () => {
+    for (const { words, command } of all)
+      for (const { long, description, parseArg, variadic } of command.options)
+        if (/\bbefore\b/.test(String(parseArg)) && !variadic)
+          assert.match(description, /\brepeatable\b/, `${words} ${long}`);
+  });
+});

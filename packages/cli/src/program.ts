@@ -2,7 +2,8 @@
  * The `symbolon` program: which commands there are, how they are grouped in the help, and how mistyped words are
  * answered. What the commands do lives beside it, one file each; running one is `main.ts`.
  */
-import { Command } from 'commander';
+import type { EventEmitter } from 'node:events';
+import { Command, type Option } from 'commander';
 import { addHelpExamples } from './help-examples.ts';
 import { processTerminal } from './terminal.ts';
 
@@ -100,5 +101,24 @@ export async function createProgram(words: readonly string[] = []): Promise<Comm
     program.commands.find((command) => command.name() === name)?.helpGroup(source?.group ?? '');
   }
   addHelpExamples(program);
+  refuseRepetition(program);
   return program;
 }
+
+/** Of two values that an option takes one of, nobody can say which was meant; what adds up says so in its help. */
+function refuseRepetition(command: Command): void {
+  // A command is one, though its types do not say so.
+  const events = command as unknown as EventEmitter;
+  for (const option of command.options) {
+    if (!takesOneValue(option)) continue;
+    // Before the value is kept, so that a kept one is from an earlier place on the command line.
+    events.prependListener(`option:${option.name()}`, () => {
+      if (command.getOptionValueSource(option.attributeName()) === 'cli')
+        command.error(`error: option '${option.flags}' is given twice: it takes one value`);
+    });
+  }
+  for (const child of command.commands) refuseRepetition(child);
+}
+
+const takesOneValue = ({ required, optional, variadic, description }: Option): boolean =>
+  (required || optional) && !variadic && !/\brepeatable\b/.test(description);

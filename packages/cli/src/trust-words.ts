@@ -2,11 +2,15 @@
  * How people say whom they trust: `--trust` with a DID, with `@NAME` for a list that the service keeps, or with a JSON
  * file as `symbolon trust list show NAME --json` prints it, which also does without a network.
  */
+import { Fault } from '@symbolon/core/faults';
+import { unknownName } from '@symbolon/core/known-names';
 import { credentialLimits, trustLimits } from '@symbolon/core/limits';
+import { parseStrictJson } from '@symbolon/host/service-body';
+import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { readDocumentFile } from './vp-files.ts';
+import { readDocumentText } from './vp-files.ts';
 
 export type TrustWord = { readonly did: string } | { readonly list: string } | { readonly file: string };
 
@@ -43,12 +47,12 @@ export function listName(text: string): string {
 }
 
 const text = z.string().min(1).max(credentialLimits.nameCharsMax);
-const fileSchema = z.looseObject({
-  issuers: z
-    .array(z.strictObject({ did: text, name: text.optional(), templates: z.array(text).min(1).optional() }))
-    .min(1)
-    .max(trustLimits.issuersMax),
-});
+const issuerShape = { did: text, name: text.optional(), templates: z.array(text).min(1).optional() };
+const fileShape = {
+  name: text.optional(),
+  issuers: z.array(z.strictObject(issuerShape)).min(1).max(trustLimits.issuersMax),
+};
+const fileSchema = z.strictObject(fileShape);
 
 type Trusted = z.output<typeof fileSchema>['issuers'][number];
 
@@ -80,8 +84,35 @@ export async function trustOf({ trust = [] }: TrustWords): Promise<TrustAsked> {
 
 async function readTrustFile(file: string): Promise<readonly Trusted[]> {
   const advice = 'Write one: symbolon trust list show NAME --json > trust.json';
-  const read = fileSchema.safeParse(await readDocumentFile(file, 'a list of trusted issuers', advice));
+  const refuse = (why: string) =>
+    new CommandFailure(`${file} is no list of trusted issuers.\n${why}\n${advice}`, exitCodes.usage);
+  const content = await readDocumentText(file, 'a list of trusted issuers', advice);
+  let value: JsonValue;
+  try {
+    value = parseStrictJson(content);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw refuse(`${error.message.replace(/^the body/, 'It')}.`);
+  }
+  const strange = strangeMember(value);
+  if (strange !== undefined) throw refuse(strange);
+  const read = fileSchema.safeParse(value);
   if (read.success) return read.data.issuers;
-  const form = 'It has a member "issuers": an array of {"did", "name", "templates"}.';
-  throw new CommandFailure(`${file} is no list of trusted issuers.\n${form}\n${advice}`, exitCodes.usage);
+  throw refuse('It has a member "issuers": an array of {"did", "name", "templates"}.');
+}
+
+/** A member that would be passed over is a condition that nobody holds. */
+function strangeMember(value: JsonValue): string | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const [fileNames, issuerNames] = [Object.keys(fileShape), Object.keys(issuerShape)];
+  const strange = Object.keys(value).find((name) => !fileNames.includes(name));
+  if (strange !== undefined)
+    return issuerNames.includes(strange)
+      ? `"${strange}" belongs into an issuer, and not beside "issuers".`
+      : unknownName(strange, fileNames);
+  const issuers = Array.isArray(value.issuers) ? value.issuers : [];
+  const strangeOfIssuer = issuers
+    .flatMap((issuer) => (isJsonObject(issuer) ? Object.keys(issuer) : []))
+    .find((name) => !issuerNames.includes(name));
+  return strangeOfIssuer === undefined ? undefined : unknownName(strangeOfIssuer, issuerNames);
 }

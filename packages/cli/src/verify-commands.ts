@@ -21,7 +21,12 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
     .argument('<file>', 'the presentation; or the folder of a backup')
     // Options after "facts" are those of "facts".
     .enablePositionalOptions();
-  trusting(disclosing(verify, { reveal: 'ask', what: 'what you asked for: shown, and nothing else' }))
+  trusting(
+    disclosing(verify, {
+      reveal: 'ask',
+      what: 'what you asked for: shown by one credential, and nothing else',
+    }),
+  )
     .option('--template <template>', 'a template that you want, its id or name; repeatable', collected)
     .option('--challenge <text>', 'the challenge that you gave the holder')
     .option('--domain <text>', 'whom it must be for')

@@ -8,12 +8,24 @@ import { printable, shownValue } from './vc-words.ts';
 /** As the service and the rules here say it. */
 export type SeenCredential = Pick<
   PresentedCredential,
-  'issuer' | 'issuerTrust' | 'holder' | 'template' | 'validFrom' | 'validUntil' | 'status' | 'revealed'
+  | 'issuer'
+  | 'issuerTrust'
+  | 'holder'
+  | 'template'
+  | 'validFrom'
+  | 'validUntil'
+  | 'status'
+  | 'revealed'
+  | 'answersRequest'
 > & { readonly ranges: readonly Pick<PresentedCredential['ranges'][number], 'attribute' | 'age' | 'text'>[] };
 
 /** With several credentials each has its number, so that nobody reads what one issuer says as another's. */
 const numbered = (credentials: readonly SeenCredential[], position: number): string =>
   credentials.length === 1 ? '' : `[${position + 1}] `;
+
+/** Of several, the one that shows what was asked for. */
+const answerText = (credentials: readonly SeenCredential[], position: number): string =>
+  credentials.length > 1 && credentials[position].answersRequest ? ': answers what you asked for' : '';
 
 export function seenText(credentials: readonly SeenCredential[]): string {
   const seen = credentials.flatMap(({ revealed, ranges }, position) =>
@@ -44,7 +56,7 @@ export const originLines = (credentials: readonly SeenCredential[]): readonly st
       template.name === undefined ? 'A template without a name of its own' : `"${printable(template.name)}"`;
     const place = status.ledgerSeq === undefined ? '' : `, ledger ${status.ledgerSeq}`;
     return [
-      `  ${numbered(credentials, position)}${title} ${template.version}, ${template.id}`,
+      `  ${numbered(credentials, position)}${title} ${template.version}, ${template.id}${answerText(credentials, position)}`,
       `  issued by ${name}${issuer.id}: ${trust}`,
       `  valid ${credential.validFrom} to ${credential.validUntil}, ${status.state}${place}`,
       `  held by ${holder}`,

@@ -114,6 +114,7 @@ async function verdictOfService(
     presented: verdict.verified ? verdict.credentials : [],
     by: 'service',
     hasRequest: hasWish(question),
+    hasAsked: question.request !== undefined,
     hasChallenge: question.challenge !== undefined,
     statusTransactions: isStatusBad ? await statusTransactions(service, credentials) : [],
   };
@@ -178,6 +179,7 @@ async function verdictHere(
     presented: verdict.credentials ?? [],
     by: 'facts',
     hasRequest: hasWish(question),
+    hasAsked: question.request !== undefined,
     hasChallenge: question.challenge !== undefined,
     facts: {
       fetchedAt,

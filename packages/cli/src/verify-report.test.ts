@@ -51,6 +51,7 @@ const good: VerificationReport = {
   ],
   by: 'service',
   hasRequest: true,
+  hasAsked: true,
   hasChallenge: true,
   statusTransactions: [],
 };
@@ -74,8 +75,37 @@ describe('a report', () => {
   });
 
   test('does not count as compared what nobody asked for', () => {
-    const lines = reportText({ ...good, hasRequest: false });
-    assert.match(lines, /–\s+as asked for\s+not compared/);
+    const lines = reportText({ ...good, hasRequest: false, hasAsked: false });
+    assert.match(lines, /–\s+as asked for\s+nothing was asked for: --ask/);
+    const trusted = reportText({ ...good, hasRequest: true, hasAsked: false });
+    assert.match(trusted, /✔\s+origin as asked for\s+what to show: nothing was asked for\n/);
+  });
+
+  test('says which of two credentials answers, and what to do where none does alone', () => {
+    const [seen] = good.presented;
+    assert.ok(seen);
+    const presented = [
+      { ...seen, answersRequest: true },
+      { ...seen, revealed: {}, ranges: [], answersRequest: false },
+    ];
+    const lines = reportText({ ...good, presented });
+    assert.match(lines, /\n {2}\[1\] "Degree" 1\.0\.0, did:zid:04: answers what you asked for\n/);
+    assert.match(lines, /\n {2}\[2\] "Degree" 1\.0\.0, did:zid:04\n/);
+    const [first] = reportJson({ ...good, presented }).credentials as { answersRequest?: boolean }[];
+    assert.equal(first?.answersRequest, true);
+    const refused = reportText(
+      bad('disclosure', 'a single request is about one credential, and 2 answer it'),
+    );
+    assert.match(refused, /must come from one credential/);
+  });
+
+  test('has no name of a template that the verdict leaves out', () => {
+    const [seen] = good.presented;
+    assert.ok(seen);
+    const { id, version } = seen.template;
+    const nameless = { ...good, presented: [{ ...seen, template: { id, version } }] };
+    assert.ok(JSON.stringify(reportJson(good)).includes('"name":"Degree'));
+    assert.ok(!JSON.stringify(reportJson(nameless)).includes('"name":"Degree'));
   });
 
   test('keeps two credentials apart, and says who was not asked for', () => {

@@ -27,6 +27,8 @@ export interface VerificationReport {
   readonly by: 'service' | 'facts';
   /** Without a word about what was asked for, or from whom, the fourth check had nothing to compare with. */
   readonly hasRequest: boolean;
+  /** Whether some of that was about what is shown, and not only about issuers and templates. */
+  readonly hasAsked: boolean;
   /** Likewise the sixth. */
   readonly hasChallenge: boolean;
   /** Of the facts that an offline verdict rests on. */
@@ -66,6 +68,10 @@ const advice: Readonly<Record<PresentationCheck, string>> = {
 /** What to do about some failures in particular, by their words. */
 const closerAdvice: readonly (readonly [words: RegExp, advice: string])[] = [
   [/\bdomain\b/, 'Say the domain that you gave the holder: --domain TEXT, or leave it out if you gave none.'],
+  [
+    /single request/,
+    'What you ask for with --ask, --range and --age must come from one credential. Ask the holder for one presentation of each credential, and verify each.',
+  ],
   [/suspended/, 'It does not count until its issuer reinstates it.'],
   [/compromised/, "Others may have the issuer's key. The holder needs a credential that was issued anew."],
   [
@@ -103,7 +109,12 @@ export function reportLines(terminal: Terminal, report: VerificationReport): rea
     const idleNote = state === 'ok' ? notCompared(check, report) : undefined;
     const [mark, tone] = marks[idleNote ? 'notChecked' : state];
     const words = state === 'notChecked' ? 'not checked' : failures.map(printable).join('; ');
-    return [`  ${toned(terminal, tone, mark)}`, labels[check], idleNote ?? words];
+    const isOriginAlone = check === 'disclosure' && state === 'ok' && report.hasRequest && !report.hasAsked;
+    return [
+      `  ${toned(terminal, tone, mark)}`,
+      isOriginAlone ? 'origin as asked for' : labels[check],
+      isOriginAlone ? 'what to show: nothing was asked for' : (idleNote ?? words),
+    ];
   });
   const verdict = verified ? toned(terminal, 'good', 'VERIFIED') : toned(terminal, 'bad', 'NOT VERIFIED');
   return [
@@ -117,7 +128,7 @@ export function reportLines(terminal: Terminal, report: VerificationReport): rea
 /** Why a check that found nothing wrong had nothing to look for. */
 function notCompared(check: PresentationCheck, { hasRequest, hasChallenge }: VerificationReport) {
   if (check === 'disclosure' && !hasRequest)
-    return 'not compared: --ask, --range and --age say what you asked for, --trust from whom';
+    return 'nothing was asked for: --ask, --range and --age say what, --trust from whom';
   if (check === 'challenge' && !hasChallenge)
     return 'not compared: it has none; give the holder one, and say it with --challenge';
   return undefined;
@@ -160,10 +171,7 @@ export const reportJson = (report: VerificationReport): JsonObject => ({
     failures: [...failures],
   })),
   ...(report.verified && {
-    credentials: report.credentials.map((shown, position) => ({
-      ...contentJson(shown),
-      ...verdictJson(report.presented[position]),
-    })),
+    credentials: report.credentials.map((shown, position) => verifiedJson(shown, report.presented[position])),
   }),
   ...(!report.verified && {
     claimed: report.credentials.map(({ id, name, issuer, validFrom, validUntil }) => ({
@@ -178,10 +186,17 @@ export const reportJson = (report: VerificationReport): JsonObject => ({
   ...(report.facts && { facts: { ...report.facts, basis: { ...report.facts.basis } } }),
 });
 
+/** A name that the verdict leaves out looks like another's, so it stands nowhere. */
+function verifiedJson(shown: ShownCredential, presented: SeenCredential | undefined): JsonObject {
+  const { name, ...content } = contentJson(shown);
+  const isNamed = presented === undefined || presented.template.name !== undefined;
+  return { ...(isNamed && { name }), ...content, ...verdictJson(presented) };
+}
+
 /** The issuer stays a DID for whoever read it as one; what is known of it stands beside. */
 function verdictJson(presented: SeenCredential | undefined): JsonObject {
   if (!presented) return {};
-  const { issuer, issuerTrust, template, status, ranges } = presented;
+  const { issuer, issuerTrust, template, status, ranges, answersRequest } = presented;
   return {
     ...(issuer.name !== undefined && {
       issuerName: issuer.name,
@@ -191,5 +206,6 @@ function verdictJson(presented: SeenCredential | undefined): JsonObject {
     template: { ...template },
     status: { ...status },
     ranges: ranges.map(({ age, ...range }) => ({ ...range, ...(age && { age: { ...age } }) })),
+    ...(answersRequest !== undefined && { answersRequest }),
   };
 }

@@ -17,7 +17,7 @@ export async function readDocumentFile(
   what: string,
   advice = `Give a file with ${what}.`,
 ): Promise<JsonObject> {
-  const text = await readText(file, what, advice);
+  const text = await readDocumentText(file, what, advice);
   try {
     const value = parseJson(text);
     if (isJsonObject(value)) return value;
@@ -27,7 +27,8 @@ export async function readDocumentFile(
   throw new CommandFailure(`${file} is not ${what}.\nIt is no JSON object.\n${advice}`, exitCodes.usage);
 }
 
-async function readText(file: string, what: string, advice: string): Promise<string> {
+/** The text of such a file, for whoever reads it in a way of its own. */
+export async function readDocumentText(file: string, what: string, advice: string): Promise<string> {
   try {
     const handle = await open(file);
     try {

@@ -68,7 +68,7 @@ export async function readOwnDidHistory(
   if (isWhole) return history;
   throw notOwnLog(
     'the log that the node shows is not whole',
-    'A change that follows it would give up every key and name before it. Ask another node; if it is so, begin anew.',
+    'A change that follows it would give up every key and name before it. Ask another node.',
   );
 }
 

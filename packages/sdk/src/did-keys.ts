@@ -31,7 +31,7 @@ import { createKeyFormat } from '@symbolon/core/keys';
 import { didLimits, int64Max } from '@symbolon/core/limits';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import { type DidHistory, readDidHistory, readOwnDidHistory } from './did-history.ts';
+import { type DidHistory, readOwnDidHistory } from './did-history.ts';
 import { SdkError } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { chainIdOf, nextNonce, usualChainId } from './orders/chain-terms.ts';
@@ -44,8 +44,6 @@ export interface DidOrderOptions extends TransactionPins {
   readonly profile?: NetworkProfile;
   /** A tenth above what the node evaluates, if left out. */
   readonly feeLimit?: bigint;
-  /** Begins a log where the node shows none that is whole: what stood there before is given up. */
-  readonly beginsAnew?: boolean;
 }
 export interface DidSendOptions extends DidOrderOptions, WaitOptions {}
 
@@ -195,14 +193,7 @@ function didOf({ publicKey }: Signer, { profile = zetrixProfile }: DidOrderOptio
 }
 
 const ownHistoryOf = (client: LedgerClient, signer: Signer, options: DidOrderOptions): Promise<DidHistory> =>
-  historyOf(client, subjectOf(didOf(signer, options), options), options);
-
-const historyOf = (
-  client: LedgerClient,
-  subject: Subject,
-  { beginsAnew = false }: DidOrderOptions,
-): Promise<DidHistory> =>
-  beginsAnew ? readDidHistory(client, subject.address) : readOwnDidHistory(client, subject);
+  readOwnDidHistory(client, subjectOf(didOf(signer, options), options));
 
 export interface DidOrder {
   readonly did: string;
@@ -221,7 +212,7 @@ export async function buildDidTransaction(
 ): Promise<Transaction> {
   const owner = subjectOf(order.did, options);
   const { address: subject } = owner;
-  const history = order.history ?? (await historyOf(client, owner, options));
+  const history = order.history ?? (await readOwnDidHistory(client, owner));
   assertEffective(history, order.changes);
   const source = order.source === subject ? undefined : order.source;
   const previous = history.entries.at(-1)?.hash;

@@ -98,6 +98,31 @@ describe('requests for a presentation', () => {
     assert.deepEqual(one.credentials[0].ranges, [{ attribute: 'a', min: 0, max: 0 }]);
   });
 
+  it('of a verifier have every bound of a column', () => {
+    const ask = (rangeProof: object) => verify({ vp: {}, request: { rangeProof } }).asked;
+    const attributes = ['a', 'b'];
+    for (const columns of [
+      { minValues: [1, null] },
+      { minValues: [1, 2], maxValues: [null, 3] },
+      { minValues: [1, 2], maxValues: [] },
+      { minValues: [1], maxValues: [3, 4] },
+      { minValues: [1, 2], maxValues: [3] },
+      { minValues: [1, 2, 3] },
+      {},
+    ])
+      assert.throws(
+        () => ask({ attributes, ...columns }),
+        (error: Fault) => error.status === 400,
+        JSON.stringify(columns),
+      );
+    assert.throws(() => ask({ attributes, minValues: [1], maxValues: [3, 4] }), refused('rangeInvalid'));
+    const whole = ask({ attributes, minValues: [1, 2] }) as { ranges: unknown };
+    assert.deepEqual(whole.ranges, [
+      { attribute: 'a', min: 1 },
+      { attribute: 'b', min: 2 },
+    ]);
+  });
+
   it('refuse ranges that say nothing', () => {
     for (const rangeProof of [
       { attribute: 'a' },

@@ -60,12 +60,15 @@ export function readDerivation({ body }: { body: z.output<typeof schemas.derivat
       );
     const [first, ...others] = vcs.map((given, index) => ({
       credential: given.vc,
-      ...readDisclosure(given, `/vcs/${index}`, typesOf(given.vc)),
+      ...readDisclosure(given, `/vcs/${index}`, { types: typesOf(given.vc) }),
     }));
     return { credentials: [first, ...others], ...binding };
   }
   if (!vc) throw malformed([{ pointer: '/vc', detail: 'is missing' }]);
-  return { credentials: [{ credential: vc, ...readDisclosure(body, '', typesOf(vc)) }], ...binding };
+  return {
+    credentials: [{ credential: vc, ...readDisclosure(body, '', { types: typesOf(vc) }) }],
+    ...binding,
+  };
 }
 
 /** What a credential says that it is. Whether that is so is found out where the credential is read. */
@@ -76,7 +79,7 @@ const typesOf = ({ type }: JsonObject): readonly string[] =>
 function readDisclosure(
   given: schemas.DisclosureWire,
   place: string,
-  types: readonly string[] = [],
+  { types = [], isCondition = false }: { readonly types?: readonly string[]; readonly isCondition?: boolean },
 ): DisclosureOrder {
   const keyAt = (path: string, pointer: string): string => {
     const read = readDottedPath(path, types);
@@ -96,6 +99,7 @@ function readDisclosure(
     attribute: keyAt(claim.attribute, pointer),
   });
   const [ranges, ages] = [`${place}/rangeProof`, `${place}/age`];
+  if (isCondition) assertWholeColumns(given.rangeProof, ranges);
   return {
     revealAttributes: [...new Set(revealed ?? other)],
     ranges: readRanges(given.rangeProof, ranges).map((claim) => withKey(claim, ranges)),
@@ -105,6 +109,25 @@ function readDisclosure(
 
 const rangeFault = (pointer: string, detail: string) =>
   new Fault('rangeInvalid', { detail: `${pointer}: ${detail}`, errors: [{ pointer, detail }] });
+
+/** Of a verifier: a column that lacks a bound would drop a condition that somebody may mean. */
+function assertWholeColumns(given: schemas.DisclosureWire['rangeProof'], pointer: string): void {
+  if (given === undefined || Array.isArray(given) || !('attributes' in given)) return;
+  for (const name of ['minValues', 'maxValues'] as const) {
+    const column = given[name];
+    if (column === undefined) continue;
+    if (column.length !== given.attributes.length)
+      throw rangeFault(
+        `${pointer}/${name}`,
+        `has ${column.length} bounds for ${given.attributes.length} attributes; give one for each, or leave ${name} out`,
+      );
+    if (column.includes(null))
+      throw rangeFault(
+        `${pointer}/${name}`,
+        `has null for a bound; where only some attributes have this side, give an array of {attribute, min, max}`,
+      );
+  }
+}
 
 /** One range, several, or columns of names, minima and maxima side by side. */
 function readRanges(given: schemas.DisclosureWire['rangeProof'], pointer: string): readonly RangeClaim[] {
@@ -172,7 +195,7 @@ export const readPresentationSubmission = ({
 
 export interface VerificationRequest extends Binding {
   readonly presentation: JsonObject;
-  /** What was asked for, if the verifier says: one order for every credential, or one for each. */
+  /** What was asked for, if the verifier says: an order for one credential, or one for each. */
   readonly asked: DisclosureOrder | readonly DisclosureOrder[] | undefined;
   /** Keys that the verifier says are the issuer's. */
   readonly issuerKeys?: { readonly bbs?: Uint8Array; readonly ed25519?: PublicKeyGiven };
@@ -198,8 +221,8 @@ export function readVerification({
   const presentation = body.vp ?? body.vpObject;
   if (!presentation) throw malformed([{ pointer: '/vp', detail: 'is missing' }]);
   const asked = Array.isArray(request)
-    ? request.map((given, index) => readDisclosure(given, `/request/${index}`))
-    : request && readDisclosure(request, '/request');
+    ? request.map((given, index) => readDisclosure(given, `/request/${index}`, { isCondition: true }))
+    : request && readDisclosure(request, '/request', { isCondition: true });
   const issuerKeys = {
     ...(bbs !== undefined && { bbs: namedBbsKey(bbs) }),
     ...(ed25519 !== undefined && { ed25519: readPublicKey(ed25519, '/ed25519PubKey') }),

@@ -42,6 +42,31 @@ describe('what is read', () => {
     });
   });
 
+  test('an id is a template or a label, and never nearly a template', () => {
+    const meant = (id: string) => parseDcql(one({ id }), '').credentials[0].templateId;
+    assert.equal(meant(templateId), templateId);
+    for (const label of ['a', 'pid_mdl-1', 'b3b1f7e2-6c1d-4d2e-9a55-0e2f6a7b8c9d', 'x'.repeat(128)])
+      assert.equal(meant(label), undefined);
+    const hex = 'c7'.repeat(32);
+    const near = [
+      `${templateId} `,
+      `${templateId}\n`,
+      templateId.slice(0, -1),
+      `${templateId}0`,
+      `DID:ZID:${hex}`,
+      `did:ZID:${hex}`,
+      `urn:${templateId}`,
+      `${templateId}#1.0.0`,
+      hex,
+      hex.slice(0, 32),
+      `template-${hex}`,
+      `zid_${hex}`,
+    ];
+    for (const id of near) assert.throws(() => meant(id), /looks like a template id and is none/, id);
+    for (const id of ['', 'Course Certificate', 'a.b', 'x'.repeat(129), 'did:zid:12'])
+      assert.throws(() => meant(id), { code: 'queryInvalid' }, id);
+  });
+
   test('sets and trusted issuers, in both spellings', () => {
     const credentials = [
       { id: 'a', issuers: [issuer] },

@@ -41,6 +41,26 @@ const did = text({
   pattern: /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/,
   wanted: 'a DID',
 });
+
+const templateIdPattern = /^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/;
+/** DCQL's own form of an id. */
+const labelPattern = /^[A-Za-z0-9_-]{1,128}$/;
+/** So many hex digits, or a DID, are nobody's label: whoever writes them means a template. */
+const templateLike = /[0-9A-Fa-f]{32}|^\s*did:/i;
+
+/** A template's id is a condition, a label none: what could be either, misspelt, is refused. */
+const queryId: Shape<string> = (value, place) => {
+  if (typeof value !== 'string') return complain(place, 'must be a text');
+  if (templateIdPattern.test(value)) return value;
+  if (templateLike.test(value))
+    return complain(
+      place,
+      'looks like a template id and is none: that is "did:", method, ":", 64 hex digits',
+    );
+  return labelPattern.test(value)
+    ? value
+    : complain(place, 'must be the id of a template, or up to 128 letters, digits, "_" and "-"');
+};
 const truth: Shape<boolean> = (value, place) =>
   typeof value === 'boolean' ? value : complain(place, 'must be true or false');
 const issuerList = arrayOf(did, { min: 1, max: limits.issuersMax });
@@ -173,7 +193,7 @@ const metaShape = exactObject(
 const oneOfNames = arrayOf(name, { min: 1, max: limits.valuesMax });
 
 const credentialShape = exactObject(
-  { id: name },
+  { id: queryId },
   {
     format: literal('ldp_vc', 'ldp_vp'),
     credentialType: name,
@@ -211,7 +231,7 @@ const readCredential: Shape<CredentialQuery> = (value, place) => {
   if (!claims || !trust) return undefined;
   return {
     id,
-    ...(/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(id) && { templateId: id }),
+    ...(templateIdPattern.test(id) && { templateId: id }),
     types,
     claims: claims.claims,
     ...(claims.frame.length > 0 && { frame: claims.frame }),

@@ -52,6 +52,42 @@ test('the answer carries the text as it was signed, and the headers that go with
   assert.equal('X-Callback-Signature' in (unshared.headers ?? {}), false);
 });
 
+test('a name that is not shown stands nowhere in an answer, a callback or an event', () => {
+  const name = 'Umiversity degree';
+  const frame = { id: 'did:zid:01', issuer: 'did:zid:02', holder: 'did:zid:03', validUntil: 'u' };
+  const template = { id: 'did:zid:04', version: '1' };
+  const credentialsOf = (shown: { name?: string }): SessionResult['credentials'] => [
+    {
+      ...frame,
+      queryId: 'a',
+      type: name,
+      templateId: template.id,
+      subject: {},
+      presented: {
+        ...frame,
+        issuer: { id: frame.issuer },
+        issuerTrust: 'not asked',
+        template: { ...template, ...shown },
+        validFrom: 'f',
+        status: { state: 'active' },
+        revealed: {},
+        ranges: [],
+      },
+    },
+  ];
+  const session = { id: 'p', stateId: 's', state: 'VERIFIED' } as const;
+  const textsOf = (credentials: SessionResult['credentials']) => [
+    renderSubmitted('VERIFIED', { ...result, credentials }, signatures).text,
+    renderCallback({ ...session, result: { ...result, credentials } }, 5),
+    renderEvent({ ...session, result: { ...result, credentials } }, signatures),
+  ];
+  for (const text of textsOf(credentialsOf({ name }))) assert.match(text, /"type":"Umiversity degree"/);
+  for (const text of textsOf(credentialsOf({}))) {
+    assert.ok(!text.includes(name), text);
+    assert.match(text, /"type":"VerifiableCredential"/);
+  }
+});
+
 test('links point at the public address', () => {
   const session = { id: 'pres_1_a', stateId: 's', nonce: 'n', state: 'CREATED', expiresAt: 0 } as const;
   const created = renderCreated(session, 'https://verifier.example');

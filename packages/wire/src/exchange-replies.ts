@@ -210,6 +210,10 @@ export function renderSubmitted(
   };
 }
 
+/** The type that every credential has stands for a name that is not shown: it looks like another's. */
+const shownType = (type: string, presented: PresentedCredential | undefined): string =>
+  presented && presented.template.name === undefined ? 'VerifiableCredential' : type;
+
 const renderCredential = ({
   queryId,
   id,
@@ -222,7 +226,7 @@ const renderCredential = ({
 }: ResultCredential) => ({
   query_id: queryId,
   id,
-  type,
+  type: shownType(type, presented),
   template_id: templateId,
   issuer,
   holder,

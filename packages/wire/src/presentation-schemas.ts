@@ -69,7 +69,7 @@ export const verification = strict({
   challenge: challenge.optional(),
   domain: domain.optional(),
   ...trustMembers,
-  /** What was asked for: of every credential alike, or of each in its place. */
+  /** What was asked for: of one credential, whichever it is, or of each in its place. */
   request: z
     .union([disclosure, z.array(disclosure).min(1, 'must not be empty').max(limits.credentialsMax)], {
       error: 'must be an object with revealAttributes and rangeProof, or an array of such',

@@ -41,6 +41,10 @@ export const presentedReply = z.object({
       text: z.string().describe('Such as 18 or older'),
     }),
   ),
+  answersRequest: z
+    .boolean()
+    .optional()
+    .describe('Where the verifier sent a request: whether this credential answers it'),
 });
 /** Of a refused presentation: who it says it is from, and no value. */
 export const claimedReply = presentedReply
@@ -67,6 +71,7 @@ export const renderPresented = (credential: PresentedCredential): z.input<typeof
   status: { ...credential.status },
   revealed: { ...credential.revealed },
   ranges: credential.ranges.map(({ age, ...range }) => ({ ...range, ...(age && { age: { ...age } }) })),
+  ...(credential.answersRequest !== undefined && { answersRequest: credential.answersRequest }),
 });
 
 /** What stands beside the members that the family has. */

@@ -16,7 +16,11 @@ export function addBulkCommands(vc: Command, terminal: Terminal = processTermina
     .description('issue a credential for every row of a CSV file; run again after a crash to go on')
     .argument('<template>', 'the id or name of their template')
     .requiredOption('--csv <file>', 'the table, its first line the names of the columns')
-    .option('--map <column=attribute>', 'a column that is named otherwise than its attribute', collected)
+    .option(
+      '--map <column=attribute>',
+      'a column that is named otherwise than its attribute; repeatable',
+      collected,
+    )
     .option('--map-file <file>', 'the same as JSON')
     .option('--holder-column <name>', "the column with the holder's DID", 'did')
     .option('--application-column <name>', "the column with the application's identifier", 'applicationId')

@@ -59,21 +59,21 @@ export function addMcpCommand(program: Command, terminal: Terminal = processTerm
     .addOption(
       new Option(
         '--token <address=number>',
-        'a token that may be spent: so much a day; address=number:number says a payment and a day',
+        'a token that may be spent: so much a day; address=number:number says a payment and a day; repeatable',
       )
         .argParser(addToken)
         .default(new Map(), 'none'),
     )
     .addOption(
-      new Option('--may-reveal <names>', 'attributes that verifiers may be shown, with commas between')
+      new Option(
+        '--may-reveal <names>',
+        'attributes that verifiers may be shown, with commas between; repeatable',
+      )
         .argParser(addNames)
         .default(new Set(), 'none: ranges are proved, values are not shown'),
     )
     .addOption(
-      new Option(
-        '--may-call <host>',
-        'a host beside the service that may be called and paid; repeat for more',
-      )
+      new Option('--may-call <host>', 'a host beside the service that may be called and paid; repeatable')
         .argParser(addOrigin)
         .default([], 'none'),
     )

@@ -21,36 +21,67 @@ export interface DisclosureComplaint {
   readonly credential?: number;
 }
 
+type Requests = DisclosureRequest | readonly DisclosureRequest[];
+
 /**
- * What is wrong. A single request is for all credentials together: each may show what was asked, and some credential
- * must. A list has one request for each credential, by position.
+ * What is wrong. A single request is about one credential, which answers all of it alone: parts that two issuers say
+ * are nobody's word together. A list has one request for each credential, by position.
  */
 export function disclosureComplaints(
   disclosures: readonly Disclosure[],
-  request: DisclosureRequest | readonly DisclosureRequest[],
+  request: Requests,
 ): readonly DisclosureComplaint[] {
-  if (!isList(request))
-    return [
-      ...disclosures.flatMap((disclosure, credential) =>
-        surplus(disclosure, request).map((detail) => ({ detail, credential })),
-      ),
-      ...missing(disclosures, request).map((detail) => ({ detail })),
-    ];
-  if (request.length !== disclosures.length)
+  if (isList(request) && request.length !== disclosures.length)
     return [
       { detail: `${request.length} credentials were asked for and ${disclosures.length} are presented` },
     ];
-  return request.flatMap((one, credential) =>
-    [...surplus(disclosures[credential], one), ...missing([disclosures[credential]], one)].map((detail) => ({
+  if (!isList(request) && disclosures.length > 1) return severalComplaints(disclosures, request);
+  return disclosures.flatMap((disclosure, credential) => {
+    const one = isList(request) ? request[credential] : request;
+    return [...surplus(disclosure, one), ...missing([disclosure], one)].map((detail) => ({
       detail,
       credential,
-    })),
-  );
+    }));
+  });
 }
 
-const isList = (
-  request: DisclosureRequest | readonly DisclosureRequest[],
-): request is readonly DisclosureRequest[] => Array.isArray(request);
+/** Whether each credential answers a request by itself. */
+export const answersOf = (disclosures: readonly Disclosure[], request: Requests): readonly boolean[] =>
+  disclosures.map((disclosure, position) => {
+    const one = isList(request) ? request[position] : request;
+    return one !== undefined && surplus(disclosure, one).length + missing([disclosure], one).length === 0;
+  });
+
+/** Of one request and several credentials: exactly one of them answers, and the others show nothing. */
+function severalComplaints(
+  disclosures: readonly Disclosure[],
+  request: DisclosureRequest,
+): readonly DisclosureComplaint[] {
+  const single = (rest: string): string =>
+    `a single request is about one credential, and ${rest}; ask with an array, one request for each credential`;
+  const answers = answersOf(disclosures, request);
+  const count = answers.filter(Boolean).length;
+  const beyond = disclosures.flatMap((disclosure, credential) =>
+    surplus(disclosure, request).map((detail) => ({ detail, credential })),
+  );
+  if (count > 1) return [...beyond, { detail: single(`${count} answer it`) }];
+  if (count === 0)
+    return [
+      ...beyond,
+      ...missing(disclosures, request).map((detail) => ({ detail })),
+      { detail: single(`none of the ${disclosures.length} answers all of it alone`) },
+    ];
+  const others = disclosures.flatMap((disclosure, credential) =>
+    answers[credential] || isBare(disclosure)
+      ? []
+      : [{ detail: single('another one answers it: this one may show nothing'), credential }],
+  );
+  return [...beyond, ...others];
+}
+
+const isBare = ({ revealed, ranges }: Disclosure): boolean => revealed.size === 0 && ranges.length === 0;
+
+const isList = (request: Requests): request is readonly DisclosureRequest[] => Array.isArray(request);
 
 const keysAsked = ({ revealAttributes }: DisclosureRequest): ReadonlySet<string> =>
   new Set(revealAttributes.filter((key) => key !== 'id'));

@@ -84,6 +84,21 @@ describe('what the ledger recorded', () => {
     ]);
   });
 
+  test('a template goes by the name that its identifier is the hash of', () => {
+    const renamed = samplePresentation(request, binding, [
+      parsed(sampleCredential({ template: { ...template, name: 'Passport' } })),
+    ]);
+    const registered: VerificationFacts = {
+      ...facts,
+      template: (frame) => {
+        const found = recordedTemplate(frame);
+        return found && { ...found, name: 'Passport' };
+      },
+    };
+    const words = "status: the template's identifier is not that of its issuer and name";
+    assert.deepEqual(verdictOn(renamed, registered).errors, [words]);
+  });
+
   test('a proof that opens another commitment, or none, is no proof', () => {
     const bad = [
       'bbsProof: BBS+ proof invalid',

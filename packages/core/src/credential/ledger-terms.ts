@@ -4,6 +4,7 @@
  * issuer's BBS key says only that somebody has that key; the record says what was issued.
  */
 import type { CredentialFrame, RegistryEntryTerms, SignedAttribute, Template } from './model.ts';
+import { templateId } from './template-names.ts';
 
 /** What the ledger's entry of a credential says beside its status, under the issuer that it is kept by. */
 export interface RecordedTerms extends RegistryEntryTerms {
@@ -18,6 +19,9 @@ export interface RecordedTemplate extends Pick<Template, 'id' | 'name' | 'versio
   readonly acceptsUnbound: boolean;
 }
 
+/** What an identifier of a template is reckoned with. */
+type IdentifierRule = Parameters<typeof templateId>[1];
+
 const termWords: Readonly<Record<keyof RegistryEntryTerms, string>> = {
   credential: 'identifier',
   template: 'template',
@@ -31,6 +35,7 @@ export function termComplaints(
   frame: CredentialFrame,
   terms: RecordedTerms | undefined,
   template: RecordedTemplate | undefined,
+  rule: IdentifierRule,
 ): readonly string[] {
   if (!terms) return ['what the ledger recorded of the credential is not known'];
   const shown: RegistryEntryTerms = {
@@ -44,12 +49,13 @@ export function termComplaints(
   const complaints = names
     .filter((name) => shown[name] !== terms[name])
     .map((name) => `the ledger has recorded another ${termWords[name]}`);
-  return [...complaints, ...templateComplaints(frame, template), ...unboundComplaints(terms, template)];
+  return [...complaints, ...templateComplaints(frame, template, rule), ...unboundComplaints(terms, template)];
 }
 
 function templateComplaints(
   { issuer, type, credentialSchema }: CredentialFrame,
   template: RecordedTemplate | undefined,
+  rule: IdentifierRule,
 ): readonly string[] {
   if (!template) return ['the ledger does not know the template'];
   const complaints: string[] = [];
@@ -59,6 +65,9 @@ function templateComplaints(
   if (template.name !== type[1]) complaints.push('the template has another name on the ledger');
   if (!areSame(template.attributes, credentialSchema.attributes))
     complaints.push('the template has other attributes on the ledger');
+  // The registry takes the caller's word for the name that it hashes.
+  if (complaints.length === 0 && templateId(template, rule) !== template.id)
+    complaints.push("the template's identifier is not that of its issuer and name");
   return complaints;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { areAlike, findMixedWord, readForms } from './look-alike-names.ts';
-import { lookAlikeLetters } from './look-alike-table.ts';
+import { areAlike, findMixedWord, nameProblem, readForms } from './look-alike-names.ts';
+import { lookAlikeLatinLetters, lookAlikeLetters } from './look-alike-table.ts';
 
 describe('names that look alike', () => {
   const pairs: readonly (readonly [string, string])[] = [
@@ -33,6 +33,21 @@ describe('names that look alike', () => {
     ['dave', 'ꭰꭺꮩꭼ'],
     ['Zoë', 'Zoe'],
     ['a\u200db', 'ab'],
+    ['University', 'ᴜɴɪᴠᴇʀꜱɪᴛʏ'],
+    ['Guild', 'Gᴜɪʟᴅ'],
+    ['Budget', 'Buđget'],
+    ['Trust', 'Ŧɍusŧ'],
+    ['Bank', 'Ƀaƞƙ'],
+    ['Dental', 'ɖenŧaƚ'],
+    ['Model', 'Moɗel'],
+    ['University', 'Universiƚy'],
+    ['Teacher', 'Tɇacħɇɍ'],
+    ['Yacht', 'Ɏacht'],
+    ['yes', 'ɏes'],
+    ['Union', 'Ʉnion'],
+    ['Oslo', 'Øsłø'],
+    ['Deed', 'Ðeeđ'],
+    ['Oslo', 'Ǿslo'],
   ];
   for (const [one, other] of pairs)
     test(`${one} and ${other}`, () => {
@@ -55,7 +70,9 @@ describe('names that look alike', () => {
   });
 
   test('no letter of the table stands for two', () => {
-    const letters = Object.values(lookAlikeLetters).flatMap((others) => Array.from(others));
+    const letters = [lookAlikeLetters, lookAlikeLatinLetters].flatMap((table) =>
+      Object.values(table).flatMap((others) => Array.from(others)),
+    );
     assert.equal(new Set(letters).size, letters.length);
   });
 });
@@ -84,5 +101,39 @@ describe('words of several scripts', () => {
       '',
     ])
       assert.equal(findMixedWord(name), undefined, name);
+  });
+});
+
+describe('what no name has', () => {
+  test('signs that vouch for something', () => {
+    for (const sign of '™®©℠℗✓✔☑✅🗸√★🛡🔒²¹ᵀᴹⁿʰ₂')
+      assert.match(nameProblem(`Acme${sign}`) ?? '', /sign/, sign);
+    assert.match(nameProblem('✓ Registry') ?? '', /sign/);
+  });
+
+  test('a DID, or what reads like one', () => {
+    for (const name of [
+      'did:zid:01',
+      `University did:zid:${'0'.repeat(64)}`,
+      'DID:zid:1',
+      'dıd：zid',
+      'did :zid',
+    ])
+      assert.match(nameProblem(name) ?? '', /did:/, name);
+  });
+
+  test('and others may stay', () => {
+    for (const name of [
+      'Candid: a story',
+      'Школа № 5',
+      '株式会社',
+      '㈱テスト',
+      "O'Neill & Sons (2nd)",
+      '1ª classe',
+      '20° club',
+      'C++ + C#',
+      'Øresund',
+    ])
+      assert.equal(nameProblem(name), undefined, name);
   });
 });

@@ -4,12 +4,14 @@
  * beside (`look-alike-table.ts`); who has which name is known to the registry only.
  */
 import { credentialLimits } from '../limits.ts';
-import { lookAlikeLatin, lookAlikeLetters } from './look-alike-table.ts';
+import { lookAlikeLatin, lookAlikeLatinLetters, lookAlikeLetters } from './look-alike-table.ts';
 import { isCleanName } from './template-names.ts';
 
 const looksLike: ReadonlyMap<string, string> = new Map(
-  Object.entries(lookAlikeLetters).flatMap(([plain, others]) =>
-    Array.from(others, (other): [string, string] => [other, plain]),
+  [lookAlikeLetters, lookAlikeLatinLetters].flatMap((table) =>
+    Object.entries(table).flatMap(([plain, others]) =>
+      Array.from(others, (other): [string, string] => [other, plain]),
+    ),
   ),
 );
 
@@ -34,9 +36,13 @@ const notRead = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /**
  * What a name is read as: two names are alike if they have a form in common. A capital I is read as an i and as an l,
- * therefore there may be two.
+ * an l with a bar as an l and as a t, therefore there may be several.
  */
-export function readForms(name: string): readonly string[] {
+export const readForms = (name: string): readonly string[] => [
+  ...new Set([...new Set([name, name.replaceAll('ƚ', 't')])].flatMap(formsOf)),
+];
+
+function formsOf(name: string): readonly string[] {
   // Twice: some letters look like another than the one that they are compatible with.
   const plain = plainLetters(
     plainLetters(name.replace(unseen, '')).normalize('NFKC').normalize('NFD').replace(accents, '$1'),
@@ -45,14 +51,13 @@ export function readForms(name: string): readonly string[] {
     .normalize('NFC')
     .replace(strokeInWord, 'I')
     .replace(capitalWord, (word) => word.replace(/[l1|]/g, 'I'));
-  const forms = [plain, plain.replaceAll('I', 'l')].map((text) => {
+  return [plain, plain.replaceAll('I', 'l')].map((text) => {
     let form = text.toLowerCase();
     for (const [from, to] of lookAlikeLatin) form = form.replace(from, to);
     const read = form.replace(notRead, '');
     // A name of signs alone is read as these signs.
     return read === '' ? form : read;
   });
-  return [...new Set(forms)];
 }
 
 /** Whether people may take one name for the other; the same name is like itself. */
@@ -121,10 +126,22 @@ export function findMixedWord(name: string): MixedWord | undefined {
   return undefined;
 }
 
+/**
+ * Signs that vouch for something, as a mark of trade, a tick, a shield or small raised letters do: nobody said so but who
+ * wrote the name. Of signs only those stay that belong to a writing, degrees, and the sign for a number.
+ */
+const vouchingSign =
+  /(?![\u00b0\u2116\u3200-\u33ff])(?=\p{Script=Common})\p{So}|[\u221a\u00b2\u00b3\u00b9\u02b0-\u02b8\u02e0-\u02e4\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u2070-\u209c\u2c7c\u2c7d\ua69c\ua69d\ua770\ua7f2-\ua7f4\ua7f8\ua7f9\uab5c-\uab5f\uab69\u{10780}-\u{107ba}]/u;
+/** A DID in a name would stand where people look for the true one. Colons of other writings read as one. */
+const didInName = /(?<![\p{L}\p{N}])did\s*[:\u02d0\u02f8\u05c3\u2236\ua789]/iu;
+
 /** Why a name cannot be one that people read, in words that follow it; undefined for a good one. */
 export function nameProblem(name: string): string | undefined {
   if (!isCleanName(name))
     return `must be 1 to ${credentialLimits.nameCharsMax} characters that can be seen, with single spaces inside`;
+  const sign = vouchingSign.exec(name)?.[0];
+  if (sign !== undefined) return `has the sign "${sign}", which no name may have`;
+  if (didInName.test(plainLetters(name.normalize('NFKC')))) return 'has "did:" in it, which no name may have';
   const mixed = findMixedWord(name);
   return mixed && `mixes letters of ${mixed.scripts.join(' and ')} in one word, "${mixed.word}"`;
 }

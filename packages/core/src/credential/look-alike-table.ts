@@ -68,6 +68,63 @@ export const lookAlikeLetters: Readonly<Record<string, string>> = {
   8: 'Ȣȣ',
 };
 
+/**
+ * Latin letters that read as a plain one: with a stroke, hook, tail, loop or the like, which are no accents and stay when
+ * those go, and small capitals: every letter that Unicode names so, with one letter of the alphabet in its name.
+ */
+export const lookAlikeLatinLetters: Readonly<Record<string, string>> = {
+  A: 'Ⱥ',
+  B: 'ƁƂɃꞖ',
+  C: 'ƇȻꞒꟄ',
+  D: 'ÐĐƉƊƋꟇ',
+  E: 'Ɇ',
+  F: 'ƑꞘ',
+  G: 'ƓǤꞠ',
+  H: 'ĦⱧꞪ',
+  I: 'Ɨ',
+  J: 'ɈꞲ',
+  K: 'ƘⱩꝀꝂꝄꞢ',
+  L: 'ŁȽⱠⱢꝈꞭ',
+  M: 'Ɱ',
+  N: 'ƝȠꞐꞤ',
+  O: 'ØƟꝊꝌ',
+  P: 'ƤⱣꝐꝒꝔ',
+  Q: 'ꝖꝘ',
+  R: 'ɌⱤꞦ',
+  S: 'ⱾꞨꟅꟉ',
+  T: 'ŦƬƮȾ',
+  U: 'ɄꞸ',
+  V: 'ƲꝞ',
+  W: 'Ⱳ',
+  Y: 'ƳɎỾ',
+  Z: 'ƵȤⱫⱿꟆ',
+  a: 'ᴀᶏ',
+  b: 'ʙᴃᵬᶀ',
+  c: 'ɕ𝼝',
+  d: 'ȡᴅᵭᶁᶑ',
+  e: 'ᶒⱸꬴ',
+  f: 'ᵮꜰ',
+  g: 'ɢʛ',
+  h: 'ʜꞕ',
+  i: 'ᵻᶖ𝼚',
+  j: 'ȷᴊ',
+  k: 'ᶄ',
+  l: 'ȴɭʟᴌᶅꞎꬷꬸꬹ𝼄𝼑𝼓',
+  m: 'ᴍᵯᶆꬺ',
+  n: 'ȵɳɴᵰᶇꬻ',
+  o: 'ⱺ𝼛',
+  p: 'ᵱᶈ',
+  q: 'ɋʠꞯ',
+  r: 'ɼʀᵲᵳᶉꭆꭉ𝼖',
+  s: 'ᵴᶊ𝼞',
+  t: 'ƫȶᵵ𝼉',
+  u: 'ᵾᶙꭎꭒ',
+  v: 'ᶌⱱⱴ',
+  x: 'ᶍꭖꭗꭘꭙ',
+  y: 'ꭚ',
+  z: 'ʐʑᵶ',
+};
+
 /** What looks alike within the Latin alphabet itself, in small letters; applied in this order. */
 export const lookAlikeLatin: readonly (readonly [from: RegExp, to: string])[] = [
   [/[1|]/g, 'l'],

@@ -212,6 +212,37 @@ describe('what is disclosed', () => {
     ]);
   });
 
+  test('a single request is answered by one credential alone', () => {
+    const second = parsed(sampleCredential({ id: `did:zid:${'cd'.repeat(32)}` }));
+    const nothing = { revealAttributes: [], ranges: [] };
+    const named = { ...nothing, revealAttributes: ['fullName'] };
+    const aged = { ...nothing, ranges: request.ranges };
+    const both = { ...named, ...aged, revealAttributes: ['fullName'] };
+    const verdictOf = (...shown: (typeof request)[]) =>
+      verdictOn(samplePresentation(shown, binding, [parsed(), second]), { ...facts, request: both });
+    const none = (many: number) =>
+      `disclosure: a single request is about one credential, and none of the ${many} answers all of it alone; ask with an array, one request for each credential`;
+    assert.deepEqual(verdictOf(named, aged).errors, [none(2)]);
+    assert.deepEqual(verdictOf(named, nothing).errors, [
+      'disclosure: a range of birthDate was asked for and is not proved',
+      none(2),
+    ]);
+    const besides =
+      'disclosure: a single request is about one credential, and another one answers it: this one may show nothing; ask with an array, one request for each credential';
+    assert.deepEqual(verdictOf(both, named).errors, [`${besides} (credential 2 of 2)`]);
+    assert.deepEqual(verdictOf(aged, both).errors, [`${besides} (credential 1 of 2)`]);
+    const several =
+      'disclosure: a single request is about one credential, and 2 answer it; ask with an array, one request for each credential';
+    assert.deepEqual(verdictOf(both, both).errors, [several]);
+    const answers = (...shown: (typeof request)[]) =>
+      verdictOf(...shown).credentials?.map(({ answersRequest }) => answersRequest);
+    assert.deepEqual(answers(nothing, both), [false, true]);
+    assert.deepEqual(answers(both, nothing), [true, false]);
+    assert.equal('answersRequest' in (verdictOn(good).credentials?.[0] ?? {}), false);
+    const two = samplePresentation(nothing, binding, [parsed(), second]);
+    assert.deepEqual(verdictOn(two, { ...facts, request: nothing }).errors, [several]);
+  });
+
   test('one request for each credential', () => {
     assert.deepEqual(failing(good, { ...facts, request: [request] }), []);
     assert.deepEqual(failing(good, { ...facts, request: [request, request] }), ['disclosure']);

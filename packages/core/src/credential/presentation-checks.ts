@@ -20,7 +20,7 @@ import { keyOfDid } from './credential-assembly.ts';
 import { frameOf, type PresentationBinding } from './credential-messages.ts';
 import { canonicalSize } from './credential-parsing.ts';
 import { parseProofValue, presentationShape } from './credential-shapes.ts';
-import { type Disclosure, disclosureComplaints } from './disclosure-rules.ts';
+import { answersOf, type Disclosure, disclosureComplaints } from './disclosure-rules.ts';
 import { didOfUrl, frameDisagreements } from './frame-rules.ts';
 import { issuerKeyComplaint } from './issuer-key-rules.ts';
 import { jwsSigningInput, parseDetachedJws } from './jws.ts';
@@ -87,7 +87,8 @@ export function examinePresentation(value: unknown, facts: VerificationFacts): E
           return order ? [{ credential: position, order }] : [];
         });
   const origins = credentials.map((_credential, position) => originOf(presentation, position, facts));
-  return { presentation, failures, proofOrders, origins };
+  const answers = facts.request && answersOf(readings, facts.request);
+  return { presentation, failures, proofOrders, origins, ...(answers && { answers }) };
 }
 
 /** Check 6: what the presentation was made for is what this verifier expects, both or neither. */
@@ -142,7 +143,10 @@ function checkStatus(credential: DerivedCredential, facts: VerificationFacts): r
   const frame = frameOf(credential);
   const fact = facts.status(frame);
   if (fact?.status !== 'active') details.push(statusWords(fact));
-  if (isRecorded(fact)) details.push(...termComplaints(frame, fact.terms, facts.template(frame)));
+  if (isRecorded(fact)) {
+    const rule = { didMethod: facts.profile.didMethod, sha256: facts.sha256 };
+    details.push(...termComplaints(frame, fact.terms, facts.template(frame), rule));
+  }
   return details.map((detail) => ({ check: 'status', detail }));
 }
 

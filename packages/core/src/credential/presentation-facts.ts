@@ -82,4 +82,6 @@ export interface Examination {
   readonly proofOrders: readonly { readonly credential: number; readonly order: ProofOrder }[];
   /** What the facts say about each credential, for a verdict that turns out well. */
   readonly origins: readonly CredentialOrigin[];
+  /** Where the verifier said what it asked for: whether each credential answers it. */
+  readonly answers?: readonly boolean[];
 }

@@ -45,6 +45,8 @@ export interface PresentedCredential {
   readonly status: CredentialOrigin['status'];
   readonly revealed: Readonly<Record<string, AttributeValue>>;
   readonly ranges: readonly ProvedRange[];
+  /** Where the verifier said what it asked for: whether this credential answers it. Any other shows nothing. */
+  readonly answersRequest?: boolean;
 }
 
 /** What a credential of a refused presentation says of itself: nothing of it is confirmed, and no value is told. */
@@ -76,7 +78,7 @@ export interface Verdict {
 
 /** `proofResults` has one answer for each order, in the same order. */
 export function concludeVerdict(examination: Examination, proofResults: readonly boolean[]): Verdict {
-  const { presentation, proofOrders, origins } = examination;
+  const { presentation, proofOrders, origins, answers } = examination;
   const credentials = presentation.verifiableCredential;
   assert(proofResults.length === proofOrders.length, 'there is one result for each proof');
   const failures = [
@@ -109,7 +111,10 @@ export function concludeVerdict(examination: Examination, proofResults: readonly
     checks,
     errors: [],
     vcDetails: detailsOf(credentials),
-    credentials: credentials.map((credential, position) => presented(credential, origins[position])),
+    credentials: credentials.map((credential, position) => ({
+      ...presented(credential, origins[position]),
+      ...(answers && { answersRequest: answers[position] }),
+    })),
   };
 }
 

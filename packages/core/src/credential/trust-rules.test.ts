@@ -11,7 +11,7 @@ import {
   template,
   verdictOn,
 } from './testing/sample-credentials.ts';
-import type { TrustFacts, VerifierTrust } from './trust-rules.ts';
+import { isBirthKey, type TrustFacts, type VerifierTrust } from './trust-rules.ts';
 
 const knowing = (trust: TrustFacts, more: Partial<VerificationFacts> = {}) =>
   verdictOn(samplePresentation(), { ...facts, ...more, trust });
@@ -98,6 +98,30 @@ describe('ranges and status', () => {
       age: { minAge: 18 },
       text: '18 or older',
     });
+  });
+
+  test("only a name of the holder's own date of birth makes an age of bounds", () => {
+    for (const key of [
+      'birthDate',
+      'birthdate',
+      'birth_date',
+      'dateOfBirth',
+      'date_of_birth',
+      'DOB',
+      'birthday',
+    ])
+      assert.ok(isBirthKey(key), key);
+    for (const key of [
+      'childBirthDate',
+      'motherDateOfBirth',
+      'birthCertificateIssued',
+      'birthDateOfChild',
+      'bornInto',
+      'birth_date_2',
+      'birthPlaceSince',
+      'firstBirthday',
+    ])
+      assert.ok(!isBirthKey(key), key);
   });
 
   test('a holder who dates the presentation ahead grows no older', () => {

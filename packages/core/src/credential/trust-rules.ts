@@ -129,8 +129,20 @@ function issuerNameOf(
 const isShowable = (issuer: string, name: string, { isOthers }: TrustFacts): boolean =>
   nameProblem(name) === undefined && isOthers?.(issuer, name) !== true;
 
-/** Names of attributes that are dates of birth; the bounds of any other date are no age unless one was asked for. */
-const birthKey = /birth|^born|^dob$/i;
+/**
+ * Names of attributes that are the holder's own date of birth, in small letters without `_`. A closed list of whole
+ * names: the birth date of a child, or the day of a birth certificate, says nothing about the holder's age.
+ */
+const birthKeys: ReadonlySet<string> = new Set([
+  'birthdate',
+  'dateofbirth',
+  'dob',
+  'birthday',
+  'born',
+  'bornon',
+]);
+/** The bounds of any other date are no age unless the verifier asked for one by it. */
+export const isBirthKey = (key: string): boolean => birthKeys.has(key.replaceAll('_', '').toLowerCase());
 
 /**
  * Bounds are an age as of a day. Who was old enough on the day that the holder names still is, so a minimum counts as
@@ -143,7 +155,7 @@ function agesIn(
 ): ReadonlyMap<string, AgeBounds> {
   const asked = new Set(trust?.agesAskedOf);
   const dates = credentialSchema.attributes.filter(
-    ({ key, type }) => type === 'date' && (asked.has(key) || birthKey.test(key)),
+    ({ key, type }) => type === 'date' && (asked.has(key) || isBirthKey(key)),
   );
   const made = unixMsOf(created);
   const today = dayOf(now);

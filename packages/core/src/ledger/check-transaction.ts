@@ -10,6 +10,7 @@ import type { LedgerRules } from './chain-parameters.ts';
 import { type Refusal, refuse } from './codes.ts';
 import { checkExpression } from './expression/expression.ts';
 import { checkFeeLimit } from './fees.ts';
+import { checkDidLogTransaction } from './operations/did-log-rules.ts';
 import { operationRules } from './operations/index.ts';
 import type { SignedTransaction } from './transaction.ts';
 
@@ -42,7 +43,7 @@ export function checkTriggered(
   return checkSize(signed) ?? checkBody(operation, source, rules);
 }
 
-/** Rules over the source account, given who signed. */
+/** Rules over the source account, given who signed, and over terms that an evaluation leaves open. */
 export function checkSource(
   signed: SignedTransaction,
   account: Account,
@@ -56,7 +57,7 @@ export function checkSource(
   if (account.balance - signed.transaction.feeLimit < fees.baseReserve) {
     return refuse('lowBalance', `account ${account.address} cannot cover fee_limit above its reserve`);
   }
-  return checkFeeLimit(signed, fees);
+  return checkFeeLimit(signed, fees) ?? checkDidLogTransaction(signed, rules);
 }
 
 function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | undefined {

@@ -7,6 +7,7 @@ import { request as httpsRequest } from 'node:https';
 import { exchangeLimits as limits } from '@symbolon/core/limits';
 import type { Log } from '@symbolon/host/log';
 import { signatureHeaders } from '@symbolon/wire/exchange-replies';
+import { auditEvent } from '../handlers/audit-trail.ts';
 import { openDocument } from '../handlers/sealed-documents.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import {
@@ -32,20 +33,30 @@ export async function deliverCallbacks(parts: ServiceParts, log: Log): Promise<v
 }
 
 async function attempt(parts: ServiceParts, delivery: WaitingDelivery, log: Log): Promise<void> {
-  const { database, clock, vault, resultSigner, settings } = parts;
+  const { database, clock, vault, audit, resultSigner, settings } = parts;
   const { id, attempts, keyId, sessionId } = delivery;
   const content = await openDocument<CallbackContent>(vault, delivery.content, places.delivery(id));
   const signatures = await resultSigner.sign(content.body, keyId);
   const problem = await post(content, signatureHeaders(signatures), settings.callbackReach);
   const now = clock.nowMs();
+  // Also of an attempt that was not taken: whoever answers badly may have read it.
+  const outcome = problem === undefined ? 'done' : 'failed';
+  const details = { count: attempts };
+  const deed = { action: 'verification.deliver', subject: sessionId, outcome, details } as const;
   if (problem === undefined) {
-    await finishDelivery(database.kysely, id, now);
+    await database.transaction(async (queries) => {
+      await finishDelivery(queries, id, now);
+      await audit.record(auditEvent({ keyId }, deed), queries);
+    });
     return;
   }
   const isLast = attempts >= limits.deliveryAttemptsMax;
   const pause = Math.min(limits.retryMs * 2 ** (attempts - 1), limits.retryMsMax);
   const nextAttemptAt = isLast ? undefined : now + pause;
-  await postponeDelivery(database.kysely, { id, problem, now, nextAttemptAt });
+  await database.transaction(async (queries) => {
+    await postponeDelivery(queries, { id, problem, now, nextAttemptAt });
+    await audit.record(auditEvent({ keyId }, deed), queries);
+  });
   if (isLast) log.warn({ sessionId, problem, attempts }, 'a callback was not taken and is given up');
   else log.debug({ sessionId, problem, attempts }, 'a callback was not taken and is tried again');
 }

@@ -37,6 +37,9 @@ export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
       const page = statuses
         ? await listCredentials(kysely, { ...search, statuses })
         : await listApplications(kysely, { ...search, ...(status && { states: openStates[status] }) });
+      // It names holders.
+      const details = { count: page.items.length, ...(templateId !== undefined && { templateId }) };
+      await audit.record(auditEvent(caller, { action: 'application.list', subject: issuer, details }));
       const applications = await Promise.all(page.items.map((item) => render(parts, item)));
       return { applications, ...(page.next !== undefined && { nextCursor: page.next }) };
     },

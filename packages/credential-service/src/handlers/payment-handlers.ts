@@ -36,6 +36,7 @@ import {
   issueFree,
   offerPayment,
   payForCredential,
+  quotePayment,
 } from '../payments/paid-issuance.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findCredential } from '../store/credentials.ts';
@@ -72,10 +73,10 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
 
     async quotePaidCredential(content) {
       const applicant = applicantOf(parts, content);
-      // Nobody has signed yet, so nothing is said of what the holder has.
-      const checked = await checkContent(parts, content, applicant);
+      // Nobody has signed yet, so nothing is said of what the holder has, or whether it is on the issuer's list.
+      const checked = await checkContent(parts, content);
       const { data } = content;
-      const payment = await offerPayment(parts, applicant, { data, checked });
+      const payment = await quotePayment(parts, applicant, { data, checked });
       return renderQuote({
         paymentId: payment.paymentId,
         price: shownPrice(checked.price),

@@ -154,19 +154,20 @@ async function requireKeys(parts: ServiceParts, issuer: string): Promise<void> {
   });
 }
 
-/** The policy under which this holder gets a credential of this template now. */
+/** The policy under which this holder, or with none named anybody, gets a credential of this template now. */
 export async function requirePolicy(
   parts: ServiceParts,
   { id: templateId, issuer }: Template,
-  holder: string,
+  holder: string | undefined,
 ): Promise<AutoIssuePolicy> {
   const { database, clock } = parts;
   const now = clock.nowMs();
   const policy = await findAutoIssue(database.kysely, templateId);
   if (!policy?.isEnabled || policy.issuer !== issuer) throw issuingEnded();
   if (policy.until <= now) throw refused('The issuer has stopped issuing it at once');
-  if (policy.holders !== null && !policy.holders.split(' ').includes(holder))
-    throw refused('The issuer does not issue it to this holder at once');
+  const isListed =
+    holder === undefined || policy.holders === null || policy.holders.split(' ').includes(holder);
+  if (!isListed) throw refused('The issuer does not issue it to this holder at once');
   const count = await countPayments(database.kysely, { templateId, day: dayOf(now) });
   if (count >= policy.perDayMax) throw dayIsFull();
   await requireKeys(parts, issuer).catch((error: unknown) => {

@@ -44,6 +44,12 @@ export interface CheckedApplication {
 
 export const dataHashOf = (data: string): string => createHash('sha256').update(data, 'utf8').digest('hex');
 
+/**
+ * Of an offer that was made without a signature: together with its id, so that nobody finds it by the text alone and
+ * whoever made it learns nothing of applications with the same text.
+ */
+export const quotedHashOf = (paymentId: string, data: string): string => dataHashOf(`${paymentId}\n${data}`);
+
 export function applicantOf({ keys, profile }: ServiceParts, { publicKey }: PaidContent): Applicant {
   const bytes = givenKey(publicKey, keys);
   return { holder: didOfPublicKey(bytes, profile), address: keys.addressOf(bytes) };
@@ -103,20 +109,20 @@ export async function checkApplication(
   content: PaidContent,
   applicant: Applicant,
 ): Promise<CheckedApplication> {
-  const checked = await checkContent(parts, content, applicant);
-  const { template, policy } = checked;
   const { holder } = applicant;
+  const checked = await checkContent(parts, content, holder);
+  const { template, policy } = checked;
   if (await findPendingApplication(parts.database.kysely, { holder, templateId: template.id }))
     throw new Fault('applicationExists');
   if (!policy.allowReissue) await requireNone(parts, template, holder);
   return checked;
 }
 
-/** What anybody may be told about an application: nothing of what the holder has already. */
+/** What anybody may be told about an application. Of the holder nothing, unless it is named because it has signed. */
 export async function checkContent(
   parts: ServiceParts,
   content: PaidContent,
-  { holder }: Applicant,
+  holder?: string,
 ): Promise<CheckedApplication> {
   const { kysely } = parts.database;
   const checkedAt = parts.clock.nowMs();

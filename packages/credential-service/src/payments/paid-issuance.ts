@@ -39,7 +39,13 @@ import type { Queries } from '../store/schema.ts';
 import { addSettlement, findSettlement } from '../store/settlements.ts';
 import { places } from '../vault/places.ts';
 import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
-import { type Applicant, type CheckedApplication, checkApplication, dataHashOf } from './paid-checks.ts';
+import {
+  type Applicant,
+  type CheckedApplication,
+  checkApplication,
+  dataHashOf,
+  quotedHashOf,
+} from './paid-checks.ts';
 import {
   type Alongside,
   dayOf,
@@ -71,13 +77,18 @@ const unknownOutcome = (payment: Payment, detail?: string): Fault =>
     facts: factsOf(payment),
   });
 
-/** The offer for this text: the one that was made before, as long as it says the same. */
+interface OfferedContent {
+  readonly data: string;
+  readonly checked: CheckedApplication;
+}
+
+/** The offer for this text to whoever signed it: the one that was made before, as long as it says the same. */
 export async function offerPayment(
   parts: ServiceParts,
   { holder }: Applicant,
-  { data, checked }: { readonly data: string; readonly checked: CheckedApplication },
+  { data, checked }: OfferedContent,
 ): Promise<Payment> {
-  const { database, clock, profile } = parts;
+  const { database, clock } = parts;
   const { template, price } = checked;
   const dataHash = dataHashOf(data);
   const now = clock.nowMs();
@@ -89,14 +100,32 @@ export async function offerPayment(
     earlier.amount === price.amount &&
     earlier.asset === price.asset &&
     earlier.payTo === price.payTo;
-  if (isSame) return earlier;
+  return isSame ? earlier : addOffer(parts, checked, { paymentId: newPaymentId(), holder, dataHash });
+}
+
+/** An offer to whoever asks, independent of every other: only an application that names its id can use it. */
+export function quotePayment(
+  parts: ServiceParts,
+  { holder }: Applicant,
+  { data, checked }: OfferedContent,
+): Promise<Payment> {
+  const paymentId = newPaymentId();
+  return addOffer(parts, checked, { paymentId, holder, dataHash: quotedHashOf(paymentId, data) });
+}
+
+const newPaymentId = (): string => randomBytes(16).toString('hex');
+
+function addOffer(
+  { database, clock, profile }: ServiceParts,
+  { template, price }: CheckedApplication,
+  offer: Pick<Payment, 'paymentId' | 'holder' | 'dataHash'>,
+): Promise<Payment> {
+  const now = clock.nowMs();
   return addPayment(database.kysely, {
-    paymentId: randomBytes(16).toString('hex'),
+    ...offer,
     templateId: template.id,
     templateVersion: template.version,
     issuer: template.issuer,
-    holder,
-    dataHash,
     asset: price.asset,
     amount: price.amount,
     payTo: price.payTo,
@@ -110,7 +139,7 @@ export async function offerPayment(
 export async function issueFree(
   parts: ServiceParts,
   applicant: Applicant,
-  { data, checked }: { readonly data: string; readonly checked: CheckedApplication },
+  { data, checked }: OfferedContent,
 ): Promise<Payment> {
   const payment = await offerPayment(parts, applicant, { data, checked });
   const submission = await submissionOf(parts, payment, checked);
@@ -195,7 +224,7 @@ async function findOffer(
   if (!payment || payment.holder !== holder) {
     throw new Fault('paymentUnknown', { detail: 'There is no such offer: ask for one without a payment' });
   }
-  if (payment.dataHash !== dataHash) {
+  if (![dataHash, quotedHashOf(payment.paymentId, request.data)].includes(payment.dataHash)) {
     throw new Fault('requestMalformed', { detail: '/data: is not the text that the payment was asked for' });
   }
   return payment;

@@ -93,9 +93,10 @@ export async function releaseOwnNames(
   await query.execute();
 }
 
-const settingName = 'names.forms';
+/** Another number with each change of the table by which names are read. */
+const settingName = 'names.forms.2';
 
-/** Templates of a service that did not know forms yet: they get theirs once, the oldest first. */
+/** Templates of a service that did not know these forms yet: they get theirs once, the oldest first. */
 export async function adoptTemplateNames(database: ServiceDatabase, now: number): Promise<void> {
   const { kysely } = database;
   if (await readSetting(kysely, settingName)) return;

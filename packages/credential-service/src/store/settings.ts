@@ -16,7 +16,7 @@ export type SettingName =
   | 'proofs.rangeParameters'
   | 'results.signingKey'
   | 'payments.sponsor'
-  | 'names.forms'
+  | 'names.forms.2'
   | 'vault.check';
 
 export interface SettingValue {

@@ -175,7 +175,8 @@ async function judgeRecorded(
   if (!isAsRecorded(parsed, entry, sha256)) return notGenuine('otherContents', { status });
   const fact = statusFactOf(credential.id, entry);
   const template = await findTemplate(source, entry);
-  const [complaint] = termComplaints(frameOf(credential), fact.terms, template);
+  const rule = { didMethod: source.profile.didMethod, sha256 };
+  const [complaint] = termComplaints(frameOf(credential), fact.terms, template, rule);
   if (complaint !== undefined) return notGenuine('otherTerms', { status, more: complaint });
   const { verificationMethod } = bbsProof;
   const key = await findIssuerKey(source, { issuer: credential.issuer, verificationMethod }, entry);

@@ -19,6 +19,7 @@ import type {
   UnsignedCredential,
 } from '../model.ts';
 import type { CommitOrder } from '../proof-engine.ts';
+import { templateId } from '../template-names.ts';
 import { makeParty, type Party, sha256 } from './sample-credentials.ts';
 
 /** The first is honest; the second is the attacker's own. */
@@ -31,9 +32,15 @@ const otherPlace = `ledger:${zetrixProfile.networkId}:ZTX3WxaZDRLfCf2pLyhXbQ5KzA
 
 const did = (digit: string): string => `did:zid:${digit.repeat(64)}`;
 const ids = [did('a'), did('b')] as const;
-const templateIds = [did('1'), did('2')] as const;
 const versions = ['1.0.0', '2.0.0'] as const;
 const names = ['Degree', 'Throw-away'] as const;
+/** Of whom and of what name the identifiers are. */
+const owned = names.map((name, at) => {
+  const issuer = issuers[at].did;
+  const rule = { didMethod: zetrixProfile.didMethod, sha256 };
+  return { id: templateId({ issuer, name }, rule), issuer, name };
+});
+const templateIds = owned.map(({ id }) => id);
 const text: SignedAttribute = { key: 'name', type: 'text', format: 'string' };
 const integer: SignedAttribute = { key: 'grade', type: 'integer', format: 'integer' };
 const attributeLists: readonly (readonly SignedAttribute[])[] = [
@@ -247,13 +254,17 @@ const isFirst = (entry: ModelEntry, place: number, all: readonly ModelEntry[]): 
     ({ issuer, terms }) => issuer === entry.issuer && terms.credential === entry.terms.credential,
   ) === place;
 
-const templates = fc.record({
-  id: oneOf(templateIds),
-  version: oneOf(versions),
-  name: oneOf(names),
-  issuer: oneOf(issuers.map((one) => one.did)),
-  attributes: oneOf(attributeLists),
-});
+/** Mostly under the identifier of issuer and name; the registry also takes others. */
+const templates = fc
+  .record({
+    own: oneOf([...owned, undefined]),
+    id: oneOf(templateIds),
+    version: oneOf(versions),
+    name: oneOf(names),
+    issuer: oneOf(issuers.map((one) => one.did)),
+    attributes: oneOf(attributeLists),
+  })
+  .map(({ own, ...drawn }) => ({ ...drawn, ...own }));
 
 const keys = fc.record({
   validUntil: oneOf([undefined, undefined, times[1], times[2]]),

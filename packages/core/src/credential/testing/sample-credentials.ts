@@ -199,13 +199,18 @@ export const request: DisclosureRequest = {
 export const signAs = (party: Party, presentation: UnsignedPresentation): Presentation =>
   attachHolderSignature(presentation, party.sign(holderSigningInput(presentation)));
 
+/** One request for all of them, or one for each. */
 export function samplePresentation(
-  asked: DisclosureRequest = request,
+  asked: DisclosureRequest | readonly DisclosureRequest[] = request,
   bound: DerivationBinding = binding,
   credentials: readonly ParsedCredential[] = [parsed()],
 ): Presentation {
   const plan = planPresentation(
-    credentials.map((credential) => ({ parsed: credential, publicKey: issuerBbsKey, request: asked })),
+    credentials.map((credential, position) => ({
+      parsed: credential,
+      publicKey: issuerBbsKey,
+      request: [asked].flat()[position] ?? [asked].flat()[0],
+    })),
     bound,
     sha256,
   );

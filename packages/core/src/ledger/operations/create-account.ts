@@ -9,6 +9,7 @@ import {
 } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../codes.ts';
 import { checkContractCode } from './contract-code.ts';
+import { checkNewAccountKey } from './did-log-rules.ts';
 import { type ApplyContext, type CheckContext, defineOperation } from './operation.ts';
 import { checkTypeThresholds, isWeight } from './privilege-rules.ts';
 import { checkMetadataSize } from './set-metadata.ts';
@@ -18,8 +19,8 @@ export const createAccount = defineOperation('createAccount', {
     const refusal = checkDestination(body, context) ?? checkPrivilege(body) ?? checkCode(body, context);
     if (refusal) return refusal;
     for (const entry of body.metadatas) {
-      const tooLong = checkMetadataSize(entry.key, entry.value);
-      if (tooLong) return tooLong;
+      const unfit = checkMetadataSize(entry.key, entry.value) ?? checkNewAccountKey(entry.key);
+      if (unfit) return unfit;
     }
     return undefined;
   },

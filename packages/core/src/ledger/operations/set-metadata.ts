@@ -1,15 +1,17 @@
 /** set_metadata (4): writes or deletes one entry of the source's metadata, if asked under a version check. */
 import { create } from '@bufbuild/protobuf';
 import { utf8Length } from '../../bytes.ts';
+import { didLogKey } from '../../did-log.ts';
 import { operationLimits } from '../../limits.ts';
 import { MetadataEntrySchema } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../codes.ts';
+import { checkDidLogBody, checkDidLogStep } from './did-log-rules.ts';
 import { defineOperation } from './operation.ts';
 
 export const setMetadata = defineOperation('setMetadata', {
-  check: (body) => checkMetadataSize(body.key, body.value),
+  check: (body) => checkMetadataSize(body.key, body.value) ?? checkDidLogBody(body),
 
-  apply(body, { layer, source }) {
+  apply(body, { layer, source, rules }) {
     const { key, value, version } = body;
     const stored = layer.metadata(source, key);
     if (body.deleteFlag) {
@@ -21,6 +23,8 @@ export const setMetadata = defineOperation('setMetadata', {
     // Any version but 0 must equal the stored one; a new entry will have version 1 (decision L-09).
     const expected = stored?.version ?? 1n;
     if (version !== 0n && version !== expected) return versionMismatch(key, expected, version);
+    const astray = key === didLogKey && checkDidLogStep({ stored, value, source }, rules.sha256);
+    if (astray) return astray;
     const next = (stored?.version ?? 0n) + 1n;
     layer.putMetadata(source, create(MetadataEntrySchema, { key, value, version: next }));
     return undefined;
