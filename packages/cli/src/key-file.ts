@@ -3,7 +3,7 @@
  * is in the file is never repeated, not even when it is no key.
  */
 import { open, writeFile } from 'node:fs/promises';
-import { keyFileLimits } from '@symbolon/core/key-file-limits';
+import { keyFileLimits } from '@symbolon/core/limits';
 import { SdkError } from '@symbolon/sdk/errors';
 import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/key-file';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';

@@ -1,4 +1,4 @@
-/** Bounds of key files, of which anybody may have written one. */
+/** Bounds of key files, of which anybody may have written one. Everybody takes them from `limits.ts`. */
 export const keyFileLimits = {
   fileCharsMax: 65_536,
   saltBytesMax: 1_024,

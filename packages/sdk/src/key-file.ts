@@ -3,8 +3,8 @@
  * the family's tools (`secrets/family-key-file.ts`) are read, too, and written for whoever needs one there.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { keyFileLimits } from '@symbolon/core/key-file-limits';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
+import { keyFileLimits } from '@symbolon/core/limits';
 import { zetrixProfile } from '@symbolon/core/profile';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { SdkError } from './errors.ts';
