@@ -4,6 +4,7 @@
  */
 export * from './command-limits.ts';
 export * from './exchange-limits.ts';
+export * from './key-file-limits.ts';
 export * from './proof-limits.ts';
 export * from './wallet-limits.ts';
 
