@@ -18,7 +18,7 @@ export function addVpCommands(program: Command, terminal: Terminal = processTerm
   disclosing(create, { reveal: 'reveal', what: 'attributes to show' })
     .option(
       '--telling-range <names>',
-      'attributes whose range may be so narrow that it tells the value',
+      'attributes whose range may be so narrow that it tells the value; repeatable',
       names,
     )
     .option('--challenge <text>', 'what the verifier gave you, so that nobody can use it again')
