@@ -120,7 +120,6 @@ describe('request, fetch, derive, submit', () => {
     );
     const [credential] = object.credentials as JsonObject[];
     assert.equal(credential?.issuer, world.service.issuer.did);
-    assert.match(answer.headers['access-control-expose-headers'] as string, /x-callback-signature/);
     // Neither what was asked nor what was shown is readable at rest or in the log.
     assert.doesNotMatch(world.service.logged(), /Dunedin/);
   });

@@ -205,7 +205,7 @@ do receipts.push(await sdk.sendTransaction(ledger, { signers: [issuer], operatio
 while ((await Promise.race([event, new Promise((resolve) => setTimeout(resolve, 100))])) === undefined);
 const { value } = await event;
 await events.return();
-const refused = await holderClient.getApplication({ vcId: 'did:zid:' + '0'.repeat(64) }).catch((error) => error);
+const refused = await issuerClient.getApplication({ vcId: 'did:zid:' + '0'.repeat(64) }).catch((error) => error);
 console.log(JSON.stringify({
   city: online.vcDetails?.city, name: online.vcDetails?.name ?? null, online: online.verified,
   offline: (await offline(challenge)).verified, otherChallenge: (await offline('another')).verified,

@@ -59,7 +59,7 @@ async function issue({ steps, issuer, holder }: World, templateId: string): Prom
   assert.equal(applied.status, 'Pending');
   const vcId = matches(applied.vcId, ledgerId);
   const created = ok(await steps.post(paths.create, createBody(vcId, templateId), issuer));
-  fields(created, 'ed25519Blob', 'bbsBlsBase64');
+  fields(created, 'ed25519Blob', 'bbsBlsBase64', 'unsigned');
   matches(created.ed25519Blob, hex);
   assert.equal(Buffer.from(created.bbsBlsBase64 as string, 'base64').length, 80);
   const submitted = ok(await steps.post(paths.submit, submitBody(issuer, vcId, created)));
@@ -142,7 +142,7 @@ async function live(world: World): Promise<void> {
   matches(details.birthDate, /range/);
 
   const blob = ok(await steps.post(paths.revokeBlob, revokeBody(issuer, vc.id as string)));
-  fields(blob, 'blobId', 'blob');
+  fields(blob, 'blobId', 'blob', 'remarkSalt');
   assert.equal(ok(await steps.post(paths.verify, question)).verified, true, 'nothing is revoked yet');
   const revoked = ok(await steps.post(paths.revokeSubmit, signedBlobBody(issuer, blob)));
   assert.deepEqual(revoked, { vcId: vc.id, status: 'Revoked' });

@@ -64,7 +64,10 @@ describe('routes of the service', () => {
       headers: { origin: 'https://a.example', 'access-control-request-method': 'DELETE' },
     });
     assert.equal(asked.headers['access-control-allow-methods'], 'GET, POST, DELETE');
-    assert.match(String(asked.headers['access-control-expose-headers']), /x-request-id.*retry-after/);
+    assert.match(
+      String(asked.headers['access-control-expose-headers']),
+      /x-request-id.*retry-after.*x-callback-signature/,
+    );
   });
 });
 
