@@ -361,17 +361,10 @@ describe('symbolon node verify', () => {
 });
 
 describe('symbolon dev, which is npm start', () => {
-  const dev = (context: TestContext, data: string, ...more: string[]) =>
+  const dev = (context: TestContext, data: string, servicePort = '0') =>
     startSymbolon(context, [
       'dev',
-      '--data',
-      data,
-      '--ledger-port',
-      '0',
-      '--service-port',
-      '0',
-      '--no-open',
-      ...more,
+      ...['--data', data, '--ledger-port', '0', '--service-port', servicePort, '--no-open'],
     ]);
 
   test('prints where everything is, and keeps its data', async (context) => {
@@ -405,7 +398,7 @@ describe('symbolon dev, which is npm start', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     const data = path.join(tempFolder(context), 'data');
-    const { code, err } = await dev(context, data, '--service-port', String(port)).ended;
+    const { code, err } = await dev(context, data, String(port)).ended;
     assert.equal(code, 1);
     assert.match(err, new RegExp(`Port ${port} is in use`));
   });
