@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -196,6 +196,25 @@ test('closing tells those who wait, and ends what is asked later', async () => {
   }
   await assert.rejects(pool.verify(randomBytes(32), randomBytes(64), new Uint8Array(0)), SignaturePoolClosed);
   await pool.close();
+});
+
+test('threads end by themselves, also those that have only begun', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'symbolon-pool-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const script = join(folder, 'noting-worker.mjs');
+  const real = new URL('./verify-worker.ts', import.meta.url);
+  // One that is ended from outside comes to no end of its own.
+  await writeFile(
+    script,
+    `import { writeFileSync } from 'node:fs';
+    import { threadId } from 'node:worker_threads';
+    process.on('exit', () => writeFileSync(${JSON.stringify(folder)} + '/ended-' + threadId, ''));
+    await import(${JSON.stringify(real)});`,
+  );
+  const pool = new SignaturePool({ workers: 2, workerScript: pathToFileURL(script) });
+  await pool.close();
+  const ended = (await readdir(folder)).filter((name) => name.startsWith('ended-'));
+  assert.equal(ended.length, 2);
 });
 
 test('a senseless number of threads is a bug', () => {

@@ -46,6 +46,8 @@ interface Thread {
 }
 
 const attemptsMax = 2;
+/** A thread that is at work, or begins, takes a fraction of it. */
+const endingMsMax = 5_000;
 
 export class SignaturePool {
   readonly #workers: number;
@@ -106,7 +108,7 @@ export class SignaturePool {
     this.#jobs = [];
     this.#retries = [];
     for (const job of jobs) job.reject(new SignaturePoolClosed('the signature pool was closed'));
-    await Promise.all(threads.map(({ worker }) => worker.terminate()));
+    await Promise.all(threads.map(({ worker }) => endThread(worker)));
   }
 
   #planFlush(): void {
@@ -203,4 +205,18 @@ export class SignaturePool {
     this.#count -= batch.jobs.length;
     this.#bytes -= batch.bytes;
   }
+}
+
+/**
+ * Has a thread end by itself: one that is ended from outside while it loads its native code takes the whole process
+ * with it. Only one that does not come to an end is ended so.
+ */
+async function endThread(worker: Worker): Promise<void> {
+  let impatience: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    worker.once('exit', () => resolve());
+    worker.postMessage(null);
+    impatience = setTimeout(() => void worker.terminate(), endingMsMax);
+  });
+  clearTimeout(impatience);
 }
