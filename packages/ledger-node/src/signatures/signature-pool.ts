@@ -47,7 +47,7 @@ interface Thread {
 
 const attemptsMax = 2;
 /** A thread that is at work, or begins, takes a fraction of it. */
-const endingMsMax = 5_000;
+const endingMsMax = 20_000;
 
 export class SignaturePool {
   readonly #workers: number;
