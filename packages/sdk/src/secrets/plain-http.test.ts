@@ -116,7 +116,7 @@ describe('the environment', () => {
       }
     }
   };
-  const proxied = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://proxy.example:3128', NO_PROXY: '' };
+  const proxied = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://between.example:3128', NO_PROXY: '' };
   const call = async (url: string) => {
     const { sent, fetch } = wire();
     const client = createCredentialClient(url, { apiKey: 'sym_key', fetch });
