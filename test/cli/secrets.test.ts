@@ -77,6 +77,22 @@ function profileOf(service: string): string {
   return file;
 }
 
+describe('a login of a wallet', () => {
+  test('goes home, and not to an address that was typed or stands in the environment', async () => {
+    const [home, other] = [await curious(), await curious()];
+    const words = ['vc', 'held', '--as', 'holder', '--profile', profileOf(home.url)];
+    await run(words);
+    assert.match(home.seen.join(), /signeddata/i);
+    const typed = await run([...words, '--service', other.url]);
+    await run(words, { SYMBOLON_SERVICE_URL: other.url });
+    const id = `did:zid:${'ab'.repeat(32)}`;
+    await run(['vc', 'download', id, ...words.slice(2), '--service', other.url]);
+    assert.deepEqual(other.seen, []);
+    assert.match(typed.err, /Nothing was signed for 127\.0\.0\.1:\d+\./);
+    assert.match(typed.err, /--profile/);
+  });
+});
+
 describe('an API key', () => {
   test('goes home, and not to an address that was typed', async () => {
     const [home, other] = [await curious(), await curious()];

@@ -4,6 +4,7 @@
  * whose key it is. An address that was only typed, or read in a text by a stranger, gets none of them.
  */
 import { CommandFailure, exitCodes } from './failure.ts';
+import type { Terminal } from './terminal.ts';
 import { defaultServiceUrl } from './words.ts';
 
 /** API keys come from the profile or the environment: an argument would stand in every process list. */
@@ -24,10 +25,19 @@ const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
 export const isHome = ({ serviceUrl, profileService = defaultServiceUrl }: Destination): boolean =>
   originOf(serviceUrl) !== undefined && originOf(serviceUrl) === originOf(profileService);
 
+/** Refuses what only the service of the profile may be given. */
+export function assertHome(destination: Destination, what: string): void {
+  if (isHome(destination)) return;
+  throw new CommandFailure(
+    `${what} ${new URL(destination.serviceUrl).host}.\nThe profile names another service, and its keys are for that one alone.\nWrite a profile that names this service, and use it with --profile.`,
+    exitCodes.usage,
+  );
+}
+
 export interface KeySources {
   readonly personKey: string | undefined;
   readonly env: Environment;
-  readonly remark: (text: string) => void;
+  readonly remark: Terminal['remark'];
 }
 
 /** The API key that may be sent to a service. One that stays at home is spoken of. */
@@ -44,9 +54,11 @@ export function apiKeyFor(
   const fitting = keys.find(({ home }) => isHome({ ...destination, profileService: home }));
   const [kept] = keys;
   if (!fitting && kept)
-    remark(
-      `The API key is for ${originOf(kept.home ?? defaultServiceUrl)} and is not sent elsewhere.\nPut the key for another service into the environment as ${apiKeyVariable}, and its address as ${homeVariable}.`,
-    );
+    remark([
+      `The API key is for ${originOf(kept.home ?? defaultServiceUrl)} and is not sent elsewhere.`,
+      `Put the key for another service into the environment as ${apiKeyVariable},`,
+      `and its address as ${homeVariable}.`,
+    ]);
   return fitting?.key;
 }
 

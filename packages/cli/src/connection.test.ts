@@ -36,6 +36,7 @@ async function keyFor(
   };
   const words = { profile, as: 'issuer', ...(service !== undefined && { service }) };
   const { apiKey } = await connect(words, terminal, env);
+  assert.ok(!remarks.some((line) => line.includes('\n')), 'a line is one line');
   return { key: apiKey, remarks: remarks.join('\n') };
 }
 

@@ -8,7 +8,7 @@ import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-clie
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
 import { httpTransport } from '@symbolon/sdk/transport';
-import { apiKeyFor, type Environment, isHome } from './api-key.ts';
+import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readKeyFile } from './key-file.ts';
 import { type ProfilePerson, readProfile } from './profile.ts';
@@ -33,14 +33,16 @@ export interface Connection {
   /** As the person who acts, when that one has an API key. */
   readonly service: CredentialClient;
   readonly apiKey: string | undefined;
-  /** Whether the service is the one that the profile names: no other gets a private key. */
-  readonly isHome: boolean;
+  /** Refuses what may go to the service of the profile alone, such as a private key. */
+  readonly assertHome: (what: string) => void;
   /** What the profile knows of the network. */
   readonly pins: Pins;
   /** What the profile knows of whoever acts. */
   readonly person: ProfilePerson | undefined;
   /** The signer of whoever acts; a failure with advice where there is no key. */
   readonly signer: () => Promise<Signer>;
+  /** The same, for what is signed to be let in by the service: a key of the profile opens its own service alone. */
+  readonly walletSigner: () => Promise<Signer>;
 }
 
 /** What an order of the SDK takes from here. Where the network is known, its ledger is asked as well as its service. */
@@ -63,6 +65,13 @@ export async function connect(
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
   const destination = { serviceUrl, profileService: profile.service };
   const apiKey = apiKeyFor(destination, { personKey: person?.apiKey, env, remark });
+  const signer = async (): Promise<Signer> => {
+    if (words.key !== undefined) return readKeyFile(words.key, remark);
+    if (person?.keyFile !== undefined)
+      return readKeyFile(path.resolve(path.dirname(profile.file ?? ''), person.keyFile), remark);
+    if (person?.privateKey !== undefined) return signerFromPrivateKey(person.privateKey);
+    throw nobodySigns(words, profile.file);
+  };
   return {
     profileFile: profile.file,
     ledgerUrl,
@@ -70,15 +79,13 @@ export async function connect(
     ledger: createLedgerClient(httpTransport(ledgerUrl)),
     service: createCredentialClient(serviceUrl, apiKey === undefined ? {} : { apiKey }),
     apiKey,
-    isHome: isHome(destination),
+    assertHome: (what) => assertHome(destination, what),
     pins: profile.pins,
     person,
-    signer: async () => {
-      if (words.key !== undefined) return readKeyFile(words.key, remark);
-      if (person?.keyFile !== undefined)
-        return readKeyFile(path.resolve(path.dirname(profile.file ?? ''), person.keyFile), remark);
-      if (person?.privateKey !== undefined) return signerFromPrivateKey(person.privateKey);
-      throw nobodySigns(words, profile.file);
+    signer,
+    walletSigner: async () => {
+      if (words.key === undefined && person) assertHome(destination, 'Nothing was signed for');
+      return signer();
     },
   };
 }

@@ -107,20 +107,12 @@ async function leftKeys(connection: Connection, words: PartyWords & AutoIssueWor
       exitCodes.usage,
     );
   }
-  assertHome(connection);
+  // The SDK sees to it that it is encrypted on the way.
+  connection.assertHome('Your key was not sent to');
   return {
     privateKey: await readPrivateKeyText(connection, words),
     ...(words.bbsKey !== undefined && {
       bbsPrivateKeyMultibase: await readPrivateKeyText(connection, { ...words, key: words.bbsKey }),
     }),
   };
-}
-
-/** A private key goes to the service of the profile alone; the SDK sees to it that it is encrypted on the way. */
-function assertHome({ isHome, serviceUrl }: Connection): void {
-  if (isHome) return;
-  throw new CommandFailure(
-    `Your key was not sent to ${new URL(serviceUrl).host}.\nThe profile names another service, and a key is left with that one alone.\nWrite a profile that names this service, and use it with --profile.`,
-    exitCodes.usage,
-  );
 }

@@ -19,7 +19,7 @@ export async function apply(
   { template, words, terminal }: ApplyOrder,
 ): Promise<void> {
   const attributes = await readValues(words);
-  const signer = await connection.signer();
+  const signer = await connection.walletSigner();
   const found = await findTemplate(connection, template);
   assertFits(found, attributes);
   const { templateId, templateName } = found;

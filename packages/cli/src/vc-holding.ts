@@ -15,7 +15,7 @@ import { writeDocumentFile } from './vp-files.ts';
 
 /** Those that the service still stores for whoever signs. */
 export async function listHeld(connection: Connection, words: PartyWords, terminal: Terminal): Promise<void> {
-  const signer = await connection.signer();
+  const signer = await connection.walletSigner();
   const headers = await holderHeaders(signer, connection.service, { purpose: 'download-all' });
   const { data } = await connection.service.downloadExtended({ address: signer.address }, { headers });
   const held = data.map(({ vc, status }) => ({
@@ -50,7 +50,7 @@ export async function download(
   { vcId, words, terminal }: CredentialOrder<DownloadWords>,
 ): Promise<void> {
   const { out, force = false, issuerCopy = false } = words;
-  const signer = await connection.signer();
+  const signer = await connection.walletSigner();
   const credential = await downloadCredential(connection.service, { signer, vcId, isIssuer: issuerCopy });
   const status = await requireGenuine(connection, credential, {
     vcId: vcId.trim().toLowerCase(),

@@ -10,7 +10,9 @@ function shownOn(hasColours: boolean, report: VerificationReport): string {
     text += more;
   };
   const terminal = createTerminal({ out, err: out, isWatched: false, hasColours });
-  terminal.print(reportLines(terminal, report));
+  const lines = reportLines(terminal, report);
+  assert.ok(!lines.some((line) => line.includes('\n')), 'a line is one line');
+  terminal.print(lines);
   return text.trimEnd();
 }
 const reportText = (report: VerificationReport): string => shownOn(false, report);
@@ -154,7 +156,7 @@ describe('a report', () => {
     const lines = reportText(bad('status', 'the ledger does not know the credential', { facts }));
     assert.match(lines, /facts say nothing about this credential/);
     assert.match(lines, /2 hours old/);
-    assert.match(lines, /collected by did:zid:05, from https:\/\/a\.example, ledger 7 \(abab/);
+    assert.match(lines, /collected\n {2}by did:zid:05,\n {2}from https:\/\/a\.example, ledger 7 \(abab/);
   });
 });
 

@@ -121,7 +121,7 @@ export function reportLines(terminal: Terminal, report: VerificationReport): rea
     ...columns(rows),
     `${verdict}   ${verified ? `saw: ${seenText(report.presented)}` : reasonText(report)}`,
     ...(verified ? originLines(report.presented) : adviceLines(report)),
-    ...(facts ? [factsLine(facts)] : []),
+    ...(facts ? factsLines(facts) : []),
   ];
 }
 
@@ -156,11 +156,11 @@ function adviceLines({
   ];
 }
 
-const factsLine = (facts: NonNullable<VerificationReport['facts']>): string =>
-  [
-    `  Checked without a network, with facts that are ${ageText(facts.ageSeconds)} old (${facts.fetchedAt}),`,
-    `  collected by ${facts.collector ?? 'yourself, as you say'}, from ${basisText(facts.basis)}.`,
-  ].join('\n');
+const factsLines = (facts: NonNullable<VerificationReport['facts']>): readonly string[] => [
+  `  Checked without a network. The facts are ${ageText(facts.ageSeconds)} old (${facts.fetchedAt}), collected`,
+  `  by ${facts.collector ?? 'yourself, as you say'},`,
+  `  from ${basisText(facts.basis)}.`,
+];
 
 export const reportJson = (report: VerificationReport): JsonObject => ({
   verified: report.verified,

@@ -122,7 +122,7 @@ function policyOf(words: McpWords): WalletPolicy {
 async function runMcp(words: McpWords, { remark, ...terminal }: Terminal): Promise<void> {
   const policy = policyOf(words);
   const connection = await connect(words, { remark, ...terminal });
-  const signer = await connection.signer();
+  const signer = await connection.walletSigner();
   // A library that prints something must not break the protocol.
   globalThis.console = remarkConsole();
   const [{ serveStdio }, { openWallet }, { createWalletServer }] = await Promise.all([
