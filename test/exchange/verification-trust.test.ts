@@ -105,7 +105,9 @@ describe('a session', () => {
     const events = world.service.verifier.client.watchVerification({ id: presentationId });
     for await (const event of events) {
       const { signed_result: text = '', timestamp = '', result_signature: signature = '' } = event;
-      const signed = await openSignedResult({ text, timestamp, signature }, { keys, presentationId });
+      const request = { requirements: anyCity, callbackUrl: null, trustList: 'offices' };
+      const expected = { keys, presentationId, request };
+      const signed = await openSignedResult({ text, timestamp, signature }, expected);
       const { did: id, name } = entry;
       assert.deepEqual(signed.credentials[0]?.issuer, { id, name, nameSource: 'trustList' });
       assert.deepEqual(signed.credentials[0]?.revealed, { city: 'Dunedin' });

@@ -2,7 +2,7 @@
  * Flows that sign nothing and only believe: signed results, state proofs, facts, verdicts. What a service says in its own
  * name is its word, and whoever asks it trusts it; then only the form of the answer is judged.
  */
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { stateKeys } from '@symbolon/core/ledger/state';
 import {
   askVerdict,
@@ -15,6 +15,8 @@ import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symb
 import type { Flow } from './flow.ts';
 import type { LiesWorld } from './lies-world.ts';
 
+const asked = { requirements: { credentials: [] }, stateId: 'state-1' };
+
 /** A result that a service has signed, on its way through whoever delivers it. */
 function signedResult(): { readonly delivered: JsonObject; readonly keys: ResultKeys } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -24,6 +26,7 @@ function signedResult(): { readonly delivered: JsonObject; readonly keys: Result
     status: 'REJECTED',
     verifiedClaims: { city: 'Dunedin' },
     credentials: [],
+    requestHash: createHash('sha256').update(JSON.stringify(asked)).digest('hex'),
   };
   const [text, timestamp] = [JSON.stringify(result), '1700000000'];
   const header = { alg: 'EdDSA', b64: false, crit: ['b64'], kid: 'one' };
@@ -48,7 +51,7 @@ function resultFlow(): Flow {
       const { vpObject } = await service().submitPresentation(nothing);
       const { text, timestamp, signature } = vpObject;
       const signed = { text: `${text}`, timestamp: `${timestamp}`, signature: `${signature}` };
-      const opened = await openSignedResult(signed, { keys, presentationId: 'session-1' });
+      const opened = await openSignedResult(signed, { keys, presentationId: 'session-1', request: asked });
       return parseJson(stringifyJson(opened as unknown as JsonValue));
     },
   };

@@ -3,7 +3,7 @@
  * remembered at first use, and others are refused until the user says that they are good.
  */
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -33,25 +33,34 @@ const impostor = makeKey('k1');
 
 /** A service that shows these keys and signs a good result with one of them. */
 function serviceWith(shown: readonly ServiceKey[], signing: ServiceKey) {
+  let asked = '';
+  return {
+    requestVerification: async (body: object) => {
+      asked = JSON.stringify(body);
+      return { presentationId: 'p1' };
+    },
+    getResultKeys: async () => ({ keys: shown.map(({ jwk }) => jwk) }),
+    async *watchVerification() {
+      yield resultEvent(signing, asked);
+    },
+  };
+}
+
+function resultEvent(signing: ServiceKey, asked: string) {
   const text = JSON.stringify({
     presentationId: 'p1',
     verified: true,
     status: 'VERIFIED',
     verifiedClaims: {},
     credentials: [],
+    requestHash: createHash('sha256').update(asked).digest('hex'),
   });
   const timestamp = new Date().toISOString();
   const header = JSON.stringify({ alg: 'EdDSA', kid: signing.kid, b64: false, crit: ['b64'] });
   const head = Buffer.from(header).toString('base64url');
   const proof = sign(null, Buffer.from(`${head}.${timestamp}.${text}`), signing.privateKey);
-  return {
-    requestVerification: async () => ({ presentationId: 'p1' }),
-    getResultKeys: async () => ({ keys: shown.map(({ jwk }) => jwk) }),
-    async *watchVerification() {
-      const result_signature = `${head}..${proof.toString('base64url')}`;
-      yield { status: 'VERIFIED', signed_result: text, timestamp, result_signature };
-    },
-  };
+  const result_signature = `${head}..${proof.toString('base64url')}`;
+  return { status: 'VERIFIED', signed_result: text, timestamp, result_signature };
 }
 
 function profileIn(context: TestContext) {
@@ -76,7 +85,7 @@ function profileIn(context: TestContext) {
       RequestWords;
     return request(connection, words, terminal);
   };
-  return { ask, remarks, pinsFile: path.join(folder, 'work.pins.json') };
+  return { ask, remarks, terminal, profileFile, pinsFile: path.join(folder, 'work.pins.json') };
 }
 
 const isChanged = (error: unknown) => {
@@ -136,4 +145,17 @@ describe('keys of results', () => {
       await assert.rejects(ask([first], first), CommandFailure);
     }
   });
+});
+
+test('the result of an earlier session is no answer, though the same was asked', async (context) => {
+  const { terminal, profileFile } = profileIn(context);
+  const honest = serviceWith([first], first);
+  const words = { profile: 'work', ask: ['name'], wait: true, json: true } as unknown as PartyWords &
+    RequestWords;
+  const connectionTo = (service: object) =>
+    ({ service, serviceUrl: 'https://a.example/', profileFile }) as unknown as Connection;
+  assert.equal(await request(connectionTo(honest), words, terminal), 'verified');
+  // It has none of the service's keys, and answers with what it has heard before.
+  const between = { ...honest, requestVerification: async () => ({ presentationId: 'p1' }) };
+  await assert.rejects(request(connectionTo(between), words, terminal), /requestHash/);
 });

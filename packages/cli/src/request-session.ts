@@ -2,7 +2,7 @@
  * A verification session from the verifier's side: opened, shown, followed. The last event carries a result that the
  * service has signed; it counts only if that signature is good.
  */
-
+import { randomUUID } from 'node:crypto';
 import { exchangeLimits } from '@symbolon/core/limits';
 import type { CredentialReply } from '@symbolon/sdk/credential-client';
 import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/signed-results';
@@ -45,17 +45,20 @@ export async function request(
   const keys = words.wait ? await trustedResultKeys(connection, words, terminal) : { keys: [] };
   const meant = template === undefined ? undefined : await findTemplate(connection, template);
   if (meant) assertAttributes(words, meant);
-  const session = await connection.service.requestVerification({
+  const asked = {
     requirements: queryOf(words, meant?.templateId),
+    // New each time: the result names the request by its hash, so that no older one is taken for this one's.
+    stateId: randomUUID(),
     ...(await trustOf(words)),
     ...(callback !== undefined && { callbackUrl: callback }),
     ...(minutes !== undefined && { expirationMinutes: minutes }),
-  });
+  };
+  const session = await connection.service.requestVerification(asked);
   tellSession(session, words, terminal);
   if (!words.wait) return 'open';
   const { presentationId } = session;
   const event = await lastEvent(connection, presentationId, words, terminal);
-  return tellResult({ keys, presentationId, event }, words, terminal);
+  return tellResult({ keys, presentationId, request: asked as JsonObject, event }, words, terminal);
 }
 
 /** No wallet could answer: its credentials of this template have no such attribute. */
@@ -131,13 +134,13 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 async function tellResult(
-  { keys, presentationId, event }: ResultExpectation & { readonly event: SessionEvent },
+  { event, ...expected }: ResultExpectation & { readonly event: SessionEvent },
   { json }: PartyWords,
   terminal: Terminal,
 ): Promise<'verified' | 'notVerified'> {
   const { signed_result: text = '', timestamp = '', result_signature: signature = '' } = event;
   const signed = { text, timestamp, signature };
-  const result = await openSignedResult(signed, { keys, presentationId });
+  const result = await openSignedResult(signed, expected);
   const { errors = [], status } = event;
   const { verified: isVerified, credentials } = result;
   if (json) {

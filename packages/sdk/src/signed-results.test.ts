@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { SdkError } from './errors.ts';
 import { openSignedResult, resultSignatureProblem } from './signed-results.ts';
@@ -9,7 +9,11 @@ const { x } = publicKey.export({ format: 'jwk' });
 const keys = { keys: [{ kty: 'OKP', crv: 'Ed25519', kid: 'k1', x }] };
 const timestamp = '2030-01-01T00:00:00Z';
 const presentationId = 'pres_1';
-const result = { presentationId, verified: true, status: 'VERIFIED', verifiedClaims: { degree: 'BSc' } };
+const request = { requirements: { credentials: [{ id: 'q' }] }, stateId: 's1' };
+const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+const opened = { presentationId, verified: true, status: 'VERIFIED', verifiedClaims: { degree: 'BSc' } };
+const result = { ...opened, requestHash };
+const expected = { keys, presentationId, request };
 const text = JSON.stringify(result);
 const goodHeader = { alg: 'EdDSA', kid: 'k1', b64: false, crit: ['b64'] };
 
@@ -19,13 +23,13 @@ function jws(header: object = goodHeader, signedText = text): string {
   return `${head}..${sign(null, bytes, privateKey).toString('base64url')}`;
 }
 const openText = (signedText: string, signature = jws(goodHeader, signedText)) =>
-  openSignedResult({ text: signedText, timestamp, signature }, { keys, presentationId });
+  openSignedResult({ text: signedText, timestamp, signature }, expected);
 const notSigned = (error: unknown) =>
   error instanceof SdkError && error.code === 'resultNotSigned' && error.hint !== '';
 
 describe('a signed result', () => {
   test('opens over exactly this time and text, for this session', async () => {
-    assert.deepEqual(await openText(text), { ...result, credentials: [] });
+    assert.deepEqual(await openText(text), { ...opened, credentials: [] });
     const credential = {
       queryId: 'q',
       id: 'did:zid:01',
@@ -40,7 +44,7 @@ describe('a signed result', () => {
       ranges: [{ attribute: 'birthDate', max: '2008-01-01', age: { minAge: 18 }, text: '18 or older' }],
     };
     const whole = { ...result, credentials: [credential] };
-    assert.deepEqual(await openText(JSON.stringify(whole)), whole);
+    assert.deepEqual(await openText(JSON.stringify(whole)), { ...opened, credentials: [credential] });
     await assert.rejects(openText(JSON.stringify({ ...result, credentials: [{ id: 'x' }] })), notSigned);
     const signature = jws();
     for (const changed of [
@@ -49,12 +53,24 @@ describe('a signed result', () => {
       { text, timestamp, signature: `${signature.slice(0, -4)}AAAA` },
     ]) {
       assert.match((await resultSignatureProblem(changed, keys)) ?? '', /does not fit/);
-      await assert.rejects(openSignedResult(changed, { keys, presentationId }), notSigned);
+      await assert.rejects(openSignedResult(changed, expected), notSigned);
     }
     await assert.rejects(
-      openSignedResult({ text, timestamp, signature }, { keys, presentationId: 'pres_2' }),
+      openSignedResult({ text, timestamp, signature }, { ...expected, presentationId: 'pres_2' }),
       notSigned,
     );
+  });
+
+  test('answers this request and no other, though it is of the session that is named', async () => {
+    const signed = { text, timestamp, signature: jws() };
+    const others = [
+      { ...request, stateId: 's2' },
+      { requirements: { credentials: [{ id: 'other' }] }, stateId: 's1' },
+      {},
+    ];
+    for (const other of others)
+      await assert.rejects(openSignedResult(signed, { ...expected, request: other }), notSigned);
+    await assert.rejects(openText(JSON.stringify(opened)), notSigned);
   });
 
   test('is verified only if it says so twice', async () => {

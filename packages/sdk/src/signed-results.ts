@@ -3,9 +3,10 @@
  * of its keys over the time and the very text. What is not signed so is not read: a relying service that took a wallet's
  * word would open to anybody.
  */
-import { encodeUtf8 } from '@symbolon/core/bytes';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { signedPayload } from '@symbolon/wire/exchange-replies';
-import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { signedCredentials } from '@symbolon/wire/presented-replies';
 import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
@@ -53,12 +54,17 @@ export interface ResultExpectation {
   readonly keys: ResultKeys;
   /** The session that was asked: another one's result is no answer. */
   readonly presentationId: string;
+  /**
+   * What was asked, as it was given to `requestVerification`: the result of another question is no answer, whoever says
+   * that it is this session's. With a `stateId` that is new each time no older result is one either.
+   */
+  readonly request: JsonObject;
 }
 
 /** The result, if a key of the service has signed it and it is that of the session; else `resultNotSigned` is thrown. */
 export async function openSignedResult(
   signed: SignedText,
-  { keys, presentationId }: ResultExpectation,
+  { keys, presentationId, request }: ResultExpectation,
 ): Promise<OpenedResult> {
   const problem = await resultSignatureProblem(signed, keys);
   if (problem !== undefined) throw notSigned(problem);
@@ -67,9 +73,14 @@ export async function openSignedResult(
   if (!result || typeof verified !== 'boolean' || typeof status !== 'string' || !isJsonObject(verifiedClaims))
     throw notSigned('the text is not a result');
   if (result.presentationId !== presentationId) throw notSigned('the result is that of another session');
+  if (result.requestHash !== requestHashOf(request))
+    throw notSigned('the result answers another request: requestHash is not that of what was asked');
   const isVerified = verified && status === 'VERIFIED';
   return { presentationId, verified: isVerified, status, verifiedClaims, credentials: credentialsIn(result) };
 }
+
+/** As the service tells it: of the body that was sent. */
+const requestHashOf = (request: JsonObject): string => encodeHex(sha256(encodeUtf8(stringifyJson(request))));
 
 function credentialsIn({ credentials = [] }: JsonObject): readonly SignedCredential[] {
   const read = signedCredentials.safeParse(credentials);

@@ -30,12 +30,17 @@ const result: SessionResult = {
 const signatures = { timestamp: vector.timestamp, shared: vector.signature, own: 'head..signature' };
 
 test('the text of a result, and what is signed of it', () => {
-  const text = signedResultText(vector.presentationId, 'VERIFIED', vector.verifiedClaims);
+  const text = signedResultText({
+    id: vector.presentationId,
+    state: 'VERIFIED',
+    requestHash: undefined,
+    claims: vector.verifiedClaims,
+  });
   assert.equal(text, vector.text);
   const hmac = createHmac('sha256', vector.secret).update(signedPayload(vector.timestamp, text));
   assert.equal(hmac.digest('base64'), vector.signature);
   const failed = '{"presentationId":"p","verified":false,"status":"FAILED","verifiedClaims":{}}';
-  assert.equal(signedResultText('p', 'FAILED', {}), failed);
+  assert.equal(signedResultText({ id: 'p', state: 'FAILED', requestHash: undefined }), failed);
 });
 
 test('the answer carries the text as it was signed, and the headers that go with it', () => {

@@ -137,16 +137,26 @@ export interface SessionResult {
   readonly signedText: string;
 }
 
+export interface ResultToSign {
+  readonly id: string;
+  readonly state: VerificationState;
+  /** The hash of what was asked; sessions that an earlier version opened have none. */
+  readonly requestHash: string | undefined;
+  readonly claims?: Readonly<Record<string, AttributeValue>>;
+  readonly credentials?: readonly ResultCredential[];
+}
+
 /**
- * The text of a result: these members in this order, without spaces. Readers of the family know the first four; the
- * last one says of each credential who issued it, and is there if there is something to say.
+ * The text of a result: these members in this order, without spaces. Readers of the family know the first four; then
+ * comes of each credential who issued it, if there is something to say, and which request it answers.
  */
-export const signedResultText = (
-  id: string,
-  state: VerificationState,
-  claims: Readonly<Record<string, AttributeValue>>,
-  credentials: readonly ResultCredential[] = [],
-): string =>
+export const signedResultText = ({
+  id,
+  state,
+  requestHash,
+  claims = {},
+  credentials = [],
+}: ResultToSign): string =>
   stringifyJson({
     presentationId: id,
     verified: state === 'VERIFIED',
@@ -158,6 +168,7 @@ export const signedResultText = (
         ...(presented && renderPresented(presented)),
       })),
     }),
+    ...(requestHash !== undefined && { requestHash }),
   });
 
 /** Proof that this service said something at a time: a shared secret's, if there is one, and the service's own key's. */

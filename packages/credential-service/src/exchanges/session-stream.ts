@@ -16,7 +16,7 @@ import { openDocument } from '../handlers/sealed-documents.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import type { VerificationSession } from '../store/verification-sessions.ts';
 import { places } from '../vault/places.ts';
-import { currentSession } from './sessions.ts';
+import { currentSession, requestOf } from './sessions.ts';
 
 export interface StreamOrder {
   readonly sessionId: string;
@@ -63,16 +63,15 @@ async function eventOf(parts: ServiceParts, session: VerificationSession): Promi
 }
 
 /** What a session ended with; one that nobody answered has a result, too, which says so. */
-async function resultOf(
-  { vault }: ServiceParts,
-  { id, state, result }: VerificationSession,
-): Promise<SessionResult> {
-  if (result) return openDocument<SessionResult>(vault, result, places.sessionResult(id));
+async function resultOf(parts: ServiceParts, session: VerificationSession): Promise<SessionResult> {
+  const { id, state, result } = session;
+  if (result) return openDocument<SessionResult>(parts.vault, result, places.sessionResult(id));
+  const { requestHash } = await requestOf(parts, session);
   return {
     verified: false,
     claims: {},
     credentials: [],
     errors: [],
-    signedText: signedResultText(id, state, {}),
+    signedText: signedResultText({ id, state, requestHash }),
   };
 }

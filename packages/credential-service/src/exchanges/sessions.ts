@@ -2,7 +2,7 @@
  * Verification sessions from their beginning to their end. Every end is one transaction: the state, the audit entry and
  * the callback that tells of it stand or fall together; who waits for the session is woken afterwards.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import {
   isOpenVerification,
@@ -20,7 +20,7 @@ import {
 } from '@symbolon/wire/exchange-replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/exchange-requests';
 import type { JsonObject } from '@symbolon/wire/json';
-import type { Caller } from '@symbolon/wire/service-route';
+import type { Call, Caller } from '@symbolon/wire/service-route';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { type Actor, auditEvent } from '../handlers/audit-trail.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
@@ -44,6 +44,8 @@ import type { CallbackContent } from './callback-delivery.ts';
 export interface SessionRequest {
   readonly requirements: JsonObject;
   readonly callbackUrl?: string;
+  /** SHA-256 of the body that opened it, in hex; the result says it, so that whoever asked knows its own question. */
+  readonly requestHash?: string;
   /** Whom the verifier trusts besides what the requirements say, with its list as it was when it asked. */
   readonly trust?: VerifierTrust;
 }
@@ -60,7 +62,7 @@ export function keyIdOf({ keyId }: Caller): string {
 export async function openSession(
   parts: ServiceParts,
   { callbackUrl, stateId, minutes, ...order }: VerificationOrder,
-  caller: Caller,
+  { caller, rawBody = '' }: Pick<Call, 'caller' | 'rawBody'>,
 ): Promise<VerificationSession> {
   const { database, vault, clock, settings, audit } = parts;
   const keyId = keyIdOf(caller);
@@ -71,7 +73,12 @@ export async function openSession(
   const id = sessionIdOf(now, randomBytes(idBytes).toString('hex'));
   const trust = await resolveTrust(parts, order.trust, caller);
   const requirements = withTrusted(order.requirements, trust);
-  const request: SessionRequest = { requirements, trust, ...(callbackUrl !== undefined && { callbackUrl }) };
+  const request: SessionRequest = {
+    requirements,
+    trust,
+    requestHash: createHash('sha256').update(rawBody, 'utf8').digest('hex'),
+    ...(callbackUrl !== undefined && { callbackUrl }),
+  };
   const session = {
     id,
     keyId,

@@ -73,9 +73,9 @@ export async function submitToSession(
   }
   crashPoint('submissionClaimed');
   try {
-    const { requirements, trust = {} } = await requestOf(parts, session);
+    const { requirements, requestHash, trust = {} } = await requestOf(parts, session);
     const query = parseDcql(requirements, '/requirements');
-    const answer: Answer = { session, query, trust, token, presentation, holderBinding, caller };
+    const answer: Answer = { session, requestHash, query, trust, token, presentation, holderBinding, caller };
     const result = await judge(parts, answer);
     const state = result.verified ? 'VERIFIED' : 'FAILED';
     const sealed = await sealDocument(parts.vault, result, places.sessionResult(session.id));
@@ -142,6 +142,7 @@ async function presentedToken(
 
 interface Answer {
   readonly session: VerificationSession;
+  readonly requestHash: string | undefined;
   readonly query: DcqlQuery;
   readonly trust: VerifierTrust;
   readonly token: PresentedToken;
@@ -151,7 +152,7 @@ interface Answer {
 }
 
 async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult> {
-  const { session, query, token, presentation, caller } = answer;
+  const { session, requestHash, query, token, presentation, caller } = answer;
   const binding = bindingOf(parts, answer);
   const matched = judgeAnswer(query, presentation.verifiableCredential);
   const question = {
@@ -180,7 +181,7 @@ async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult
   ];
   const verified = verdict.verified && errors.length === 0;
   if (!verified) {
-    const signedText = signedResultText(session.id, 'FAILED', {});
+    const signedText = signedResultText({ id: session.id, state: 'FAILED', requestHash });
     return { verified, claims: {}, credentials: [], errors, signedText };
   }
   const claims = {
@@ -188,7 +189,13 @@ async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult
     ...verdict.vcDetails,
   };
   const credentials = credentialsOf(verdict, matched, presentation);
-  const signedText = signedResultText(session.id, 'VERIFIED', claims, credentials);
+  const signedText = signedResultText({
+    id: session.id,
+    state: 'VERIFIED',
+    requestHash,
+    claims,
+    credentials,
+  });
   return { verified, claims, credentials, errors: [], signedText };
 }
 

@@ -37,8 +37,8 @@ export function createExchangeHandlers(parts: ServiceParts): VerificationHandler
   const { kysely } = database;
 
   return {
-    requestVerification: async (order, { caller }) =>
-      renderCreated(await openSession(parts, order, caller), settings.publicUrl),
+    requestVerification: async (order, call) =>
+      renderCreated(await openSession(parts, order, call), settings.publicUrl),
 
     async testVerification(_request, { caller }) {
       const key = await findApiKey(kysely, keyIdOf(caller));
