@@ -227,6 +227,7 @@ describe('vc download', () => {
       service: { ...service.stranger, downloadCredential: async () => handed },
       pins: {},
       signer: async () => holder.signer,
+      walletSigner: async () => holder.signer,
     } as unknown as Connection;
     const words = { profile: 'dev', out };
     await download(connection, { vcId, words, terminal: terminalOf(lines) });
@@ -275,6 +276,7 @@ describe('facts that are collected', () => {
       serviceUrl: service.url,
       pins,
       signer: async () => holder.signer,
+      walletSigner: async () => holder.signer,
     } as unknown as Connection;
     await fetchFacts(connection, { files: [file], words: { profile: 'dev', out }, terminal: silent });
     return readFactsFile(out);

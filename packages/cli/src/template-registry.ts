@@ -8,7 +8,7 @@ import { shellWord } from './generated-code.ts';
 import { readTemplate, type TemplateWords } from './template-input.ts';
 import { findTemplate } from './template-lookup.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
-import { blockOf } from './vc-blocks.ts';
+import { requireBlock } from './vc-blocks.ts';
 import { type PagingWords, type PartyWords, pageOf, printable } from './vc-words.ts';
 
 export interface CreateOrder {
@@ -26,7 +26,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
     ...networkOf(connection),
   });
   const { templateName: name, version } = template;
-  const block = await blockOf(connection, txHash);
+  const block = await requireBlock(connection, txHash);
   const facts = { templateId, name, version, txHash, ...(block !== undefined && { block }) };
   if (words.json) return printJson(terminal, facts);
   terminal.print(`The template "${printable(name)}" ${version} is registered.`);

@@ -1,6 +1,7 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
 import type { LedgerStatus } from '@symbolon/core/credential/model';
 import { holderHeaders } from '@symbolon/sdk/call-headers';
+import { ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
 import { didOfSigner, downloadCredential } from '@symbolon/sdk/holder-flows';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/orders/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
@@ -100,20 +101,39 @@ export async function showStatus(
     vcId,
     ...(issuer !== undefined && { issuer }),
   });
-  const { status, changedAt, txHash } = found;
+  const { status, changedAt, ...more } = await byLedger(connection, found);
+  const { txHash } = found;
   const block = await blockOf(connection, txHash);
-  if (words.json) return printJson(terminal, { ...found, ...(block !== undefined && { block }) });
+  const facts = { ...found, status, changedAt, ...more, ...(block !== undefined && { block }) };
+  if (words.json) return printJson(terminal, facts);
   terminal.print(meanings[status] ?? status);
   terminal.print(
     fieldLines({
       credential: vcId,
       issuer: found.issuer,
       since: changedAt ?? undefined,
+      'said by': more.saidBy === 'ledger' ? 'the ledger' : 'the service: the profile pins no registry',
       transaction: txHash ?? undefined,
       block,
     }),
   );
 }
+
+type Status = Awaited<ReturnType<Connection['service']['getCredentialStatus']>>;
+
+/** What the node reads in the pinned registry counts. Without a pin, which registry it is is the service's word, and so is this. */
+async function byLedger(
+  { ledger, pins }: Connection,
+  told: Status,
+): Promise<Pick<Status, 'status' | 'changedAt'> & { readonly saidBy: 'ledger' | 'service' }> {
+  const { credentialRegistry } = pins;
+  if (credentialRegistry === undefined) return { ...pickStatus(told), saidBy: 'service' };
+  const source = ledgerFactsSource({ ledger, pins: { ...pins, credentialRegistry } });
+  const found = await source.getCredentialStatus({ vcId: told.vcId, issuer: told.issuer });
+  return { ...pickStatus(found), saidBy: 'ledger' };
+}
+
+const pickStatus = ({ status, changedAt }: Pick<Status, 'status' | 'changedAt'>) => ({ status, changedAt });
 
 const meanings: Readonly<Record<string, string>> = {
   Active: 'Active: it counts, as long as it has not expired.',

@@ -17,7 +17,7 @@ import { shellWord } from './generated-code.ts';
 import { issuingKeyOf } from './issuing-key.ts';
 import { findTemplate } from './template-lookup.ts';
 import { columns, fieldLines, printJson, type Terminal } from './terminal.ts';
-import { blockOf } from './vc-blocks.ts';
+import { blockOf, requireBlock } from './vc-blocks.ts';
 import type { AttributeValues } from './vc-values.ts';
 import { type PagingWords, type PartyWords, pageOf, printable, shownValue } from './vc-words.ts';
 
@@ -245,10 +245,9 @@ export async function changeStatus(
     ...(remark !== undefined && { remark }),
     ...(registry !== undefined && { registry }),
   };
-  const { status } = await change(connection.service, order);
-  const { txHash } = await connection.service.getCredentialStatus({ vcId, issuer: didOfSigner(signer) });
-  const block = await blockOf(connection, txHash);
+  const { status, txHash } = await change(connection.service, order);
+  const block = await requireBlock(connection, txHash);
   if (words.json) return printJson(terminal, { vcId, status, txHash, ...(block !== undefined && { block }) });
   terminal.print(`The credential is ${outcome}`);
-  terminal.print(fieldLines({ credential: vcId, transaction: txHash ?? undefined, block }));
+  terminal.print(fieldLines({ credential: vcId, transaction: txHash, block }));
 }

@@ -33,6 +33,7 @@ import type { CallOptions, CredentialClient, CredentialReply } from './credentia
 import { SdkError } from './errors.ts';
 import { didOfSigner } from './holder-flows.ts';
 import { type NonceSource, readOfferedCall } from './issuer-blobs.ts';
+import { requireExecuted } from './orders/as-executed.ts';
 import { assertAsDone, notAsOrdered } from './orders/as-ordered.ts';
 import {
   type CredentialOrder,
@@ -41,6 +42,7 @@ import {
   orderedStatement,
 } from './orders/credential-order.ts';
 import type { NetworkTerms } from './orders/pins.ts';
+import type { ReceiptSource, WaitOptions } from './receipts.ts';
 import type { Signer } from './signer.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
@@ -51,13 +53,17 @@ export interface TemplateOrder
   readonly signer: Signer;
   /** The signer's own, if left out. */
   readonly issuerDid?: string;
-  readonly ledger?: NonceSource;
+  readonly ledger?: IssuerLedger;
+  readonly wait?: WaitOptions;
 }
+
+/** Asked for the account's nonce, and whether the transaction was executed: without one both are the service's word. */
+export type IssuerLedger = NonceSource & ReceiptSource;
 
 /** Registers a template, or a higher version of one. Signs nothing but the registration of exactly this template. */
 export async function registerTemplate(
   client: CredentialClient,
-  { signer, pins = {}, ledger, profile = zetrixProfile, ...order }: TemplateOrder,
+  { signer, pins = {}, ledger, wait, profile = zetrixProfile, ...order }: TemplateOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'submitTemplate'>> {
   const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
@@ -83,6 +89,7 @@ export async function registerTemplate(
   const reply = await client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
   const done = { templateId: template.id, txHash: encodeHex(sha256(bytes)) };
   assertAsDone('registered the template', done, { templateId: reply.templateId, txHash: reply.txHash });
+  if (ledger) await requireExecuted(ledger, bytes, wait);
   return reply;
 }
 
@@ -200,10 +207,12 @@ export interface StatusChangeOrder extends Pick<NetworkTerms, 'pins'> {
   readonly remark?: string;
   /** The contract that keeps the credential, where that is another than the pinned one. */
   readonly registry?: string;
-  readonly ledger?: NonceSource;
+  readonly ledger?: IssuerLedger;
+  readonly wait?: WaitOptions;
 }
 
-type StatusReply = CredentialReply<'submitRevocation'>;
+/** `txHash` is that of what was signed. */
+type StatusReply = CredentialReply<'submitRevocation'> & { readonly txHash: string };
 
 /** Seen by every verification from the next block on, and final. */
 export function revokeCredential(
@@ -252,6 +261,7 @@ async function changeStatus(
     pins,
     registry,
     ledger,
+    wait,
   }: StatusChangeOrder & { readonly change: StatusChange },
   options: CallOptions | undefined,
 ): Promise<StatusReply> {
@@ -270,7 +280,8 @@ async function changeStatus(
   const reply = await client[submit](await signedBlob(signer, blobId, bytes), options);
   const told = { vcId: reply.vcId, status: reply.status };
   assertAsDone('changed the status', { vcId: readIdentifier(vcId), status }, told);
-  return reply;
+  if (ledger) await requireExecuted(ledger, bytes, wait);
+  return { ...reply, txHash: encodeHex(sha256(bytes)) };
 }
 
 async function signedBlob(signer: Signer, blobId: string, bytes: Uint8Array) {

@@ -35,6 +35,9 @@ export class TransactionFailed extends LedgerError {
   }
 }
 
+/** Who is asked what became of a transaction. */
+export type ReceiptSource = Pick<LedgerClient, 'getTransactionHistory' | 'getTransactionCache'>;
+
 export interface WaitOptions {
   readonly timeoutMs?: number;
   readonly pollIntervalMs?: number;
@@ -49,7 +52,7 @@ const timerMsMax = 2 ** 31 - 1;
  * away for a moment is asked again.
  */
 export async function waitForReceipt(
-  client: LedgerClient,
+  client: ReceiptSource,
   transactionHash: string,
   options: WaitOptions = {},
 ): Promise<Receipt> {
@@ -75,7 +78,7 @@ export async function waitForReceipt(
 /** Where a transaction without receipt was last seen. */
 type Sighting = 'queued' | 'nowhere' | 'noAnswer';
 
-async function look(client: LedgerClient, hash: string): Promise<Receipt | Sighting> {
+async function look(client: ReceiptSource, hash: string): Promise<Receipt | Sighting> {
   try {
     const receipt = await findReceipt(client, hash);
     if (receipt) return receipt;
@@ -88,7 +91,10 @@ async function look(client: LedgerClient, hash: string): Promise<Receipt | Sight
 }
 
 /** The receipt of an executed transaction, without waiting; undefined for one that the node has not executed. */
-export async function findReceipt(client: LedgerClient, hash: string): Promise<Receipt | undefined> {
+export async function findReceipt(
+  client: Pick<ReceiptSource, 'getTransactionHistory'>,
+  hash: string,
+): Promise<Receipt | undefined> {
   const history = await unlessNotFound(client.getTransactionHistory({ hash }));
   if (!history) return undefined;
   const record = history.result?.transactions[0];
