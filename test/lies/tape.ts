@@ -89,7 +89,7 @@ function settled(exchanges: Tape): Tape {
 export interface Lie {
   /** Where and how it lies, to be read and to be asked for again. */
   readonly name: string;
-  /** The members that it is about, for errors to name. */
+  /** The names of which a refusal must say one (`lie-names.ts`). */
   readonly about: readonly string[];
   readonly tell: (tape: Tape) => Tape;
 }

@@ -65,7 +65,7 @@ export async function registerTemplate(
   const { acceptsUnbound, ...draft } = readServiceRequest(credentialRoutes.createTemplateBlob, { body });
   const template = readTemplate(draft, { didMethod: profile.didMethod, sha256 });
   const issuerKey = keyOfDid(template.issuer);
-  if (!issuerKey) throw notAsOrdered('the template', 'issuerDid');
+  if (!issuerKey) throw notAsOrdered('the template', ['issuerDid']);
   const registration = {
     template,
     issuerKey: createKeyFormat(profile, sha256).encodePublicKey(issuerKey),
@@ -82,7 +82,8 @@ export async function registerTemplate(
   });
   const reply = await client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
   const done = { templateId: template.id, txHash: encodeHex(sha256(bytes)) };
-  assertAsDone('registered the template', done, { templateId: reply.templateId, txHash: reply.txHash });
+  const told = { templateId: reply.templateId, txHash: reply.txHash };
+  assertAsDone({ deed: 'registered the template', whole: '', from: { txHash: 'blob' } }, done, told);
   return reply;
 }
 
@@ -151,7 +152,7 @@ async function bbsSignature(
   if (signature?.length === bbsSignatureBytes) {
     const publicKey = readBbsPublicKey(bbsKey.publicKeyMultibase, '/bbsKey/publicKeyMultibase');
     if (await isSigned({ interface: 'typed', publicKey, ...task, signature }, engine)) return signature;
-    throw notAsOrdered('the credential', 'bbsBlsBase64');
+    throw notAsOrdered('the credential', ['bbsBlsBase64', 'salt']);
   }
   if (bbsKey.sign) return bbsKey.sign({ interface: 'typed', ...task });
   const hint = 'Give bbsKey a sign function, or make the key with POST /cred/bbs/create.';
@@ -190,7 +191,7 @@ function assertIssued(
     bbs: { created: options.created, verificationMethod, signature: bbs, contents },
     issuer: { options, signature },
   });
-  assertAsDone('issued the credential', whole as unknown as JsonObject, issued);
+  assertAsDone({ deed: 'issued the credential', whole: 'vcObject' }, whole as unknown as JsonObject, issued);
 }
 
 export interface StatusChangeOrder extends Pick<NetworkTerms, 'pins'> {
@@ -269,7 +270,7 @@ async function changeStatus(
   });
   const reply = await client[submit](await signedBlob(signer, blobId, bytes), options);
   const told = { vcId: reply.vcId, status: reply.status };
-  assertAsDone('changed the status', { vcId: readIdentifier(vcId), status }, told);
+  assertAsDone({ deed: 'changed the status', whole: '' }, { vcId: readIdentifier(vcId), status }, told);
   return reply;
 }
 

@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
 import { SdkError } from '../errors.ts';
+import { memberIn } from '../member-paths.ts';
 
 /** Where the first difference is, as a path of names; undefined if there is none. */
 export function firstDifference(ordered: JsonValue, offered: JsonValue | undefined): string | undefined {
@@ -17,11 +18,11 @@ function differenceAt(
 ): string | undefined {
   if (Array.isArray(ordered) && Array.isArray(offered))
     return differenceOf([...ordered.keys(), ...offered.keys()], (index) =>
-      differenceAt(ordered[index], offered[index], `${at}[${index}]`),
+      differenceAt(ordered[index], offered[index], memberIn(at, index)),
     );
   if (isJsonObject(ordered) && isJsonObject(offered))
     return differenceOf([...Object.keys(ordered), ...Object.keys(offered)], (name) =>
-      differenceAt(own(ordered, name), own(offered, name), at === '' ? name : `${at}.${name}`),
+      differenceAt(own(ordered, name), own(offered, name), memberIn(at, name)),
     );
   return Object.is(ordered, offered) ? undefined : at;
 }
@@ -40,30 +41,52 @@ function differenceOf<Key>(
 const own = (object: Readonly<Record<string, JsonValue>>, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Throws `notAsOrdered` with the first difference. `what` is the thing to be signed: "the credential". */
-export function assertAsOrdered(what: string, ordered: JsonValue, offered: JsonValue | undefined): void {
-  const difference = firstDifference(ordered, offered);
-  if (difference !== undefined) throw notAsOrdered(what, difference);
-}
-
-/** `member` is the name, or the path of names, of what differs. */
-export function notAsOrdered(what: string, member: string): SdkError {
-  const hint = 'Nothing was signed. Do not use this server before you know why.';
-  const where = member === '' ? '' : `: ${member}`;
-  return new SdkError('notAsOrdered', `${what} that the server offers is not what was ordered${where}`, {
-    hint,
-  });
-}
-
 /**
- * For what a server says to have done with what was signed: throws `notAsOrdered` if that is something else. `deed` is
- * as in "registered the template".
+ * Throws `notAsOrdered` with the first difference. `what` is the thing to be signed: "the credential"; `whole` is the
+ * member that holds all of it, for what is another thing altogether.
  */
-export function assertAsDone(deed: string, ordered: JsonValue, answered: JsonValue | undefined): void {
+export function assertAsOrdered(
+  what: string,
+  ordered: JsonValue,
+  offered: JsonValue | undefined,
+  whole: string,
+): void {
+  const difference = firstDifference(ordered, offered);
+  if (difference !== undefined) throw notAsOrdered(what, [difference || whole]);
+}
+
+/** `members` are the paths of what differs; `why` is said where a name alone does not say it. */
+export function notAsOrdered(what: string, members: readonly string[], why = ''): SdkError {
+  const hint = 'Nothing was signed. Do not use this server before you know why.';
+  const message = `${what} that the server offers is not what was ordered${why && `, ${why}`}`;
+  return new SdkError('notAsOrdered', message, { hint, members });
+}
+
+/** What a server says to have done with what was signed. */
+export interface Deed {
+  /** As in "registered the template". */
+  readonly deed: string;
+  /** The member that holds all of it, for what is another thing altogether. */
+  readonly whole: string;
+  /** Of members that follow from an answer before: the path of what they follow from. */
+  readonly from?: Readonly<Record<string, string>>;
+}
+
+/** Throws `notAsOrdered` for anything else than what was ordered. */
+export function assertAsDone(
+  { deed, whole, from = {} }: Deed,
+  ordered: JsonValue,
+  answered: JsonValue | undefined,
+): void {
   const difference = firstDifference(ordered, answered);
   if (difference === undefined) return;
-  const message = `the server says to have ${deed}, and something else than was ordered: ${difference}`;
+  const source = Object.hasOwn(from, difference) ? [from[difference] as string] : [];
+  throw otherDeed(deed, [difference || whole, ...source]);
+}
+
+export function otherDeed(deed: string, members: readonly string[]): SdkError {
+  const message = `the server says to have ${deed}, and something else than was ordered`;
   const hint =
     'What was signed is what was ordered. Ask the ledger what became of it, and do not believe this server.';
-  throw new SdkError('notAsOrdered', message, { hint });
+  return new SdkError('notAsOrdered', message, { hint, members });
 }

@@ -8,7 +8,9 @@ import { createKeyFormat } from '@symbolon/core/keys';
 import { encodeTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import { transactionToJson } from '@symbolon/wire/transaction-json';
+import type { JsonValue } from '@symbolon/wire/json';
+import { isReadError } from '@symbolon/wire/message-json';
+import { transactionFromJson, transactionToJson } from '@symbolon/wire/transaction-json';
 import { SdkError } from '../errors.ts';
 import type { Receipt } from '../receipts.ts';
 import { transactionOfRecord } from '../transaction-sentence.ts';
@@ -21,14 +23,20 @@ export function assertAsSigned(
 ): void {
   const shown = transactionOfRecord(record);
   const difference = firstDifference(transactionToJson(transaction), shown && transactionToJson(shown));
-  if (difference !== undefined) throw notAsSigned(hash, difference || 'all of it');
+  if (difference !== undefined) throw notAsSigned(hash, difference || wrongInRecord(record));
   if (actualFee < 0n || actualFee > transaction.feeLimit) throw notAsSigned(hash, 'actual_fee');
 }
 
+/** Where a record stops being one of a transaction. */
+function wrongInRecord(record: { readonly transaction?: unknown }): string {
+  const read = transactionFromJson(record.transaction as JsonValue | undefined);
+  return isReadError(read) && read.path !== '' ? `transaction.${read.path}` : 'transaction';
+}
+
 function notAsSigned(transactionHash: string, member: string): SdkError {
-  const message = `what the node shows as transaction ${transactionHash} is not what was signed: ${member}`;
+  const message = `what the node shows as transaction ${transactionHash} is not what was signed`;
   const hint = 'What was signed was sent, and nothing else. Ask another node what became of this hash.';
-  return new SdkError('notAsOrdered', message, { hint, transactionHash });
+  return new SdkError('notAsOrdered', message, { hint, transactionHash, members: [member] });
 }
 
 /**
