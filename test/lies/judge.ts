@@ -159,4 +159,5 @@ const isWordOf = (text: string, name: string): boolean => {
     : at !== -1 && isWordOf(text.slice(at + name.length), name);
 };
 
-const isRoute = (name: string): boolean => Object.hasOwn(ledgerRoutes, name) || Object.hasOwn(allRoutes, name);
+const isRoute = (name: string): boolean =>
+  Object.hasOwn(ledgerRoutes, name) || Object.hasOwn(allRoutes, name);

@@ -18,36 +18,61 @@ import type { Exchange } from './tape.ts';
 import { openedText } from './well-made-lies.ts';
 
 /** Members in which a server says that it refuses, and in what words. */
-const refusalMembers = ['error_code', 'error_desc', 'code', 'message', 'messages', 'success'];
+const refusalMembers = ['code', 'message', 'messages', 'success'];
 
 interface Binding {
   readonly route: string;
-  /** The members under which everything is bound. */
-  readonly under: readonly string[];
+  /** The member in which everything is bound; the whole answer, if left out. */
+  readonly member?: string;
   /** Members that hold a signature or hash of it, or what it must agree with. */
   readonly by: readonly string[];
 }
 
-const boundBy: readonly Binding[] = [];
+const boundBy: readonly Binding[] = [
+  // The issuer's signature is over all of the credential.
+  { route: 'downloadCredential', by: ['jws'] },
+  { route: 'applyForPaidCredential', member: 'verifiableCredential', by: ['jws'] },
+  // A key of a DID document is found, or not, by all that its entry says.
+  { route: 'resolveDid', member: 'verificationMethod', by: ['verificationMethod'] },
+  // An entry of a DID log repeats the cost of its transaction.
+  { route: 'testTransaction', member: 'gas_price', by: ['gasPrice'] },
+  { route: 'testTransaction', member: 'fee_limit', by: ['feeLimit'] },
+  // The attributes of a template under the names that the service and credentials have for them.
+  { route: 'getAccountMetaData', member: 'applyFormat', by: ['credentialFormat', 'attributes'] },
+];
 
 /** Elements of lists have positions, and no names. */
 const isName = (text: string): boolean => !/^\d+$/.test(text);
 
 /** The names that count for a change in an answer of a route. */
-export function namesOfChange(route: string, { about, inText = 0, members = [] }: Change): string[] {
+export function namesOfChange({ route, answer }: Exchange, made: Change): string[] {
+  const { about, inText = 0, value } = made;
   const last = about.length - 1 - inText;
   const first = about.findLastIndex((name, index) => index <= last && isName(name));
   const isWhole = first === -1;
-  const isRefusal = about.length === 1 && refusalMembers.includes(about[0] as string);
+  const isRefusal =
+    (about.length === 1 && refusalMembers.includes(about[0] as string)) ||
+    ['error_code', 'error_desc'].includes(about.at(-1) as string);
   const bound = boundBy.filter(
-    (one) => one.route === route && one.under.every((name, index) => name === about[index]),
+    (one) => one.route === route && (one.member === undefined || about.includes(one.member)),
   );
+  const inside = inText > 0 ? [] : changedInside(valueAt(answer, about), valueAt(value, about));
   return [
     ...(isWhole ? [] : about.slice(first).filter(isName)),
-    ...members,
+    ...inside,
     ...bound.flatMap(({ by }) => by),
     ...(isWhole || isRefusal ? [route] : []),
   ];
+}
+
+const valueAt = (value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined =>
+  path.reduce<JsonValue | undefined>((at, name) => (isContainer(at) ? memberOf(at, name) : undefined), value);
+
+/** Names inside of what was changed as a whole: those that differ, or all of the first where nothing is left to compare. */
+function changedInside(before: JsonValue | undefined, after: JsonValue | undefined): string[] {
+  const was = opened(before);
+  if (!isContainer(was)) return [];
+  return isContainer(opened(after)) ? differing(before, after) : Object.keys(was).filter(isName);
 }
 
 /** The names of members in which two answers to the same route differ. */

@@ -11,7 +11,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Signer } from '@symbolon/sdk/index';
+import { SdkError, type Signer } from '@symbolon/sdk/index';
 import { chooseSeed, createRandom } from '../crash/seeded-random.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import type { Flow } from './flow.ts';
@@ -153,6 +153,19 @@ describe('a careless client is seen', () => {
     });
     assert.ok(countOf(tally, 'wrong signature') > 3, textOf(tally));
     assert.ok(countOf(tally, 'wrong outcome') > 100, textOf(tally));
+  });
+
+  test('when it refuses without naming what it is about', async () => {
+    const { flow } = recorded.of('signPayment of coins');
+    // Words of a sentence are no names.
+    const words = 'the result, nonce, hash, header, fee_limit or gas_price is wrong';
+    const tally = await seen('signPayment of coins', (parts) =>
+      flow.run(parts).catch(() => {
+        throw new SdkError('unexpectedReply', words, { hint: 'Ask somebody else.' });
+      }),
+    );
+    assert.ok(tally.refused > 50, textOf(tally));
+    assert.equal(countOf(tally, 'refusal without the field'), tally.refused, textOf(tally));
   });
 
   test('when it sends a secret because somebody asks', async () => {

@@ -37,7 +37,7 @@ function singleLie(tape: Tape, index: number, made: Change): Lie {
   const answer = value === undefined ? null : value;
   return {
     name: `${placeOf(tape, index)} ${about.join('.')}: ${name}`,
-    about: namesOfChange((tape[index] as Exchange).route, made),
+    about: namesOfChange(tape[index] as Exchange, made),
     tell: (told) => told.map((one, at) => (at === index ? { ...one, answer } : one)),
   };
 }
@@ -91,6 +91,7 @@ function draftLies(tape: Tape, random: Random): Lie[] {
     if (route !== 'createCredential' || !isJsonObject(unsigned)) return [];
     return everyQuietChangeOf(unsigned, random).flatMap((made) => {
       const { name, value } = made;
+      const about = ['unsigned', ...made.about];
       const { credential, proofOptions, salt } = isJsonObject(value) ? value : {};
       if (!isJsonObject(credential) || !isJsonObject(proofOptions) || typeof salt !== 'string') return [];
       const input = makeInput(credential, proofOptions, salt);
@@ -101,7 +102,7 @@ function draftLies(tape: Tape, random: Random): Lie[] {
       };
       return input === ''
         ? []
-        : [singleLie(tape, index, { ...made, name: `${name}, text and all`, value: whole })];
+        : [singleLie(tape, index, { ...made, about, name: `${name}, text and all`, value: whole })];
     });
   });
 }

@@ -67,13 +67,11 @@ export async function readOwnDidHistory(
   { address, publicKey }: { readonly address: string; readonly publicKey: Uint8Array },
 ): Promise<DidHistory> {
   const history = await followLog({ client, subject: address, cache: new Map(), signedBy: publicKey });
-  const { entries, metadataVersion, brokenAt = [logValue] } = history;
-  const isWhole = metadataVersion === 0 || (entries.length > 0 && entries[0]?.previous === undefined);
-  if (isWhole) return history;
+  if (!history.brokenAt) return history;
   throw notOwnLog(
     'the log that the node shows is not whole',
     'A change that follows it would give up every key and name before it. Ask another node.',
-    brokenAt,
+    history.brokenAt,
   );
 }
 

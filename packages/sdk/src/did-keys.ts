@@ -31,7 +31,7 @@ import { createKeyFormat } from '@symbolon/core/keys';
 import { didLimits, int64Max } from '@symbolon/core/limits';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import { type DidHistory, readOwnDidHistory, logMember } from './did-history.ts';
+import { type DidHistory, logMember, readOwnDidHistory } from './did-history.ts';
 import { SdkError } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { chainIdOf, nextNonce, usualChainId } from './orders/chain-terms.ts';
@@ -109,7 +109,7 @@ export async function endKey(
 function keyNamed({ entries }: DidHistory, { number, endedMultibase: named }: EndedKey): string {
   const key = foldDidRecords(entries).keys.get(number);
   if (!key && entries.length === 0)
-    throw invalidOrder(`there is no key ${number}: the account has no log`, [logMember]);
+    throw invalidOrder(`there is no key ${number}, because the account has no log`, [logMember]);
   if (!key) throw invalidOrder(`there is no key ${number}`);
   const { type, publicKey } = key;
   const meant = named === undefined ? publicKey : parsePublicKeyMultibase(publishedKeyTypes[type], named);

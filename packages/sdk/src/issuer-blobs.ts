@@ -39,10 +39,16 @@ export async function readOfferedCall(blob: string, ordered: OrderedCall): Promi
   const offered = bytes && decodeTransaction(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, ['blob']);
   assertAffordable(offered, ordered.pins ?? {});
-  assertAsOrdered(what, shown(expectedTransaction(offered, ordered)), shown(offered), 'blob');
+  const from = { 'operations[0].payCoin.input.params.remarkHashes': 'remarkSalt' };
+  assertAsOrdered(
+    { what, whole: 'blob', from },
+    shown(expectedTransaction(offered, ordered)),
+    shown(offered),
+  );
   // Asked last, so that what the account has sent meanwhile counts.
   const { source, ledger } = ordered;
-  if (ledger && offered.nonce > (await nonceOf(ledger, source)) + 1n) throw notAsOrdered(what, ['nonce', 'result.nonce']);
+  if (ledger && offered.nonce > (await nonceOf(ledger, source)) + 1n)
+    throw notAsOrdered(what, ['nonce', 'result.nonce']);
   return bytes;
 }
 
@@ -67,7 +73,7 @@ function assertAffordable({ feeLimit, gasPrice }: Transaction, { feeLimitMax, ..
 }
 
 const tooMuch = (found: bigint, max: bigint): string =>
-  `because it costs ${found} where at most ${max} is allowed`;
+  `because it asks for ${found} where at most ${max} is allowed`;
 
 /** What the issuer would have made of its order itself, with the terms that are left to the service. */
 function expectedTransaction(

@@ -68,5 +68,7 @@ const pathOfPointer = (pointer: string): string =>
     pointer
       .split('/')
       .slice(1)
-      .map((name) => (/^\d{1,9}$/.test(name) ? Number(name) : name.replaceAll('~1', '/').replaceAll('~0', '~'))),
+      .map((name) =>
+        /^\d{1,9}$/.test(name) ? Number(name) : name.replaceAll('~1', '/').replaceAll('~0', '~'),
+      ),
   );

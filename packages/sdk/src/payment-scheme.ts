@@ -87,12 +87,14 @@ export async function signPayment(demand: PaymentDemand, options: PayerOptions):
 function readDemand(demand: PaymentDemand, { amountsMax }: PayerOptions, profile: NetworkProfile): bigint {
   const { scheme, network, asset, payTo } = demand;
   if (scheme !== paymentScheme) throw invalid(`the scheme ${plainText(scheme)} is not known`, 'scheme');
-  if (network !== profile.networkId) throw invalid(`the payment is for the network ${plainText(network)}`, 'network');
+  if (network !== profile.networkId)
+    throw invalid(`the payment is for the network ${plainText(network)}`, 'network');
   if (!createKeyFormat(profile, sha256).isAddress(payTo))
     throw invalid('the payment is to no address of this network', 'payTo');
   const amountMember = demand.amount === undefined ? 'maxAmountRequired' : 'amount';
   const amount = parseAmount(demand[amountMember] ?? '');
-  if (amount === undefined || amount === 0n) throw invalid('the amount is not a whole number above 0', amountMember);
+  if (amount === undefined || amount === 0n)
+    throw invalid('the amount is not a whole number above 0', amountMember);
   const most = Object.hasOwn(amountsMax, asset) ? amountsMax[asset] : 0n;
   if (amount > most) {
     const message = `${amount} of ${plainText(asset)} is more than the ${most} that may be paid at once`;

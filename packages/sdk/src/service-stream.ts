@@ -9,8 +9,8 @@ import { SdkError } from './errors.ts';
 import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';
 import {
   type CallOptions,
-  type RouteCall,
   checkedReply,
+  type RouteCall,
   refuseIfRefused,
   requestOf,
 } from './service-call.ts';
@@ -100,7 +100,9 @@ function refuse({ chunks: _chunks, ...answer }: ServiceStream, text: string, rou
   }
   refuseIfRefused({ ...answer, text }, value, route);
   const hint = 'Something else than a credential service seems to answer at this address.';
-  throw new SdkError('httpStatus', `the stream of ${route} was answered with status ${answer.status}`, { hint });
+  throw new SdkError('httpStatus', `the stream of ${route} was answered with status ${answer.status}`, {
+    hint,
+  });
 }
 
 const isBroken = (error: unknown): boolean =>

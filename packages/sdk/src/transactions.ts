@@ -102,7 +102,12 @@ export async function submitTransaction(client: LedgerClient, signed: SignedTran
       'Before sending again, ask for this hash with waitForReceipt. Sent again unchanged, it cannot run twice.';
     const { members } = cause;
     const why = `transaction ${hash} was sent, but it is unknown whether it arrived`;
-    throw new SdkError('outcomeUnknown', `${why}: ${cause.reason}`, { hint, cause, transactionHash: hash, members });
+    throw new SdkError('outcomeUnknown', `${why}: ${cause.reason}`, {
+      hint,
+      cause,
+      transactionHash: hash,
+      members,
+    });
   }
 }
 

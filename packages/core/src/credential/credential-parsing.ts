@@ -104,9 +104,14 @@ function subjectInOrder(
   place: Place,
 ): CredentialSubject {
   const { attributes } = credentialSchema;
-  for (const key of Object.keys(credentialSubject))
-    if (key !== 'id' && !attributes.some((attribute) => attribute.key === key))
-      complain(placeIn(place, key), 'is not an attribute of this credential');
+  const unknown = Object.keys(credentialSubject).filter(
+    (key) => key !== 'id' && !attributes.some((attribute) => attribute.key === key),
+  );
+  for (const [index, key] of unknown.entries()) {
+    complain(placeIn(place, key), 'is not an attribute of this credential');
+    if (index === 0)
+      complain({ ...place, pointer: '/credentialSchema/attributes' }, 'does not have every attribute shown');
+  }
   const members: [string, unknown][] = [['id', credentialSubject.id]];
   for (const attribute of attributes) {
     const value = subjectValue(credentialSubject, attribute.key);
@@ -155,6 +160,9 @@ function checkIssuerProof(
   for (const name of Object.keys(expected) as (keyof typeof expected)[])
     if (options[name] !== expected[name]) complain(placeIn(place, name), isOther);
   // Whatever else it might say.
-  if (place.complaints.length === 0 && canonicalJson(options) !== canonicalJson({ ...expected, registryEntry }))
+  if (
+    place.complaints.length === 0 &&
+    canonicalJson(options) !== canonicalJson({ ...expected, registryEntry })
+  )
     complain(place, isOther);
 }

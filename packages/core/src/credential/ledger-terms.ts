@@ -74,14 +74,19 @@ function templateProblems(
 ): readonly TermProblem[] {
   if (!template) return [problem('the ledger does not know the template', 'credentialSchema.id')];
   const found: TermProblem[] = [];
-  if (template.issuer !== issuer) found.push(problem('the template is of another issuer', 'issuer', 'issuerZid'));
+  if (template.issuer !== issuer)
+    found.push(problem('the template is of another issuer', 'issuer', 'issuerZid'));
   if (template.id !== credentialSchema.id || template.version !== credentialSchema.version)
     found.push(problem('the ledger has another template under this name', 'templateId', 'version'));
   if (template.name !== type[1])
     found.push(problem('the template has another name on the ledger', 'type', 'templateName'));
   if (!areSame(template.attributes, credentialSchema.attributes))
     found.push(
-      problem('the template has other attributes on the ledger', 'credentialSchema.attributes', 'applyFormat'),
+      problem(
+        'the template has other attributes on the ledger',
+        'credentialSchema.attributes',
+        'applyFormat',
+      ),
     );
   // The registry takes the caller's word for the name that it hashes.
   if (found.length === 0 && templateId(template, rule) !== template.id)

@@ -145,9 +145,7 @@ function checkStatus(credential: DerivedCredential, facts: VerificationFacts): r
   if (fact?.status !== 'active') details.push(statusWords(fact));
   if (isRecorded(fact)) {
     const rule = { didMethod: facts.profile.didMethod, sha256: facts.sha256 };
-    details.push(
-      ...termProblems(frame, fact.terms, facts.template(frame), rule).map(({ detail }) => detail),
-    );
+    details.push(...termProblems(frame, fact.terms, facts.template(frame), rule).map(({ detail }) => detail));
   }
   return details.map((detail) => ({ check: 'status', detail }));
 }

@@ -2,7 +2,7 @@
  * What a key holder compares before signing: what was ordered with what a server offers to be signed. One comparison
  * for every kind of order, and the first member that differs is named. Nothing that was not ordered is passed over.
  */
-import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
+import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 import { SdkError } from '../errors.ts';
 import { memberIn } from '../member-paths.ts';
 
@@ -24,7 +24,22 @@ function differenceAt(
     return differenceOf([...Object.keys(ordered), ...Object.keys(offered)], (name) =>
       differenceAt(own(ordered, name), own(offered, name), memberIn(at, name)),
     );
-  return Object.is(ordered, offered) ? undefined : at;
+  if (Object.is(ordered, offered)) return undefined;
+  const inside = [ordered, offered].map(openedText);
+  // What a text is JSON of has names; texts that say the same in other words are different all the same.
+  return (inside.every(isContainer) ? differenceAt(inside[0], inside[1], at) : undefined) ?? at;
+}
+
+const isContainer = (value: JsonValue | undefined): boolean => isJsonObject(value) || Array.isArray(value);
+
+function openedText(value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return undefined;
+  try {
+    return parseJson(value);
+  } catch {
+    // A text that is no JSON has no members.
+    return undefined;
+  }
 }
 
 function differenceOf<Key>(
@@ -41,18 +56,36 @@ function differenceOf<Key>(
 const own = (object: Readonly<Record<string, JsonValue>>, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/**
- * Throws `notAsOrdered` with the first difference. `what` is the thing to be signed: "the credential"; `whole` is the
- * member that holds all of it, for what is another thing altogether.
- */
-export function assertAsOrdered(
-  what: string,
+/** What is compared, in the words of an error. */
+export interface Compared {
+  /** The member that holds all of it, for what is another thing altogether; none if it is the whole answer. */
+  readonly whole: string;
+  /** Of members that follow from another answer, by their paths: the path of what they follow from. */
+  readonly from?: Readonly<Record<string, string>>;
+}
+
+/** The paths of the first difference: of the member, and of what it follows from. None if there is no difference. */
+export function differingMembers(
   ordered: JsonValue,
   offered: JsonValue | undefined,
-  whole: string,
-): void {
+  { whole, from = {} }: Compared,
+): readonly string[] {
   const difference = firstDifference(ordered, offered);
-  if (difference !== undefined) throw notAsOrdered(what, [difference || whole]);
+  if (difference === undefined) return [];
+  const sources = Object.entries(from).flatMap(([path, source]) =>
+    difference.startsWith(path) ? [source] : [],
+  );
+  return [difference || whole, ...sources];
+}
+
+/** Throws `notAsOrdered` with the first difference. `what` is the thing to be signed: "the credential". */
+export function assertAsOrdered(
+  { what, ...compared }: Compared & { readonly what: string },
+  ordered: JsonValue,
+  offered: JsonValue | undefined,
+): void {
+  const members = differingMembers(ordered, offered, compared);
+  if (members.length > 0) throw notAsOrdered(what, members);
 }
 
 /** `members` are the paths of what differs; `why` is said where a name alone does not say it. */
@@ -62,26 +95,17 @@ export function notAsOrdered(what: string, members: readonly string[], why = '')
   return new SdkError('notAsOrdered', message, { hint, members });
 }
 
-/** What a server says to have done with what was signed. */
-export interface Deed {
-  /** As in "registered the template". */
-  readonly deed: string;
-  /** The member that holds all of it, for what is another thing altogether. */
-  readonly whole: string;
-  /** Of members that follow from an answer before: the path of what they follow from. */
-  readonly from?: Readonly<Record<string, string>>;
-}
-
-/** Throws `notAsOrdered` for anything else than what was ordered. */
+/**
+ * For what a server says to have done with what was signed: throws `notAsOrdered` if that is something else. `deed` is
+ * as in "registered the template".
+ */
 export function assertAsDone(
-  { deed, whole, from = {} }: Deed,
+  { deed, ...compared }: Compared & { readonly deed: string },
   ordered: JsonValue,
   answered: JsonValue | undefined,
 ): void {
-  const difference = firstDifference(ordered, answered);
-  if (difference === undefined) return;
-  const source = Object.hasOwn(from, difference) ? [from[difference] as string] : [];
-  throw otherDeed(deed, [difference || whole, ...source]);
+  const members = differingMembers(ordered, answered, compared);
+  if (members.length > 0) throw otherDeed(deed, members);
 }
 
 export function otherDeed(deed: string, members: readonly string[]): SdkError {

@@ -30,14 +30,14 @@ const whole = 'verifiableCredential';
 /** Throws `notAsOrdered` with the first member that is not as it was bought. */
 export function assertBought(document: JsonObject, terms: BoughtTerms): void {
   const { holder, templateId, expirationDate, pins, profile = zetrixProfile } = terms;
-  const credential = readOrRefuse(whole, () => parseCredential(document, profile).credential);
+  const credential = readOrRefuse([], () => parseCredential(document, profile).credential);
   const { issuer, type, credentialSchema, credentialSubject, validUntil, credentialStatus } = credential;
   const registry = pins?.credentialRegistry;
   const statusId = `ledger:${profile.networkId}:${registry}#${credential.id}`;
-  const values = readOrRefuse('credentialSchema.attributes', () => valuesOf(terms, credential));
+  const values = readOrRefuse(['credentialSchema.attributes'], () => valuesOf(terms, credential));
   // The identifier is made of issuer and name, which stand beside it.
   const named = templateIdOf({ issuer, name: type[1] }, { didMethod: profile.didMethod, sha256 });
-  if (named !== templateId) throw otherDeed(deed, ['issuer', 'type']);
+  if (named !== templateId) throw otherDeed(deed, ['templateId', 'issuer', 'type']);
   const bought = {
     id: terms.vcId,
     credentialSchema: { id: templateId },
@@ -56,7 +56,11 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
 
 /** In the form that the credential's own attributes give them. */
 function valuesOf({ attributes }: BoughtTerms, { credentialSchema }: UnsignedCredential): AttributeValues {
-  const arrived = Object.entries(attributes).map(([key, value]) => ({ key, value, pointer: `/${key}` }));
+  const arrived = Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value,
+    pointer: `/credentialSubject/${key}`,
+  }));
   const own = credentialSchema.attributes.map((attribute: SignedAttribute) => ({
     ...attribute,
     label: attribute.key,
@@ -65,12 +69,13 @@ function valuesOf({ attributes }: BoughtTerms, { credentialSchema }: UnsignedCre
   return readAttributeValues({ attributes: own }, arrived, { pointer: '' });
 }
 
-/** Whatever cannot be read is not what was bought. */
-function readOrRefuse<Read>(member: string, read: () => Read): Read {
+/** Whatever cannot be read is not what was bought. `members` are those that it is read with. */
+function readOrRefuse<Read>(members: readonly string[], read: () => Read): Read {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Fault) throw otherDeed(deed, [member, ...wrongInFault(error)]);
-    throw error;
+    if (!(error instanceof Fault)) throw error;
+    const wrong = [...members, ...wrongInFault(error)];
+    throw otherDeed(deed, wrong.length === 0 ? [whole] : wrong);
   }
 }

@@ -73,10 +73,11 @@ export async function orderedStatement(
   const created = draftedAt(unsigned.proofOptions.created, order.now ?? Date.now());
   const { credential: offered, salt } = unsigned;
   const credential = await orderedCredential(client, issuer, order, { offered, created });
-  assertAsOrdered(what, plain(credential), offered, 'unsigned.credential');
+  const whole = 'unsigned.credential';
+  assertAsOrdered({ what, whole, from: { id: 'vcId' } }, plain(credential), offered);
   const options = issuerProofOptions(credential, created);
   const { proofOptions } = unsigned;
-  assertAsOrdered(what, { proofOptions: plain(options) }, { proofOptions }, 'unsigned');
+  assertAsOrdered({ what, whole: 'unsigned' }, { proofOptions: plain(options) }, { proofOptions });
   if (parseProofValue(salt)?.length !== saltBytes) throw notAsOrdered(what, ['salt']);
   const task = {
     header: credentialHeader(credential, credential.credentialSubject.id),

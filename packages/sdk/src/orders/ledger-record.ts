@@ -14,7 +14,7 @@ import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/
 import { logMember, readDidHistory } from '../did-history.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { memberPath } from '../member-paths.ts';
-import { readEntry, readTemplate, templateKey, templateRegistryOf } from '../registries.ts';
+import { entryKey, readEntry, readTemplate, templateKey, templateRegistryOf } from '../registries.ts';
 import type { Pins } from './pins.ts';
 
 export interface LedgerSource {
@@ -49,6 +49,10 @@ export async function findEntry(
   const address = addressOfDid(issuer, createKeyFormat(profile, sha256));
   return address === undefined ? undefined : readEntry(ledger, registry, { issuer: address, credential: id });
 }
+
+/** Where a node's answer has the entry of a credential. */
+export const entryMember = ({ profile }: LedgerSource, { id, issuer }: CredentialFrame): string =>
+  memberPath(['result', entryKey(addressOfDid(issuer, createKeyFormat(profile, sha256)) ?? '', id), 'value']);
 
 /** The registered version that an entry names. */
 export async function findTemplate(

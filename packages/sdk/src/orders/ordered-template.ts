@@ -45,7 +45,7 @@ export async function orderedTemplate(
   const given = choice.template ?? (await fetchTemplate(client, choice));
   const template = templateOf(given, issuer, profile);
   // The identifier is made of the name, so it is the name that is another.
-  if (template.id !== id) throw notAsOrdered(what, ['templateName'], 'whose templateId is another');
+  if (template.id !== id) throw notAsOrdered(what, ['templateId', 'templateName']);
   if (template.version !== version) throw notAsOrdered(what, ['version']);
   return template;
 }
@@ -70,7 +70,7 @@ export async function fetchTemplate(
 }
 
 const noneOnLedger = (member: string): SdkError =>
-  notAsOrdered(what, [member], 'and the ledger has none of this identifier and version');
+  notAsOrdered(what, ['templateVersion', member], 'and the ledger has none of this identifier and version');
 
 /** What the registry stores; anything else is refused when it is compared. */
 function readRecorded(text: string): GivenTemplate {

@@ -112,7 +112,7 @@ export function readOfferedPresentation(
     { holder, binding: { created: created.text, challenge, domain }, disclosures },
     proofs,
   );
-  assertAsOrdered(what, expected as unknown as JsonValue, offered, 'blob');
+  assertAsOrdered({ what, whole: 'blob' }, expected as unknown as JsonValue, offered);
   return { presentation: expected, bytes };
 }
 

@@ -65,8 +65,7 @@ export function costWithinCaps(evaluated: Cost, order: CostOrder, operations: re
   if (order.gasPrice === undefined && evaluated.gasPrice > gasPriceMax)
     throw tooHigh(wanted, 'gas_price', [evaluated.gasPrice, gasPriceMax]);
   if (order.feeLimit !== undefined) return wanted;
-  if (evaluated.feeLimit > feeLimitMax)
-    throw tooHigh(wanted, 'fee_limit', [evaluated.feeLimit, feeLimitMax]);
+  if (evaluated.feeLimit > feeLimitMax) throw tooHigh(wanted, 'fee_limit', [evaluated.feeLimit, feeLimitMax]);
   return { ...wanted, feeLimit: raised < feeLimitMax ? raised : feeLimitMax };
 }
 

@@ -30,6 +30,7 @@ import { memberPath, wrongInFault } from '../member-paths.ts';
 import type { KnownIssuerKey } from '../offline-verification.ts';
 import { verifyWithWebCrypto } from '../signer.ts';
 import {
+  entryMember,
   findEntry,
   findIssuerKey,
   findTemplate,
@@ -130,7 +131,7 @@ export async function verifyCredential(
   if (!question || !(await verifyWithWebCrypto(question)))
     return notGenuine('issuerSignature', { members: ['proof[1].jws'] });
   const entry = await findEntry(source, parsed.credential, registry);
-  if (!entry) return notGenuine('notRecorded', { members: ['id', 'result'] });
+  if (!entry) return notGenuine('notRecorded', { members: [entryMember(source, parsed.credential)] });
   return judgeRecorded(parsed, { entry, source, engine: expectation.engine });
 }
 
@@ -256,5 +257,8 @@ export async function requireCredential(
   if (!problem && status !== 'revoked') return verdict;
   const { reason, members } = problem ?? { reason: 'is revoked', members: ['status'] };
   const hint = 'Do not keep it, and do not use this server before you know why.';
-  throw new SdkError('notAsOrdered', `the credential that the server hands over ${reason}`, { hint, members });
+  throw new SdkError('notAsOrdered', `the credential that the server hands over ${reason}`, {
+    hint,
+    members,
+  });
 }
