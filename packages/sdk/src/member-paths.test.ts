@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
-import * as z from 'zod';
-import { memberIn, memberPath, shownName, wrongInFault, wrongMembers } from './member-paths.ts';
+import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
+import {
+  memberIn,
+  memberPath,
+  type SchemaIssue,
+  shownName,
+  wrongInFault,
+  wrongMembers,
+} from './member-paths.ts';
 
 describe('the members that an error names', () => {
   test('are paths of names and positions', () => {
@@ -19,22 +26,21 @@ describe('the members that an error names', () => {
   });
 
   test('are the first that a schema finds wrong', () => {
-    const schema = z.object({ result: z.strictObject({ nonce: z.number() }) });
-    const membersOf = (value: unknown, at?: string) => wrongMembers(schema.safeParse(value), at);
-    assert.deepEqual(membersOf({ result: { nonce: '1' } }), ['result.nonce']);
-    assert.deepEqual(membersOf({ result: {} }, 'data'), ['data.result.nonce']);
-    assert.deepEqual(membersOf({ result: { nonce: 1, another: 1 } }), ['result.another']);
+    const membersOf = (value: unknown, at?: string) =>
+      wrongMembers(ledgerRoutes.getAccountBase.reply.safeParse(value), at);
+    assert.deepEqual(membersOf({ error_code: '0', error_desc: '' }), ['error_code']);
+    assert.deepEqual(membersOf({ error_code: 0, error_desc: '', result: { address: 7 } }, 'data'), [
+      'data.result.address',
+    ]);
     assert.deepEqual(membersOf(null), []);
     assert.deepEqual(membersOf(null, 'data'), ['data']);
   });
 
-  test('are those of the form that is right the furthest, where there are several', () => {
-    const schema = z.object({
-      value: z.union([z.string(), z.object({ inner: z.object({ number: z.number() }) })]),
-    });
-    assert.deepEqual(wrongMembers(schema.safeParse({ value: { inner: { number: 'x' } } })), [
-      'value.inner.number',
-    ]);
+  test('are the unknown ones, and those of the form that is right the furthest, where there are several', () => {
+    const check = (issue: SchemaIssue) => ({ success: false, error: { issues: [issue] } });
+    assert.deepEqual(wrongMembers(check({ path: ['result'], keys: ['another'] })), ['result.another']);
+    const errors = [[{ path: [] }], [{ path: ['inner', 0] }], [{ path: ['other'] }], []];
+    assert.deepEqual(wrongMembers(check({ path: ['value'], errors })), ['value.inner[0]']);
   });
 
   test('are the first three places of a fault', () => {
