@@ -1,12 +1,17 @@
 /**
  * Judges a run: were keys put under anything but the order, did anything leave that was not meant to, does it cost more
- * than agreed, is what the caller relies on what was ordered, and was a refusal one in words.
+ * than agreed, is what the caller relies on what was ordered, and was a refusal one in words that name what it is about.
  */
+import { failureOf } from '@symbolon/cli/failure';
 import { canonicalJson } from '@symbolon/core/jcs';
 import { clientLimits } from '@symbolon/core/limits';
 import { Fault, LedgerError, SdkError, ServiceError } from '@symbolon/sdk/index';
+import { shownName } from '@symbolon/sdk/member-paths';
+import { allRoutes } from '@symbolon/wire/all-routes';
 import type { JsonValue } from '@symbolon/wire/json';
+import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import { createWatch, type Flow, partsOf, type RunTerms } from './flow.ts';
+import { RowFailed } from './flows-issuer.ts';
 import { bbsStatement, type Statement, statementOf } from './statements.ts';
 import { type Lie, replay, type Sent, type Tape } from './tape.ts';
 
@@ -46,6 +51,7 @@ export const findings = [
   'overpayment',
   'wrong outcome',
   'failure without words',
+  'refusal without the field',
 ] as const;
 export type Finding = (typeof findings)[number];
 
@@ -53,7 +59,14 @@ export type Finding = (typeof findings)[number];
 const gasPriceMax = 1_000n;
 const feeLimitMax = clientLimits.preparedFeeMax;
 
-export function judge(flow: Flow, honest: Run, run: Run, secrets: readonly string[]): Finding[] {
+export interface Told {
+  readonly flow: Flow;
+  readonly honest: Run;
+  readonly lie: Lie;
+  readonly secrets: readonly string[];
+}
+
+export function judge({ flow, honest, lie, secrets }: Told, run: Run): Finding[] {
   const found: Finding[] = [];
   const isOrdered = orderedOf(flow);
   if (!run.statements.every(isOrdered) || paysMoreOften(run, honest)) found.push('wrong signature');
@@ -61,6 +74,7 @@ export function judge(flow: Flow, honest: Run, run: Run, secrets: readonly strin
   if (run.statements.some((one) => isTooDear(flow, one))) found.push('overpayment');
   if ('error' in run) {
     if (!isInWords(run.error)) found.push('failure without words');
+    else if (!isNamed(run.error, lie)) found.push('refusal without the field');
   } else if (canonicalOf(run.outcome) !== canonicalOf(honest.outcome)) found.push('wrong outcome');
   return found;
 }
@@ -109,9 +123,41 @@ const isInWords = (error: unknown): boolean =>
   error instanceof Fault ||
   ['TransactionFailed', 'RowFailed', 'ProofEngineError'].includes((error as Error).name);
 
-/** Whether the words of a failure name what was lied about. */
+/**
+ * Whether a refusal names what was lied about: one of the lie's names stands in a member that the error names, and that
+ * member stands in what a person reads at the terminal. A word of a sentence that happens to be the same does not count;
+ * routes do, because no word of a sentence is spelt like one.
+ */
 export function isNamed(error: unknown, { about }: Lie): boolean {
-  const { message, cause } = error as Error;
-  const text = `${message} ${cause instanceof Error ? cause.message : ''}`;
-  return about.some((name) => !/^\d+$/.test(name) && text.includes(name));
+  const words = wordsOf(error);
+  const members = membersNamed(error).filter((member) => words.includes(member));
+  return about.some(
+    (name) => members.some((member) => isIn(member, name)) || (isRoute(name) && isWordOf(words, name)),
+  );
 }
+
+/** As the command line prints it. */
+const wordsOf = (error: unknown): string =>
+  error instanceof RowFailed ? error.message : failureOf(error).message;
+
+function membersNamed(error: unknown): readonly string[] {
+  if (error instanceof SdkError) return error.members;
+  if (error instanceof ServiceError || error instanceof Fault)
+    return error.errors.map(({ pointer }) => pointer);
+  // A list of failed rows has words alone, and the members after the last colon of them.
+  return error instanceof RowFailed ? (error.message.split(': ').at(-1)?.split(' or ') ?? []) : [];
+}
+
+/** Whether a path has this name, whole or as far as long names are shown. */
+const isIn = (path: string, name: string): boolean =>
+  isWordOf(path, name) || (/…/.test(path) && isWordOf(path, shownName(name)));
+
+const isWordOf = (text: string, name: string): boolean => {
+  const at = text.indexOf(name);
+  return at !== -1 && !/[\w@$]/.test(text[at - 1] ?? '') && !/[\w@$]/.test(text[at + name.length] ?? '')
+    ? true
+    : at !== -1 && isWordOf(text.slice(at + name.length), name);
+};
+
+const isRoute = (name: string): boolean =>
+  Object.hasOwn(ledgerRoutes, name) || Object.hasOwn(allRoutes, name);

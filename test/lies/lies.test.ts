@@ -2,8 +2,8 @@
  * Clients before servers that lie. Each flow of the SDK is carried out once with a real node and a real service, and what
  * they answer is taken down. Then it is carried out again and again on that tape, each time with one lie in the answers
  * (`lies.ts`), while every key is watched (`flow.ts`). Whatever a key was put under is opened without the flow's code
- * (`statements.ts`) and compared with the order (`judge.ts`). A run may fail in words, or end as ordered; it may not sign,
- * show, pay or believe anything else.
+ * (`statements.ts`) and compared with the order (`judge.ts`). A run may fail in words that name the member that was lied
+ * about (`lie-names.ts` says which names count), or end as ordered; it may not sign, show, pay or believe anything else.
  *
  * A lie that succeeds is printed with its flow, route, path and kind. `npm test -- test/lies/lies.test.ts --name <flow>`
  * runs the lies about one flow, SYMBOLON_LIES_ONLY those whose name contains a text, and SYMBOLON_LIES_SEED makes the same
@@ -11,11 +11,11 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Signer } from '@symbolon/sdk/index';
+import { SdkError, type Signer } from '@symbolon/sdk/index';
 import { chooseSeed, createRandom } from '../crash/seeded-random.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import type { Flow } from './flow.ts';
-import { type Finding, findings, isNamed, judge, orderedOf, type Run, runOn } from './judge.ts';
+import { type Finding, findings, judge, orderedOf, type Run, runOn } from './judge.ts';
 import { liesAbout } from './lies.ts';
 import { flowNames, type Recorded, type RecordedFlow, recordFlows } from './recorded-flows.ts';
 import { documentSays, shownIn } from './statements.ts';
@@ -33,16 +33,14 @@ before(async () => {
 interface Tally {
   lies: number;
   refused: number;
-  /** Refusals whose words name what was lied about. */
-  named: number;
   readonly found: Map<Finding, string[]>;
 }
-const newTally = (): Tally => ({ lies: 0, refused: 0, named: 0, found: new Map() });
+const newTally = (): Tally => ({ lies: 0, refused: 0, found: new Map() });
 const total = newTally();
 
-const textOf = ({ lies, refused, named, found }: Tally): string => {
+const textOf = ({ lies, refused, found }: Tally): string => {
   const counts = findings.map((finding) => `${found.get(finding)?.length ?? 0} ${finding}`).join(', ');
-  return `${lies} lies, ${refused} refused (${named} by name): ${counts}`;
+  return `${lies} lies, ${refused} refused: ${counts}`;
 };
 
 /** Carries the flow out before one liar after the other. */
@@ -53,20 +51,16 @@ async function tell({ flow, tape, other, terms, secrets }: RecordedFlow): Promis
     if (!lie.name.includes(only)) continue;
     const run = await runOn(flow, lie.tell(tape), { honest: tape, terms });
     tally.lies += 1;
-    if ('error' in run) {
-      tally.refused += 1;
-      if (isNamed(run.error, lie)) tally.named += 1;
-    }
-    for (const finding of judge(flow, honest, run, secrets))
+    if ('error' in run) tally.refused += 1;
+    for (const finding of judge({ flow, honest, lie, secrets }, run))
       tally.found.set(finding, [...(tally.found.get(finding) ?? []), `${lie.name}${wordsOf(run)}`]);
   }
   return tally;
 }
 
-function addUp({ lies, refused, named, found }: Tally): void {
+function addUp({ lies, refused, found }: Tally): void {
   total.lies += lies;
   total.refused += refused;
-  total.named += named;
   for (const [finding, names] of found)
     total.found.set(finding, [...(total.found.get(finding) ?? []), ...names]);
 }
@@ -159,6 +153,19 @@ describe('a careless client is seen', () => {
     });
     assert.ok(countOf(tally, 'wrong signature') > 3, textOf(tally));
     assert.ok(countOf(tally, 'wrong outcome') > 100, textOf(tally));
+  });
+
+  test('when it refuses without naming what it is about', async () => {
+    const { flow } = recorded.of('signPayment of coins');
+    // Words of a sentence are no names.
+    const words = 'the result, nonce, hash, header, fee_limit or gas_price is wrong';
+    const tally = await seen('signPayment of coins', (parts) =>
+      flow.run(parts).catch(() => {
+        throw new SdkError('unexpectedReply', words, { hint: 'Ask somebody else.' });
+      }),
+    );
+    assert.ok(tally.refused > 50, textOf(tally));
+    assert.equal(countOf(tally, 'refusal without the field'), tally.refused, textOf(tally));
   });
 
   test('when it sends a secret because somebody asks', async () => {

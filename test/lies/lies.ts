@@ -7,6 +7,7 @@ import { allRoutes } from '@symbolon/wire/all-routes';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import type { Random } from '../crash/seeded-random.ts';
+import { differingNames, namesOfChange } from './lie-names.ts';
 import { type Change, change } from './mutators.ts';
 import { makeInput } from './statements.ts';
 import type { Exchange, Lie, Tape } from './tape.ts';
@@ -31,11 +32,12 @@ const placeOf = (tape: Tape, index: number): string => {
   return `${server} ${route}${before === 0 ? '' : ` (${before + 1})`}`;
 };
 
-function singleLie(tape: Tape, index: number, { name, about, value }: Change): Lie {
+function singleLie(tape: Tape, index: number, made: Change): Lie {
+  const { name, about, value } = made;
   const answer = value === undefined ? null : value;
   return {
     name: `${placeOf(tape, index)} ${about.join('.')}: ${name}`,
-    about: [...about, (tape[index] as Exchange).route],
+    about: namesOfChange(tape[index] as Exchange, made),
     tell: (told) => told.map((one, at) => (at === index ? { ...one, answer } : one)),
   };
 }
@@ -53,7 +55,7 @@ const statusLies = (tape: Tape): Lie[] =>
           .filter((other) => other !== status)
           .map((other) => ({
             name: `${placeOf(tape, index)}: status ${other}`,
-            about: ['status', route],
+            about: [route],
             tell: (told: Tape) => told.map((one, at) => (at === index ? { ...one, status: other } : one)),
           })),
   );
@@ -65,7 +67,7 @@ const feeLies = (tape: Tape): Lie[] =>
       ? []
       : ([1_000, 1_000_000_000] as const).map((times) => ({
           name: `${placeOf(tape, index)}: price and limit ${times} times`,
-          about: ['fee_limit', 'gas_price', route],
+          about: ['fee_limit', 'gas_price'],
           tell: (told: Tape) =>
             told.map((one, at) => (at === index ? { ...one, answer: dearer(answer, times) } : one)),
         })),
@@ -87,7 +89,9 @@ function draftLies(tape: Tape, random: Random): Lie[] {
   return tape.flatMap(({ route, answer }, index) => {
     const { unsigned } = isJsonObject(answer) ? answer : {};
     if (route !== 'createCredential' || !isJsonObject(unsigned)) return [];
-    return everyQuietChangeOf(unsigned, random).flatMap(({ name, about, value }) => {
+    return everyQuietChangeOf(unsigned, random).flatMap((made) => {
+      const { name, value } = made;
+      const about = ['unsigned', ...made.about];
       const { credential, proofOptions, salt } = isJsonObject(value) ? value : {};
       if (!isJsonObject(credential) || !isJsonObject(proofOptions) || typeof salt !== 'string') return [];
       const input = makeInput(credential, proofOptions, salt);
@@ -98,7 +102,7 @@ function draftLies(tape: Tape, random: Random): Lie[] {
       };
       return input === ''
         ? []
-        : [singleLie(tape, index, { name: `${name}, text and all`, about, value: whole })];
+        : [singleLie(tape, index, { ...made, about, name: `${name}, text and all`, value: whole })];
     });
   });
 }
@@ -120,14 +124,14 @@ function swaps(tape: Tape, other: Tape): Lie[] {
       const instead = isMeant(index) ? sameAs(index) : undefined;
       return instead ? { ...one, answer: instead.answer } : one;
     });
-  const one = tape.map(({ route }, index) => ({
+  const one = tape.map((_exchange, index) => ({
     name: `${placeOf(tape, index)}: the answer to another order`,
-    about: [route],
+    about: differingNames(tape[index], sameAs(index)),
     tell: (told: Tape) => swapped(told, (at) => at === index),
   }));
   const all = {
     name: 'every answer is to another order',
-    about: [],
+    about: [...new Set(one.flatMap(({ about }) => about))],
     tell: (told: Tape) => swapped(told, () => true),
   };
   return [...one, all];

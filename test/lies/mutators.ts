@@ -13,6 +13,8 @@ export interface Change {
   readonly name: string;
   /** The members that it is about, from the outside in. */
   readonly about: readonly string[];
+  /** How many of these, the last ones, are inside of a text that is an encoding of something. */
+  readonly inText?: number;
   readonly value: JsonValue | undefined;
 }
 

@@ -55,8 +55,8 @@ function presenceIn(text: string): Statement | undefined {
 function presentationIn(text: string): Statement | undefined {
   const [head, payload = ''] = text.split('.');
   if (head !== b64('{"alg":"EdDSA"}')) return undefined;
-  const document = parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
-  return { kind: 'presentation', says: shownIn(document) };
+  const document = jsonIn(Buffer.from(payload, 'base64url').toString('utf8'));
+  return { kind: 'presentation', says: document === undefined ? payload : shownIn(document) };
 }
 
 /** A presentation without what is new in each: proofs and the moment. */

@@ -4,10 +4,11 @@
  * it confirms whatever is handed in, and has an answer of the right kind to questions that nobody asked before.
  */
 import { createHash } from 'node:crypto';
+import { codes } from '@symbolon/core/ledger/codes';
 import { httpServiceTransport, SdkError, type Transport } from '@symbolon/sdk/index';
 import type { ServiceRequest, ServiceTransport } from '@symbolon/sdk/service-transport';
 import { allRoutes } from '@symbolon/wire/all-routes';
-import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { splitUrl } from '@symbolon/wire/route';
 
 export type ServerKind = 'service' | 'node';
@@ -89,7 +90,7 @@ function settled(exchanges: Tape): Tape {
 export interface Lie {
   /** Where and how it lies, to be read and to be asked for again. */
   readonly name: string;
-  /** The members that it is about, for errors to name. */
+  /** The names of which a refusal must say one (`lie-names.ts`). */
   readonly about: readonly string[];
   readonly tell: (tape: Tape) => Tape;
 }
@@ -99,6 +100,9 @@ export interface Replay extends Servers {
   /** Everything that was answered. */
   readonly told: readonly JsonValue[];
 }
+
+/** What an honest node says of what nobody has written. */
+const nothingThere: JsonObject = { error_code: codes.notFound, error_desc: 'nothing there', result: null };
 
 /** `honest` is the tape before anybody lied: it says which hash stands for what the client hands in. */
 export function replay(tape: Tape, honest: Tape): Replay {
@@ -111,6 +115,7 @@ export function replay(tape: Tape, honest: Tape): Replay {
     const known = tape.filter((one) => one.server === server && one.route === route);
     const asked = known.filter((one) => one.question === question);
     const found = asked.find((one) => !used.has(one)) ?? asked.at(-1) ?? known.at(-1);
+    if (!found && server === 'node') return { server, route, question, status: 200, answer: nothingThere };
     if (!found)
       throw new SdkError('httpStatus', `${route} is not answered`, { hint: 'It is not on the tape.' });
     used.add(found);

@@ -150,6 +150,12 @@ const labelled: Encoding = {
 
 const encodings = { transaction, presentation, issuerInput, json, jsonInBase64, labelled };
 
+/** What a text is an encoding of; undefined where it is none that is known. */
+export const openedText = (text: string): JsonValue | undefined =>
+  Object.values(encodings)
+    .map(({ open }) => open(text))
+    .find((inside) => inside !== undefined);
+
 /** Lies inside of a text. */
 function changesInside(text: string, random: Random): Change[] {
   for (const [name, { open, close, more }] of Object.entries(encodings)) {
@@ -160,7 +166,7 @@ function changesInside(text: string, random: Random): Change[] {
       const closed = lie.value === undefined ? undefined : closedOrNothing(close, lie.value);
       return closed === undefined || closed === text
         ? []
-        : [{ name: `${name} ${lie.name}`, about: lie.about, value: closed }];
+        : [{ name: `${name} ${lie.name}`, about: lie.about, inText: lie.about.length, value: closed }];
     });
   }
   return [];

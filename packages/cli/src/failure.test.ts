@@ -16,6 +16,8 @@ import {
   StoreFormatMismatch,
   StoreLocked,
 } from '@symbolon/ledger-node/store/store-errors';
+import { LedgerError, SdkError } from '@symbolon/sdk/errors';
+import { ServiceError } from '@symbolon/sdk/service-error';
 import { CommandFailure, exitCodes, failureOf } from './failure.ts';
 
 const hasStack = (text: string) => /\n\s+at /.test(text);
@@ -45,6 +47,20 @@ describe('a failure that can be expected', () => {
       assert.ok(!hasStack(failure.message));
     });
   }
+
+  test('names what was asked, and every place that is wrong', () => {
+    const refused = failureOf(new LedgerError(4, 'no such account', {}, 'getAccountBase'));
+    assert.match(refused.message, /\(code 4, ERRCODE_NOT_EXIST, getAccountBase; docs/);
+    const refusal = { code: 'templateUnknown', status: 404, title: '', detail: 'none', requestId: 'r' };
+    const unknown = failureOf(new ServiceError({ ...refusal, route: 'getTemplate' }));
+    assert.match(unknown.message, /\(templateUnknown, getTemplate, request r; docs/);
+    const errors = [{ pointer: '/attributes/name', detail: 'is missing' }];
+    const fault = failureOf(new Fault('attributesInvalid', { errors }));
+    assert.match(fault.message, /\n {2}\/attributes\/name: is missing$/);
+    const members = ['result.nonce', 'blob'];
+    const reply = failureOf(new SdkError('unexpectedReply', 'the reply is none', { hint: 'Ask.', members }));
+    assert.match(reply.message, /^The reply is none: result\.nonce or blob\.\n/);
+  });
 
   test('of the system is told in its words', async () => {
     const taken = createServer().listen(0, '127.0.0.1');

@@ -68,7 +68,11 @@ export function failureOf(error: unknown): Failure {
     return { message: wordsOf(error as Error), exitCode: expected[name] as number };
   const answered = answeredFailure(error);
   if (answered) return answered;
-  if (error instanceof Fault) return { message: printable(error.message), exitCode: exitCodes.failed };
+  if (error instanceof Fault)
+    return {
+      message: [printable(error.message), ...placesOf(error)].join('\n'),
+      exitCode: exitCodes.failed,
+    };
   const refusedBySystem = systemRefusal(error);
   if (refusedBySystem)
     return {
@@ -94,13 +98,18 @@ function wordsOf({ name, message }: Error): string {
   return `The chain is damaged: ${message}\n${advice}`;
 }
 
+/** What exactly is wrong, a line each. */
+const placesOf = ({ errors }: Pick<Fault, 'errors'>): readonly string[] =>
+  errors.map(({ pointer, detail }) => printable(`  ${pointer || '/'}: ${detail}`));
+
 /** What node or service said, or that they said nothing: what happened, what to do, and how it is looked up. */
 function answeredFailure(error: unknown): Failure | undefined {
   if (error instanceof ServiceError) {
-    const { code, status, requestId, hint, errors } = error;
-    const places = errors.map(({ pointer, detail }) => printable(`  ${pointer || '/'}: ${detail}`));
+    const { code, status, requestId, hint, route } = error;
+    const places = placesOf(error);
     const why = places.length > 0 ? places : [faultReason(code) ?? []].flat();
-    const lookUp = printable(`(${code}, request ${requestId}; docs/errors.md#${code.toLowerCase()})`);
+    const asked = route === undefined ? '' : `${route}, `;
+    const lookUp = printable(`(${code}, ${asked}request ${requestId}; docs/errors.md#${code.toLowerCase()})`);
     return {
       message: [sentence(error.detail), ...why, printable(hint), lookUp].join('\n'),
       exitCode: status === 404 ? exitCodes.notFound : exitCodes.failed,
@@ -108,9 +117,10 @@ function answeredFailure(error: unknown): Failure | undefined {
     };
   }
   if (error instanceof LedgerError) {
-    const { code, name, description, hint } = error;
+    const { code, name, description, hint, route } = error;
     const why = [codeReason(code) ?? []].flat();
-    const lookUp = printable(`(code ${code}, ${name}; docs/errors.md#ledger-${code})`);
+    const asked = route === undefined ? '' : `, ${route}`;
+    const lookUp = printable(`(code ${code}, ${name}${asked}; docs/errors.md#ledger-${code})`);
     return {
       message: [sentence(description), ...why, printable(hint), lookUp].join('\n'),
       exitCode: code === codes.notFound ? exitCodes.notFound : exitCodes.failed,

@@ -179,7 +179,9 @@ async function operationsOf(
 async function readOperations(file: string): Promise<readonly OperationOrder[]> {
   const json = parseOrNothing(await readText(file));
   const list = isJsonObject(json) ? json.operations : json;
-  const read = Array.isArray(list) ? transactionFromJson({ operations: list }) : { error: 'it is no list' };
+  const read = Array.isArray(list)
+    ? transactionFromJson({ operations: list })
+    : { error: 'it is no list', path: '' };
   const why = isReadError(read) ? read.error : read.operations.length === 0 ? 'it is empty' : undefined;
   if (why !== undefined || isReadError(read))
     throw new CommandFailure(

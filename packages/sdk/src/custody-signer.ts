@@ -40,7 +40,8 @@ export function signerFromCustody(
         return signature;
       }
       const hint = 'Is publicKey that of this account? Nothing was sent to the ledger.';
-      throw new SdkError('unexpectedReply', 'the service signed with another key', { hint });
+      const members = ['data.signBlob'];
+      throw new SdkError('unexpectedReply', 'the service signed with another key', { hint, members });
     },
   };
 }

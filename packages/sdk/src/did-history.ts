@@ -15,9 +15,11 @@ import {
 } from '@symbolon/core/did-log';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
 import { didLimits, transactionLimits } from '@symbolon/core/limits';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from './errors.ts';
 import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
+import { memberPath } from './member-paths.ts';
 import type { ExecutedTransaction } from './receipts.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 
@@ -33,6 +35,8 @@ export interface DidHistory {
   readonly entries: readonly RecordedEntry[];
   /** Of the metadata entry, whoever set it: what the next change has to follow. 0 when there is none. */
   readonly metadataVersion: number;
+  /** Where it could not be followed to its first entry: the paths of the members that do not hold. */
+  readonly brokenAt?: readonly string[];
 }
 
 /** Where entries may be kept, by account and transaction. */
@@ -63,14 +67,19 @@ export async function readOwnDidHistory(
   { address, publicKey }: { readonly address: string; readonly publicKey: Uint8Array },
 ): Promise<DidHistory> {
   const history = await followLog({ client, subject: address, cache: new Map(), signedBy: publicKey });
-  const { entries, metadataVersion } = history;
-  const isWhole = metadataVersion === 0 || (entries.length > 0 && entries[0]?.previous === undefined);
-  if (isWhole) return history;
+  if (!history.brokenAt) return history;
   throw notOwnLog(
     'the log that the node shows is not whole',
     'A change that follows it would give up every key and name before it. Ask another node.',
+    history.brokenAt,
   );
 }
+
+/** Where a node's answers have the log's newest entry, and the transaction of any. */
+export const logMember = memberPath(['result', didLogKey]);
+const logValue = `${logMember}.value`;
+const record = 'result.transactions[0]';
+const recordedText = `${record}.transaction.operations[0].set_metadata.value`;
 
 async function followLog(look: Look): Promise<DidHistory> {
   const { client, subject } = look;
@@ -79,16 +88,26 @@ async function followLog(look: Look): Promise<DidHistory> {
   const { text, version } = stored;
   const entries: RecordedEntry[] = [];
   const head = parseDidLogEntry(text);
-  if (!head || head.version !== version) return { entries, metadataVersion: version };
-  let entry = await findEntry(look, didLogHash({ text, entry: head, subject }, sha256));
-  while (entry && entries.length < didLimits.logEntriesMax) {
+  const ended = (brokenAt?: readonly string[]): DidHistory => ({
+    entries: entries.reverse(),
+    metadataVersion: version,
+    ...(brokenAt && { brokenAt }),
+  });
+  if (!head) return ended([logValue]);
+  if (head.version !== version) return ended([logValue, `${logMember}.version`]);
+  let entry = await findEntry(look, {
+    hash: didLogHash({ text, entry: head, subject }, sha256),
+    namedIn: logValue,
+  });
+  while ('hash' in entry && entries.length < didLimits.logEntriesMax) {
     entries.push(entry);
     const { previous, version: later, ledgerSeq } = entry;
-    if (previous === undefined) break;
-    const before = await findEntry(look, previous);
-    entry = before && before.version === later - 1 && before.ledgerSeq <= ledgerSeq ? before : undefined;
+    if (previous === undefined) return ended();
+    entry = await findEntry(look, { hash: previous, namedIn: recordedText });
+    if ('hash' in entry && entry.version !== later - 1) return ended([recordedText]);
+    if ('hash' in entry && entry.ledgerSeq > ledgerSeq) return ended([`${record}.ledger_seq`]);
   }
-  return { entries: entries.reverse(), metadataVersion: version };
+  return ended('hash' in entry ? [logValue] : entry.brokenAt);
 }
 
 async function readLogMetadata(
@@ -108,36 +127,54 @@ interface Look {
   readonly signedBy?: Uint8Array;
 }
 
+/** A transaction that a log names, and the member that names it. */
+interface NamedEntry {
+  readonly hash: string;
+  readonly namedIn: string;
+}
+
+interface BrokenLink {
+  readonly brokenAt: readonly string[];
+}
+
 /** The entry that the transaction of this hash set, if it was executed and is nothing but that. */
-async function findEntry(look: Look, hash: string): Promise<RecordedEntry | undefined> {
+async function findEntry(look: Look, { hash, namedIn }: NamedEntry): Promise<RecordedEntry | BrokenLink> {
   const { client, subject, cache, signedBy } = look;
   // Whoever names another account's transaction as the one before must not get its entry from the cache.
   const cacheKey = `${subject}/${hash}`;
   const known = cache.get(cacheKey);
   if (known) return known;
   const reply = await unlessNotFound(client.getTransactionHistory({ hash }));
-  if (!reply) return undefined;
-  const record = reply.result?.transactions[0];
-  if (record?.hash !== hash) throw unexpectedReply('getTransactionHistory');
-  if (record.error_code !== 0) return undefined;
-  const text = record.transaction.operations?.[0]?.set_metadata?.value;
+  if (!reply) return { brokenAt: [namedIn] };
+  const shown = reply.result?.transactions[0];
+  if (shown?.hash !== hash) throw unexpectedReply('getTransactionHistory', [`${record}.hash`, namedIn]);
+  if (shown.error_code !== 0) return { brokenAt: [`${record}.error_code`] };
+  const text = shown.transaction.operations?.[0]?.set_metadata?.value;
   const entry = text === undefined ? undefined : parseDidLogEntry(text);
   // The hash binds everything: whatever else the transaction did, or for whom, makes it another one.
-  if (!text || !entry || didLogHash({ text, entry, subject }, sha256) !== hash) return undefined;
-  if (
-    signedBy &&
-    !(await isSignedBy(signedBy, record, encodeTransaction(didLogTransaction(text, entry, subject))))
-  )
-    throw notOwnLog(
-      'the log that the node shows has an entry that is not signed by its owner',
-      'Ask another node. Where others sign for the account, hand the history over yourself.',
-    );
+  if (!text || !entry || didLogHash({ text, entry, subject }, sha256) !== hash)
+    return { brokenAt: [recordedText] };
+  if (signedBy) await assertSignedBy(signedBy, shown, didLogTransaction(text, entry, subject));
   const found = recordedEntry(hash, entry, {
-    ledgerSeq: BigInt(record.ledger_seq),
-    timeSeconds: Number(BigInt(record.close_time) / 1_000_000n),
+    ledgerSeq: BigInt(shown.ledger_seq),
+    timeSeconds: Number(BigInt(shown.close_time) / 1_000_000n),
   });
   cache.set(cacheKey, found);
   return found;
+}
+
+async function assertSignedBy(
+  publicKey: Uint8Array,
+  shown: Pick<ExecutedTransaction, 'signatures'>,
+  transaction: Transaction,
+): Promise<void> {
+  if (await isSignedBy(publicKey, shown, encodeTransaction(transaction))) return;
+  const at = `${record}.signatures`;
+  throw notOwnLog(
+    'the log that the node shows has an entry that is not signed by its owner',
+    'Ask another node. Where others sign for the account, hand the history over yourself.',
+    shown.signatures?.length ? [`${at}[0].sign_data`, `${at}[0].public_key`] : [at],
+  );
 }
 
 /** Whether the raw key is among those that signed these bytes. */
@@ -155,8 +192,8 @@ async function isSignedBy(
   return false;
 }
 
-function notOwnLog(message: string, hint: string): SdkError {
-  return new SdkError('notAsOrdered', message, { hint: `Nothing was signed. ${hint}` });
+function notOwnLog(message: string, hint: string, members: readonly string[]): SdkError {
+  return new SdkError('notAsOrdered', message, { hint: `Nothing was signed. ${hint}`, members });
 }
 
 const recordedEntry = (

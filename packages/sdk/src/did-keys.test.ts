@@ -183,9 +183,11 @@ describe('the history of a DID document', () => {
     const stored = await client.getAccountMetaData({ address: issuer.address, key: didLogKey });
     const value = stored.result?.[didLogKey]?.value as string;
     const planted = await readDidHistory(withStored(transport, { value, version: 1 }), victim.address);
-    assert.deepEqual(planted, { entries: [], metadataVersion: 1 });
+    const brokenAt = ['result.did.log.value'];
+    assert.deepEqual(planted, { entries: [], metadataVersion: 1, brokenAt });
     const later = await readDidHistory(withStored(transport, { value, version: 3 }), issuer.address);
-    assert.deepEqual(later, { entries: [], metadataVersion: 3 });
+    const contradiction = [...brokenAt, 'result.did.log.version'];
+    assert.deepEqual(later, { entries: [], metadataVersion: 3, brokenAt: contradiction });
   });
 
   test('is not lost: nobody deletes, blanks or begins again a log', async (t) => {
@@ -329,6 +331,25 @@ describe('a node that lies about the log', () => {
       await assert.rejects(buildDidTransaction(hiding, { did: didOf(signer), changes }), isRefused(/whole/));
     }
     assert.equal(node.account(signer.address)?.nonce, 2n);
+  });
+
+  test('cannot have a log begun again by calling its version 0', async (t) => {
+    const { client, fund, node } = await openTestChain(t);
+    const signer = await fund();
+    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    const unversioned: LedgerClient = {
+      ...client,
+      getAccountMetaData: async (query) => {
+        const reply = await client.getAccountMetaData(query);
+        const { version: _left, ...entry } = reply.result?.[didLogKey] ?? {};
+        return { ...reply, result: { [didLogKey]: entry } } as typeof reply;
+      },
+    };
+    await assert.rejects(
+      publishKey(unversioned, { signer, ...bbs(2) }, quickly),
+      isRefused(/result\.did\.log\.version/),
+    );
+    assert.equal(node.account(signer.address)?.nonce, 1n);
   });
 
   test('cannot have another key ended, or a key numbered otherwise: every entry is signed by its owner', async (t) => {

@@ -31,7 +31,7 @@ import { createKeyFormat } from '@symbolon/core/keys';
 import { didLimits, int64Max } from '@symbolon/core/limits';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import { type DidHistory, readOwnDidHistory } from './did-history.ts';
+import { type DidHistory, logMember, readOwnDidHistory } from './did-history.ts';
 import { SdkError } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { chainIdOf, nextNonce, usualChainId } from './orders/chain-terms.ts';
@@ -108,6 +108,8 @@ export async function endKey(
 /** The key that has this number in one's own log; the one that was named, if any was. */
 function keyNamed({ entries }: DidHistory, { number, endedMultibase: named }: EndedKey): string {
   const key = foldDidRecords(entries).keys.get(number);
+  if (!key && entries.length === 0)
+    throw invalidOrder(`there is no key ${number}, because the account has no log`, [logMember]);
   if (!key) throw invalidOrder(`there is no key ${number}`);
   const { type, publicKey } = key;
   const meant = named === undefined ? publicKey : parsePublicKeyMultibase(publishedKeyTypes[type], named);
@@ -272,7 +274,7 @@ function subjectOf(did: string, { profile = zetrixProfile }: DidOrderOptions): S
   return { address: createKeyFormat(profile, sha256).addressOf(publicKey), publicKey };
 }
 
-function invalidOrder(message: string): SdkError {
+function invalidOrder(message: string, members: readonly string[] = []): SdkError {
   const hint = 'Nothing was sent. Look at the document as it is now, then order a change of it.';
-  return new SdkError('invalidArgument', message, { hint });
+  return new SdkError('invalidArgument', message, { hint, members });
 }

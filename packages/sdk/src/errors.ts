@@ -1,6 +1,7 @@
 /**
  * The ways a call can end badly: the ledger said no (`LedgerError`), the service did (`ServiceError`), or there is no
- * answer to work with (`SdkError`). Texts name hosts and routes, never parameters: those may carry a private key.
+ * answer to work with (`SdkError`). Texts name hosts, routes and the members of answers that they are about, never
+ * parameters: those may carry a private key.
  */
 export { LedgerError } from './ledger-error.ts';
 
@@ -52,20 +53,36 @@ export interface SdkErrorDetails {
   /** What the caller can do about it. */
   readonly hint: string;
   readonly cause?: unknown;
+  /**
+   * The members of answers that the error is about, as paths: one, or those that contradict each other, because then
+   * nobody can tell which of them is wrong. They end the message.
+   */
+  readonly members?: readonly string[];
   /** The transaction that the error is about. */
   readonly transactionHash?: string;
 }
+
+/** Words, and the members that they are about. */
+export const withMembers = (words: string, members: readonly string[]): string =>
+  members.length === 0 ? words : `${words}: ${members.join(' or ')}`;
 
 export class SdkError extends Error {
   override readonly name = 'SdkError';
   readonly code: SdkErrorCode;
   readonly hint: string;
   readonly transactionHash: string | undefined;
+  /** The members of answers that it is about, as paths: `result.header.chain_id`. */
+  readonly members: readonly string[];
+  /** The message without them. */
+  readonly reason: string;
 
-  constructor(code: SdkErrorCode, message: string, { hint, cause, transactionHash }: SdkErrorDetails) {
-    super(message, { cause });
+  constructor(code: SdkErrorCode, message: string, details: SdkErrorDetails) {
+    const { hint, cause, transactionHash, members = [] } = details;
+    super(withMembers(message, members), { cause });
     this.code = code;
     this.hint = hint;
     this.transactionHash = transactionHash;
+    this.members = members;
+    this.reason = message;
   }
 }

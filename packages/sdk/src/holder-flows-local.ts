@@ -73,5 +73,13 @@ function keyFor(verificationMethod: string, known: readonly KnownIssuerKey[]): U
   const publicKey = named && parseBbsPublicKey(named.publicKeyMultibase);
   if (publicKey) return publicKey;
   const hint = 'Take the keys from the DID document of the issuer.';
-  throw new SdkError('invalidArgument', 'the key that the credential names is not given', { hint });
+  if (named)
+    throw new SdkError('invalidArgument', 'the key that the credential names is none', {
+      hint,
+      members: ['publicKeyMultibase'],
+    });
+  throw new SdkError('invalidArgument', 'the key that the credential names is not given', {
+    hint,
+    members: ['issuerKeys', 'didDocument.verificationMethod', 'didDocument.assertionMethod'],
+  });
 }

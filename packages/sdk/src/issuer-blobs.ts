@@ -37,12 +37,18 @@ const what = 'the transaction';
 export async function readOfferedCall(blob: string, ordered: OrderedCall): Promise<Uint8Array> {
   const bytes = parseHex(blob);
   const offered = bytes && decodeTransaction(bytes);
-  if (!bytes || !offered) throw notAsOrdered(what, 'blob');
+  if (!bytes || !offered) throw notAsOrdered(what, ['blob']);
   assertAffordable(offered, ordered.pins ?? {});
-  assertAsOrdered(what, shown(expectedTransaction(offered, ordered)), shown(offered));
+  const from = { 'operations[0].payCoin.input.params.remarkHashes': 'remarkSalt' };
+  assertAsOrdered(
+    { what, whole: 'blob', from },
+    shown(expectedTransaction(offered, ordered)),
+    shown(offered),
+  );
   // Asked last, so that what the account has sent meanwhile counts.
   const { source, ledger } = ordered;
-  if (ledger && offered.nonce > (await nonceOf(ledger, source)) + 1n) throw notAsOrdered(what, 'nonce');
+  if (ledger && offered.nonce > (await nonceOf(ledger, source)) + 1n)
+    throw notAsOrdered(what, ['nonce', 'result.nonce']);
   return bytes;
 }
 
@@ -62,10 +68,12 @@ function assertAffordable({ feeLimit, gasPrice }: Transaction, { feeLimitMax, ..
   const { preparedFeeMax } = clientLimits;
   const { gasPriceMax = clientLimits.gasPriceMax } = pins;
   const max = feeLimitMax !== undefined && feeLimitMax < preparedFeeMax ? feeLimitMax : preparedFeeMax;
-  if (feeLimit > max) throw notAsOrdered(what, `feeLimit is ${feeLimit}, and at most ${max} is allowed`);
-  if (gasPrice > gasPriceMax)
-    throw notAsOrdered(what, `gasPrice is ${gasPrice}, and at most ${gasPriceMax} is allowed`);
+  if (feeLimit > max) throw notAsOrdered(what, ['feeLimit'], tooMuch(feeLimit, max));
+  if (gasPrice > gasPriceMax) throw notAsOrdered(what, ['gasPrice'], tooMuch(gasPrice, gasPriceMax));
 }
+
+const tooMuch = (found: bigint, max: bigint): string =>
+  `because it asks for ${found} where at most ${max} is allowed`;
 
 /** What the issuer would have made of its order itself, with the terms that are left to the service. */
 function expectedTransaction(

@@ -13,7 +13,11 @@ export async function unlessNotFound<Reply>(request: Promise<Reply>): Promise<Re
   }
 }
 
-export function unexpectedReply(name: LedgerRouteName): SdkError {
+/** `members` are the paths of what is wrong in it; none where it is the whole. */
+export function unexpectedReply(name: LedgerRouteName, members: readonly string[]): SdkError {
   const hint = 'Is this a node, and one of this version?';
-  return new SdkError('unexpectedReply', `the reply to ${name} is not what a node replies`, { hint });
+  return new SdkError('unexpectedReply', `the reply to ${name} is not what a node replies`, {
+    hint,
+    members,
+  });
 }

@@ -8,6 +8,7 @@ import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import type { Route } from '@symbolon/wire/route';
 import { LedgerError, SdkError } from './errors.ts';
 import { unexpectedReply } from './ledger-answers.ts';
+import { wrongMembers } from './member-paths.ts';
 import type { Transport } from './transport.ts';
 
 export { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
@@ -57,10 +58,11 @@ export function createLedgerClient(transport: Transport): LedgerClient {
     const reply = await call(argument);
     const { error_code: code, error_desc: description } = reply;
     if (typeof code === 'number' && code !== 0) {
-      throw new LedgerError(code, typeof description === 'string' ? description : '', reply);
+      throw new LedgerError(code, typeof description === 'string' ? description : '', reply, name);
     }
     // Checked, then passed on as it came: the schemas describe replies, they do not rewrite them.
-    if (!route.reply.safeParse(reply).success) throw unexpectedReply(name);
+    const check = route.reply.safeParse(reply);
+    if (!check.success) throw unexpectedReply(name, wrongMembers(check));
     return reply;
   }) as LedgerClient;
 }
@@ -70,7 +72,7 @@ export function createRawLedgerClient(transport: Transport): RawLedgerClient {
     const reply = route.body
       ? await transport('POST', `/${name}`, argument as JsonValue)
       : await transport('GET', `/${name}${queryText((argument ?? {}) as QueryOf<Route>)}`);
-    if (!isJsonObject(reply)) throw unexpectedReply(name);
+    if (!isJsonObject(reply)) throw unexpectedReply(name, []);
     return reply;
   }) as RawLedgerClient;
 }

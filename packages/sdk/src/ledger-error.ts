@@ -13,8 +13,10 @@ export class LedgerError extends Error {
   readonly hint: string;
   /** What the node sent, whole. */
   readonly reply: JsonObject;
+  /** What the node was asked, where it is known. */
+  readonly route: string | undefined;
 
-  constructor(code: number, description: string, reply: JsonObject) {
+  constructor(code: number, description: string, reply: JsonObject, route?: string) {
     const row = rowsByCode.get(code);
     const said = description || row?.meaning || `the ledger answered code ${code}`;
     super(said);
@@ -23,5 +25,6 @@ export class LedgerError extends Error {
     this.description = said;
     this.hint = codeHint(code);
     this.reply = reply;
+    this.route = route;
   }
 }

@@ -2,7 +2,7 @@
  * The answer 402: not a failure but a price. `applyForPaidCredential` rejects with it when nothing was paid yet; it
  * carries what is asked for, so that a caller can decide, sign a payment (`payment-scheme.ts`) and ask again.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import { ServiceError } from './service-error.ts';
 
 /** What is asked for, as canonical demands have it; the older ones say `maxAmountRequired`. */
@@ -16,6 +16,12 @@ export interface PaymentDemand {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+/** Which call a demand answers. */
+interface DemandPlace {
+  readonly requestId?: string | undefined;
+  readonly route?: string;
+}
+
 export class PaymentRequired extends ServiceError {
   /** What to pay, to whom; the first of the ways that the service accepts. */
   readonly demand: PaymentDemand;
@@ -24,9 +30,10 @@ export class PaymentRequired extends ServiceError {
   /** What the service sent, whole. */
   readonly body: JsonObject;
 
-  constructor(body: JsonObject, demand: PaymentDemand, requestId = '') {
+  constructor(body: JsonObject, demand: PaymentDemand, { requestId = '', route }: DemandPlace = {}) {
     const detail = typeof body.error === 'string' ? body.error : 'Payment is required';
-    super({ code: 'paymentRequired', status: 402, title: 'Payment is required', detail, requestId });
+    const title = 'Payment is required';
+    super({ code: 'paymentRequired', status: 402, title, detail, requestId, ...(route && { route }) });
     this.demand = demand;
     this.body = body;
     const paymentId = demand.extra?.paymentId;
@@ -34,14 +41,28 @@ export class PaymentRequired extends ServiceError {
   }
 }
 
-const isDemand = (value: JsonValue | undefined): value is JsonObject & PaymentDemand =>
-  isJsonObject(value) &&
-  ['scheme', 'network', 'payTo', 'asset'].every((name) => typeof value[name] === 'string') &&
-  ['amount', 'maxAmountRequired'].every((name) => ['string', 'undefined'].includes(typeof value[name])) &&
-  ['object', 'undefined'].includes(typeof value.extra);
+const memberTypes: Readonly<Record<string, readonly string[]>> = {
+  scheme: ['string'],
+  network: ['string'],
+  payTo: ['string'],
+  asset: ['string'],
+  amount: ['string', 'undefined'],
+  maxAmountRequired: ['string', 'undefined'],
+  extra: ['object', 'undefined'],
+};
+
+/** The paths of what keeps a body from being a demand: of the first member that is not what demands have there. */
+export function wrongInDemand({ accepts }: JsonObject): readonly string[] {
+  if (!Array.isArray(accepts)) return ['accepts'];
+  const [demand] = accepts;
+  if (!isJsonObject(demand)) return ['accepts[0]'];
+  const wrong = Object.keys(memberTypes).find((name) => !memberTypes[name]?.includes(typeof demand[name]));
+  return wrong === undefined ? [] : [`accepts[0].${wrong}`];
+}
 
 /** The demand in the body of an answer with status 402; a payment that was refused has none. */
-export function readPaymentRequired(body: JsonObject, requestId?: string): PaymentRequired | undefined {
-  const demand = Array.isArray(body.accepts) ? body.accepts[0] : undefined;
-  return isDemand(demand) ? new PaymentRequired(body, demand, requestId) : undefined;
+export function readPaymentRequired(body: JsonObject, place: DemandPlace = {}): PaymentRequired | undefined {
+  if (wrongInDemand(body).length > 0) return undefined;
+  const [demand] = body.accepts as unknown as readonly PaymentDemand[];
+  return demand && new PaymentRequired(body, demand, place);
 }

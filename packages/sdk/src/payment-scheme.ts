@@ -13,6 +13,7 @@ import { SdkError } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { pinsOf, type TransactionPins } from './orders/transaction-caps.ts';
 import type { PaymentDemand } from './payment-required.ts';
+import { plainText } from './plain-text.ts';
 import type { Signer } from './signer.ts';
 import { buildTransaction, signTransaction } from './transactions.ts';
 
@@ -85,16 +86,22 @@ export async function signPayment(demand: PaymentDemand, options: PayerOptions):
 
 function readDemand(demand: PaymentDemand, { amountsMax }: PayerOptions, profile: NetworkProfile): bigint {
   const { scheme, network, asset, payTo } = demand;
-  if (scheme !== paymentScheme) throw invalid(`the scheme ${scheme} is not known`);
-  if (network !== profile.networkId) throw invalid(`the payment is for the network ${network}`);
+  if (scheme !== paymentScheme) throw invalid(`the scheme ${plainText(scheme)} is not known`, 'scheme');
+  if (network !== profile.networkId)
+    throw invalid(`the payment is for the network ${plainText(network)}`, 'network');
   if (!createKeyFormat(profile, sha256).isAddress(payTo))
-    throw invalid('payTo is no address of this network');
-  const amount = parseAmount(demand.amount ?? demand.maxAmountRequired ?? '');
-  if (amount === undefined || amount === 0n) throw invalid('the amount is not a whole number above 0');
+    throw invalid('the payment is to no address of this network', 'payTo');
+  const amountMember = demand.amount === undefined ? 'maxAmountRequired' : 'amount';
+  const amount = parseAmount(demand[amountMember] ?? '');
+  if (amount === undefined || amount === 0n)
+    throw invalid('the amount is not a whole number above 0', amountMember);
   const most = Object.hasOwn(amountsMax, asset) ? amountsMax[asset] : 0n;
-  if (amount > most) throw invalid(`${amount} of ${asset} is more than the ${most} that may be paid at once`);
+  if (amount > most) {
+    const message = `${amount} of ${plainText(asset)} is more than the ${most} that may be paid at once`;
+    throw invalid(message, amountMember, 'asset');
+  }
   return amount;
 }
 
-const invalid = (message: string): SdkError =>
-  new SdkError('invalidArgument', message, { hint: 'Nothing was signed. Check what is asked for.' });
+const invalid = (message: string, ...members: readonly string[]): SdkError =>
+  new SdkError('invalidArgument', message, { hint: 'Nothing was signed. Check what is asked for.', members });

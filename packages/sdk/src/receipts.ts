@@ -30,7 +30,7 @@ export class TransactionFailed extends LedgerError {
   readonly receipt: Receipt;
 
   constructor(receipt: Receipt) {
-    super(receipt.code, receipt.description, receipt.record as JsonObject);
+    super(receipt.code, receipt.description, receipt.record as JsonObject, 'getTransactionHistory');
     this.receipt = receipt;
   }
 }
@@ -98,7 +98,7 @@ export async function findReceipt(
   const history = await unlessNotFound(client.getTransactionHistory({ hash }));
   if (!history) return undefined;
   const record = history.result?.transactions[0];
-  if (record?.hash !== hash) throw unexpectedReply('getTransactionHistory');
+  if (record?.hash !== hash) throw unexpectedReply('getTransactionHistory', ['result.transactions[0].hash']);
   return {
     hash,
     code: record.error_code,

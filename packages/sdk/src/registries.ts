@@ -23,15 +23,23 @@ export async function readMetadata(
   return result && Object.hasOwn(result, key) ? result[key].value : undefined;
 }
 
+/** The keys under which registries store. */
+export const templateKey = (id: string, version?: string): string =>
+  version === undefined ? `template__${id}` : `template__${id}__${version}`;
+export const entryKey = (issuer: string, credential: string): string =>
+  `credential__${issuer}__${credential}`;
+
+const pointerOf = (key: string): string => `/result/${key}/value`;
+
 /** Undefined when there is none, or one of a shape that cannot be used. */
 export async function readTemplate(
   client: LedgerClient,
   registry: string,
   { id, version }: { readonly id: string; readonly version?: string },
 ): Promise<RegisteredTemplate | undefined> {
-  const key = version === undefined ? `template__${id}` : `template__${id}__${version}`;
+  const key = templateKey(id, version);
   const text = await readMetadata(client, registry, key);
-  return text === undefined ? undefined : parseStoredTemplate(text);
+  return text === undefined ? undefined : parseStoredTemplate(text, pointerOf(key));
 }
 
 export async function readEntry(
@@ -39,8 +47,9 @@ export async function readEntry(
   registry: string,
   { issuer, credential }: { readonly issuer: string; readonly credential: string },
 ): Promise<RegistryEntry | undefined> {
-  const text = await readMetadata(client, registry, `credential__${issuer}__${credential}`);
-  return text === undefined ? undefined : parseStoredEntry(registry, text);
+  const key = entryKey(issuer, credential);
+  const text = await readMetadata(client, registry, key);
+  return text === undefined ? undefined : parseStoredEntry(registry, text, pointerOf(key));
 }
 
 /** The registry of templates that a registry of credentials goes by; undefined if this is none. */
@@ -49,5 +58,5 @@ export async function templateRegistryOf(
   registry: string,
 ): Promise<string | undefined> {
   const text = await readMetadata(client, registry, 'settings');
-  return text === undefined ? undefined : parseStoredSettings(text).templateRegistry;
+  return text === undefined ? undefined : parseStoredSettings(text, pointerOf('settings')).templateRegistry;
 }

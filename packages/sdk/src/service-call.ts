@@ -7,7 +7,8 @@ import { credentialRequestLimits } from '@symbolon/core/limits';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import type { ServiceRoute } from '@symbolon/wire/service-route';
 import { SdkError } from './errors.ts';
-import { readPaymentRequired } from './payment-required.ts';
+import { type SchemaCheck, wrongMembers } from './member-paths.ts';
+import { readPaymentRequired, wrongInDemand } from './payment-required.ts';
 import { readRefusal, ServiceError } from './service-error.ts';
 import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';
 
@@ -27,7 +28,7 @@ export type Given = Readonly<Record<string, JsonValue | undefined>>;
 export type CallableRoute = Pick<
   ServiceRoute,
   'method' | 'path' | 'sealedPath' | 'carries' | 'body' | 'envelope' | 'lastEvent'
-> & { readonly reply: { safeParse(value: unknown): { readonly success: boolean } } };
+> & { readonly reply: { safeParse(value: unknown): SchemaCheck } };
 
 export interface RouteCall extends CallOptions {
   readonly name: string;
@@ -120,31 +121,42 @@ function readReply(answer: ServiceAnswer, name: string, { envelope, reply }: Cal
   }
   const isGood = answer.status >= 200 && answer.status <= 299;
   // Some envelopes say no with status 200.
-  if (!isGood || envelope) refuseIfRefused(answer, value);
+  if (!isGood || envelope) refuseIfRefused(answer, value, name);
   if (!isGood) {
     const message = `the call ${name} was answered with status ${answer.status}`;
-    throw new SdkError('httpStatus', message, { hint: strangerHint });
+    const members = answer.status === 402 && isJsonObject(value) ? wrongInDemand(value) : [];
+    throw new SdkError('httpStatus', message, { hint: strangerHint, members });
   }
-  const inside = envelope ? isJsonObject(value) && envelope.open(value) : value;
-  // Checked, then passed on as it came: the schemas describe replies, they do not rewrite them.
-  if (inside !== undefined && reply.safeParse(inside).success) return inside as JsonValue;
-  throw unexpectedServiceReply(name);
+  if (!envelope) return checkedReply(name, reply, value);
+  const inside = isJsonObject(value) ? envelope.open(value) : undefined;
+  return checkedReply(name, reply, inside, envelope.holder);
 }
 
-export const unexpectedServiceReply = (name: string): SdkError =>
-  new SdkError('unexpectedReply', `the reply to ${name} is not what a service replies`, {
+/** Checked, then passed on as it came: the schemas describe replies, they do not rewrite them. */
+export function checkedReply(
+  name: string,
+  reply: CallableRoute['reply'],
+  value: JsonValue | undefined,
+  holder = '',
+): JsonValue {
+  const check = value === undefined ? { success: false } : reply.safeParse(value);
+  if (value !== undefined && check.success) return value;
+  const members = wrongMembers(check, holder);
+  throw new SdkError('unexpectedReply', `the reply to ${name} is not what a service replies`, {
     hint: strangerHint,
+    members,
   });
+}
 
 /** Throws what the service says against a request, if that is what it answered. */
-export function refuseIfRefused(answer: ServiceAnswer, value: JsonValue | undefined): void {
+export function refuseIfRefused(answer: ServiceAnswer, value: JsonValue | undefined, route: string): void {
   if (!isJsonObject(value)) return;
   const { status, retryAfter, headers } = answer;
   const requestId = headers?.['x-request-id'];
-  const demanded = status === 402 ? readPaymentRequired(value, requestId) : undefined;
+  const demanded = status === 402 ? readPaymentRequired(value, { requestId, route }) : undefined;
   if (demanded) throw demanded;
   const refusal = readRefusal(value, { status, requestId });
-  if (refusal) throw new ServiceError(refusal, secondsOf(retryAfter));
+  if (refusal) throw new ServiceError({ ...refusal, route }, secondsOf(retryAfter));
 }
 
 function secondsOf(retryAfter: string | undefined): number | undefined {

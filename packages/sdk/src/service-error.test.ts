@@ -55,7 +55,7 @@ describe('a demand for payment', () => {
 
   it('carries what is asked for', () => {
     const body = { x402Version: 1, error: 'pay', accepts: [{ ...demand, extra: { paymentId: 'id' } }] };
-    const error = readPaymentRequired(body, 'r');
+    const error = readPaymentRequired(body, { requestId: 'r' });
     assert.deepEqual([error?.paymentId, error?.demand.amount, error?.requestId], ['id', '5', 'r']);
     assert.deepEqual([error?.code, error?.message], ['paymentRequired', 'pay']);
   });

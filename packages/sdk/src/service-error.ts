@@ -19,6 +19,8 @@ export interface Refusal {
   readonly errors?: readonly FaultDetail[];
   /** What the caller needs to go on from here, such as the id of a payment. */
   readonly facts?: JsonObject;
+  /** What the service was asked, where it is known. */
+  readonly route?: string;
 }
 
 export class ServiceError extends Error {
@@ -33,6 +35,8 @@ export class ServiceError extends Error {
   readonly hint: string;
   readonly retryAfterSeconds: number | undefined;
   readonly facts: JsonObject;
+  /** What the service was asked, where it is known. */
+  readonly route: string | undefined;
 
   constructor(refusal: Refusal, retryAfterSeconds?: number) {
     super(refusal.detail);
@@ -45,6 +49,7 @@ export class ServiceError extends Error {
     this.hint = refusal.code === 'paymentRequired' ? paymentHint : (faultHint(refusal.code) ?? refusal.title);
     this.retryAfterSeconds = retryAfterSeconds;
     this.facts = refusal.facts ?? {};
+    this.route = refusal.route;
   }
 }
 

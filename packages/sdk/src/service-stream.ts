@@ -9,10 +9,10 @@ import { SdkError } from './errors.ts';
 import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';
 import {
   type CallOptions,
+  checkedReply,
   type RouteCall,
   refuseIfRefused,
   requestOf,
-  unexpectedServiceReply,
 } from './service-call.ts';
 import type { ServiceRequest, ServiceStream, ServiceTransport } from './service-transport.ts';
 import { pause } from './waiting.ts';
@@ -30,7 +30,7 @@ export async function* streamRoute(
   }
   const { name, route, signal } = order;
   const request = requestOf({ ...order, headers: { ...order.headers, accept: 'text/event-stream' } });
-  const place: Place = { failures: 0, events: 0, delayMs: limits.reopenDelayMs };
+  const place: Place = { route: name, failures: 0, events: 0, delayMs: limits.reopenDelayMs };
   for (;;) {
     signal?.throwIfAborted();
     try {
@@ -56,6 +56,7 @@ export async function* streamRoute(
 
 /** Where a stream is, over all of its connections. */
 interface Place {
+  readonly route: string;
   failures: number;
   events: number;
   delayMs: number;
@@ -86,20 +87,22 @@ async function* eventsOf(
       if (refusal.length > limits.eventBytesMax) break;
     }
   }
-  if (!isStream) refuse(answer, refusal);
+  if (!isStream) refuse(answer, refusal, place.route);
 }
 
 /** A service that is overloaded or away for a moment is asked again; what it says against the request is final. */
-function refuse({ chunks: _chunks, ...answer }: ServiceStream, text: string): never {
+function refuse({ chunks: _chunks, ...answer }: ServiceStream, text: string, route: string): never {
   let value: JsonValue | undefined;
   try {
     value = parseJson(text);
   } catch {
     // No words of a service.
   }
-  refuseIfRefused({ ...answer, text }, value);
+  refuseIfRefused({ ...answer, text }, value, route);
   const hint = 'Something else than a credential service seems to answer at this address.';
-  throw new SdkError('httpStatus', `a stream was answered with status ${answer.status}`, { hint });
+  throw new SdkError('httpStatus', `the stream of ${route} was answered with status ${answer.status}`, {
+    hint,
+  });
 }
 
 const isBroken = (error: unknown): boolean =>
@@ -112,8 +115,7 @@ function eventValue({ data }: ServerSentEvent, { name, route }: RouteCall): Json
   } catch {
     // Told below.
   }
-  if (value !== undefined && route.reply.safeParse(value).success) return value;
-  throw unexpectedServiceReply(name);
+  return checkedReply(name, route.reply, value);
 }
 
 const endless = (name: string): SdkError =>

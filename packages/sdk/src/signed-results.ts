@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbol
 import { signedCredentials } from '@symbolon/wire/presented-replies';
 import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
+import { wrongMembers } from './member-paths.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 
 /** As the last event of a session, or the body and headers of a callback, have them. */
@@ -67,14 +68,16 @@ export async function openSignedResult(
   { keys, presentationId, request }: ResultExpectation,
 ): Promise<OpenedResult> {
   const problem = await resultSignatureProblem(signed, keys);
-  if (problem !== undefined) throw notSigned(problem);
+  // Where a signature does not fit, nobody can tell which of them was changed.
+  if (problem !== undefined) throw notSigned(problem, ['signature', 'text', 'timestamp']);
   const result = parsed(signed.text);
   const { verified, status, verifiedClaims } = result ?? {};
   if (!result || typeof verified !== 'boolean' || typeof status !== 'string' || !isJsonObject(verifiedClaims))
-    throw notSigned('the text is not a result');
-  if (result.presentationId !== presentationId) throw notSigned('the result is that of another session');
+    throw notSigned('the text is not a result', ['text']);
+  if (result.presentationId !== presentationId)
+    throw notSigned('the result is that of another session', ['presentationId']);
   if (result.requestHash !== requestHashOf(request))
-    throw notSigned('the result answers another request: requestHash is not that of what was asked');
+    throw notSigned('the result answers another request than the one that was sent', ['requestHash']);
   const isVerified = verified && status === 'VERIFIED';
   return { presentationId, verified: isVerified, status, verifiedClaims, credentials: credentialsIn(result) };
 }
@@ -84,7 +87,7 @@ const requestHashOf = (request: JsonObject): string => encodeHex(sha256(encodeUt
 
 function credentialsIn({ credentials = [] }: JsonObject): readonly SignedCredential[] {
   const read = signedCredentials.safeParse(credentials);
-  if (!read.success) throw notSigned('the text is not a result');
+  if (!read.success) throw notSigned('the text is not a result', wrongMembers(read, 'credentials'));
   return read.data;
 }
 
@@ -130,7 +133,7 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-function notSigned(message: string): SdkError {
+function notSigned(message: string, members: readonly string[]): SdkError {
   const hint = 'Do not rely on it. Take results from the events or callbacks of the service that you asked.';
-  return new SdkError('resultNotSigned', message, { hint });
+  return new SdkError('resultNotSigned', message, { hint, members });
 }

@@ -18,6 +18,7 @@ import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerReply } from './ledger-client.ts';
+import { wrongMembers } from './member-paths.ts';
 
 export interface ProofExpectation {
   /** The `account_tree_hash` of a ledger header that the caller trusts, in hex. */
@@ -47,18 +48,22 @@ export function verifyStateProof(
   if (root?.length !== rootBytes) throw invalidExpectation('the trusted root is not a hash in hex');
   const key = placeOf(stateKey);
   // A reply may come from a file or a message as well as from the client, so its form is checked here too.
-  const { result } = ledgerRoutes.getStateProof.reply.safeParse(reply).data ?? {};
-  if (!result) throw unexpectedReply('getStateProof');
-  if (result.state_key !== stateKey) throw proofInvalid('the reply is about another state entry');
+  const check = ledgerRoutes.getStateProof.reply.safeParse(reply);
+  if (!check.success) throw unexpectedReply('getStateProof', wrongMembers(check));
+  const { result } = check.data;
+  if (!result) throw unexpectedReply('getStateProof', ['result']);
+  if (result.state_key !== stateKey)
+    throw proofInvalid('the reply is about another state entry', ['result.state_key']);
   if (result.root !== encodeHex(root)) throw otherRoot(result.ledger_seq);
   const proof = parseProof(result.proof);
   if (result.value === null) {
-    if (!verifyAbsence(root, key, proof, sha256)) throw proofInvalid('the absence is not proven');
+    if (!verifyAbsence(root, key, proof, sha256))
+      throw proofInvalid('the absence is not proven', ['result.value', 'result.proof']);
     return undefined;
   }
   const value = parseHex(result.value);
   if (!value || !verifyInclusion(root, key, sha256(value), proof, sha256)) {
-    throw proofInvalid('the value is not proven');
+    throw proofInvalid('the value is not proven', ['result.value', 'result.proof']);
   }
   return decodeEntry(stateKey, value);
 }
@@ -80,7 +85,7 @@ function placeOf(stateKey: string): Uint8Array {
 function parseProof(text: string): TreeProof {
   const bytes = text.length <= Math.ceil(proofBytesMax / 3) * 4 ? parseBase64(text) : undefined;
   const proof = bytes && decodeTreeProof(bytes);
-  if (!proof) throw proofInvalid('the proof does not have the form of one');
+  if (!proof) throw proofInvalid('the proof does not have the form of one', ['result.proof']);
   return proof;
 }
 
@@ -91,10 +96,11 @@ function invalidExpectation(message: string): SdkError {
 
 function otherRoot(ledgerSeq: number | bigint): SdkError {
   const hint = `The node proves the state of block ${ledgerSeq}: get that block's root from a source you trust.`;
-  return new SdkError('otherRoot', 'the proof is about another root than the trusted one', { hint });
+  const members = ['result.root'];
+  return new SdkError('otherRoot', 'the proof is about another root than the trusted one', { hint, members });
 }
 
-function proofInvalid(message: string): SdkError {
+function proofInvalid(message: string, members: readonly string[]): SdkError {
   const hint = 'Do not use anything of this reply: the node is damaged or dishonest.';
-  return new SdkError('proofInvalid', message, { hint });
+  return new SdkError('proofInvalid', message, { hint, members });
 }

@@ -9,6 +9,9 @@ import type { Operation, Transaction } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';
 import { transactionFromJson } from '@symbolon/wire/transaction-json';
+import { plainText } from './plain-text.ts';
+
+export { plainText } from './plain-text.ts';
 
 export interface SentenceOptions {
   /** How the reader calls an account; its shortened address, if left out. */
@@ -16,7 +19,6 @@ export interface SentenceOptions {
   readonly profile?: NetworkProfile;
 }
 
-const shownTextMax = 60;
 const shownOperationsMax = 3;
 /** A call's input is only looked into for the name of its method. */
 const readInputMax = 65_536;
@@ -119,13 +121,3 @@ const shortAddress = (address: string): string =>
     : `${plainText(address.slice(0, 8))}…${plainText(address.slice(-6))}`;
 
 const quoted = (text: string): string => `"${plainText(text)}"`;
-
-/** On one line, short, and without characters that a terminal or a page would obey instead of show. */
-export function plainText(text: string, charactersMax: number = shownTextMax): string {
-  const shown = Array.from(text.slice(0, 2 * charactersMax + 2));
-  const cut = shown
-    .slice(0, charactersMax)
-    .join('')
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
-  return shown.length > charactersMax ? `${cut}…` : cut;
-}

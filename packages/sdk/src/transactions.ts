@@ -94,14 +94,20 @@ export async function submitTransaction(client: LedgerClient, signed: SignedTran
   try {
     const item = { transaction_blob: encodeHex(signed.blob), signatures };
     const { result } = await client.submitTransaction({ items: [item] });
-    if (result?.hash !== hash) throw unexpectedReply('submitTransaction');
+    if (result?.hash !== hash) throw unexpectedReply('submitTransaction', ['result.hash']);
     return hash;
   } catch (cause) {
     if (!(cause instanceof SdkError)) throw cause;
     const hint =
       'Before sending again, ask for this hash with waitForReceipt. Sent again unchanged, it cannot run twice.';
-    const message = `transaction ${hash} was sent, but it is unknown whether it arrived: ${cause.message}`;
-    throw new SdkError('outcomeUnknown', message, { hint, cause, transactionHash: hash });
+    const { members } = cause;
+    const why = `transaction ${hash} was sent, but it is unknown whether it arrived`;
+    throw new SdkError('outcomeUnknown', `${why}: ${cause.reason}`, {
+      hint,
+      cause,
+      transactionHash: hash,
+      members,
+    });
   }
 }
 
@@ -141,7 +147,7 @@ async function evaluateFee(client: LedgerClient, blob: Uint8Array, signatureCoun
   const item = { transaction_blob: encodeHex(blob), signature_number: signatureCount };
   const { result } = await client.testTransaction({ items: [item] });
   const evaluated = result?.txs?.[0]?.transaction_env.transaction;
-  if (!evaluated) throw unexpectedReply('testTransaction');
+  if (!evaluated) throw unexpectedReply('testTransaction', ['result.txs']);
   // A field that is 0 is left out of the reply.
   return { feeLimit: BigInt(evaluated.fee_limit ?? 0), gasPrice: BigInt(evaluated.gas_price ?? 0) };
 }

@@ -71,7 +71,11 @@ export async function askVerdict(
   // A service that knows nothing of trust would pass over whom the verifier trusts.
   if (!credentials) {
     const hint = 'Use a service of the same version as this SDK, or newer.';
-    throw new SdkError('unexpectedReply', 'the service does not say who issued the credentials', { hint });
+    const members = ['credentials'];
+    throw new SdkError('unexpectedReply', 'the service does not say who issued the credentials', {
+      hint,
+      members,
+    });
   }
   return { verified, vcDetails, credentials };
 }
@@ -120,7 +124,11 @@ export async function fetchOfflineFacts(
   const present = await client.resolveDid({ did: issuer });
   if (documentOf(present).id !== issuer) {
     const hint = 'Check the DID, and that the address is that of a credential service.';
-    throw new SdkError('unexpectedReply', 'the service answered with the document of another DID', { hint });
+    const members = ['didDocument.id'];
+    throw new SdkError('unexpectedReply', 'the service answered with the document of another DID', {
+      hint,
+      members,
+    });
   }
   const statuses: KnownStatus[] = [];
   for (const vcId of vcIds) {

@@ -41,6 +41,7 @@ const blobSigning = {
 const listEnvelope: ServiceEnvelope = {
   success: (reply) => ({ ...objectEnvelope.success(reply), object: [reply] }),
   failure: objectEnvelope.failure,
+  holder: 'object',
   open: ({ object }) => (Array.isArray(object) ? object[0] : undefined),
   describe: (reply) => objectEnvelope.describe({ type: 'array', items: reply, minItems: 1, maxItems: 1 }),
 };

@@ -130,6 +130,7 @@ export const verifyEnvelope: ServiceEnvelope = {
     const body = verifyBody({ isValid: false, ...errorsOf(fault) });
     return { status, body: { ...body, httpStatus: status, code: fault.code } };
   },
+  holder: 'object',
   open: ({ object, payer }) => withMembers(object, { payer }),
   describe: describeFramed,
 };
@@ -143,6 +144,7 @@ export const settleEnvelope: ServiceEnvelope = {
     const body = settleBody({ status: 'FAILED', ...facts, ...errorsOf(fault) }, status);
     return { status, body: { ...body, success: false, code: fault.code } };
   },
+  holder: 'object',
   open: ({ object, payer, amount, network }) =>
     withMembers(object, { payer, amount, network: network === '' ? undefined : network }),
   describe: describeFramed,
@@ -160,6 +162,7 @@ export const settlementEnvelope: ServiceEnvelope = {
     status: fault.status,
     body: { ...framed({ ...errorsOf(fault) }, false, fault.status), code: fault.code },
   }),
+  holder: 'object',
   open: ({ object }) => object,
   describe: describeFramed,
 };
@@ -168,6 +171,7 @@ export const settlementEnvelope: ServiceEnvelope = {
 export const openEnvelope: ServiceEnvelope = {
   success: (reply) => ({ object: reply, messages: [], success: true, httpStatus: 200, ...reply }),
   failure: settlementEnvelope.failure,
+  holder: 'object',
   open: settlementEnvelope.open,
   describe: describeFramed,
 };

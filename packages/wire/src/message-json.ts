@@ -20,6 +20,8 @@ import { isJsonObject, type JsonObject, type JsonValue, jsonInteger } from './js
 /** Why a JSON value is not the message it should be: `<field>: <reason>`. */
 export interface ReadError {
   readonly error: string;
+  /** Of the field that is wrong; empty where it is the whole. */
+  readonly path: string;
 }
 
 export const isReadError = (result: object): result is ReadError => 'error' in result;
@@ -60,7 +62,7 @@ export function createMessageReader(rules: ReadRules): MessageReader {
     const message = readerOf(schema)(json ?? null, reading);
     if (!reading.problem) return message as MessageShape<Desc>;
     const { path, reason } = reading.problem;
-    return { error: path ? `${path}: ${reason}` : reason };
+    return { error: path ? `${path}: ${reason}` : reason, path };
   };
 }
 

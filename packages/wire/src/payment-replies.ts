@@ -103,6 +103,7 @@ export function issuedReply({ credential, network, payer, ...ids }: IssuedReply)
 /** The family's own word for a holder's signature that does not fit, and the number of a refused payment. */
 export const paymentEnvelope: ServiceEnvelope = {
   success: dataEnvelope.success,
+  holder: dataEnvelope.holder,
   failure: (fault, requestId) => {
     const answer = dataEnvelope.failure(fault, requestId);
     const { body } = answer;

@@ -160,8 +160,8 @@ const typesByCode = new Map<number, AttributeType>(
 );
 
 /** Throws the fault `ledgerFailed` for what no registry stores. */
-export function parseStoredEntry(registry: string, text: string): RegistryEntry {
-  const { issuedAt, changedAt, changedIn, ...entry } = parseStored(entrySchema, text);
+export function parseStoredEntry(registry: string, text: string, pointer = ''): RegistryEntry {
+  const { issuedAt, changedAt, changedIn, ...entry } = parseStored(entrySchema, text, pointer);
   const times = { issuedAtMicros: issuedAt, changedAtMicros: changedAt, changedInLedgerSeq: changedIn };
   return { ...entry, registry, ...times };
 }
@@ -169,16 +169,17 @@ export function parseStoredEntry(registry: string, text: string): RegistryEntry 
 const settingsSchema = z.object({ templateRegistry: z.string() });
 
 /** Where the templates are that a registry of credentials goes by. */
-export const parseStoredSettings = (text: string): { readonly templateRegistry: string } =>
-  parseStored(settingsSchema, text);
+export const parseStoredSettings = (text: string, pointer = ''): { readonly templateRegistry: string } =>
+  parseStored(settingsSchema, text, pointer);
 
 /** Undefined for one of a shape that cannot be used. Throws the fault `ledgerFailed` for what no registry stores. */
-export function parseStoredTemplate(text: string): RegisteredTemplate | undefined {
+export function parseStoredTemplate(text: string, pointer = ''): RegisteredTemplate | undefined {
   const { createdAt, changedAt, issuer, versionCount, remarkHash, ...stored } = parseStored(
     templateSchema,
     text,
+    pointer,
   );
-  const attributes = parseAttributes(stored.applyFormat);
+  const attributes = parseAttributes(stored.applyFormat, `${pointer}/applyFormat`);
   if (!attributes) return undefined;
   return {
     template: {
@@ -193,22 +194,23 @@ export function parseStoredTemplate(text: string): RegisteredTemplate | undefine
     createdAtMicros: createdAt,
     changedAtMicros: changedAt,
     ...(remarkHash === undefined ? {} : { remarkHash }),
-    acceptsUnbound: isUnboundAccepted(stored.metadata),
+    acceptsUnbound: isUnboundAccepted(stored.metadata, `${pointer}/metadata`),
   };
 }
 
 /** Anybody's JSON: only the one word in its one form says so. */
-function isUnboundAccepted(metadata: string | undefined): boolean {
-  const flags = metadata === undefined ? undefined : parseStored(z.json(), metadata);
+function isUnboundAccepted(metadata: string | undefined, pointer: string): boolean {
+  const flags = metadata === undefined ? undefined : parseStored(z.json(), metadata, pointer);
   return isJsonObject(flags) && flags.acceptsUnbound === true;
 }
 
 /** Undefined when an attribute has a type that this product does not know. */
-function parseAttributes(text: string): TemplateAttribute[] | undefined {
+function parseAttributes(text: string, pointer: string): TemplateAttribute[] | undefined {
   const attributes: TemplateAttribute[] = [];
   for (const { attribute: label, type: code, mandatory, key, format } of parseStored(
     z.array(attributeSchema),
     text,
+    pointer,
   )) {
     const type = typesByCode.get(code);
     if (type === undefined) return undefined;
@@ -217,11 +219,21 @@ function parseAttributes(text: string): TemplateAttribute[] | undefined {
   return attributes;
 }
 
-/** The registries store nothing of another shape: a node that says otherwise is not to be trusted. */
-export function parseStored<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+/**
+ * The registries store nothing of another shape: a node that says otherwise is not to be trusted. `pointer` says where
+ * the text stands in the node's answer.
+ */
+export function parseStored<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  pointer = '',
+): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Fault('ledgerFailed', { detail: 'The ledger holds something unexpected', cause });
+    const inside = cause instanceof z.ZodError ? (cause.issues[0]?.path ?? []) : [];
+    const place = [pointer, ...inside.map(String)].join('/');
+    const errors = [{ pointer: place, detail: 'is not what a registry stores' }];
+    throw new Fault('ledgerFailed', { detail: 'The ledger holds something unexpected', errors, cause });
   }
 }

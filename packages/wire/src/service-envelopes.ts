@@ -21,6 +21,8 @@ export interface WrappedAnswer {
 export interface ServiceEnvelope {
   success(reply: JsonObject): JsonObject;
   failure(fault: Fault, requestId: string): WrappedAnswer;
+  /** The member of the body that holds the reply. */
+  readonly holder: string;
   /** What `success` was given, for clients; undefined where the body holds no reply. */
   open(body: JsonObject): JsonValue | undefined;
   /** Both bodies as JSON Schema, for the documentation of a route with this reply. */
@@ -49,6 +51,7 @@ export const objectEnvelope: ServiceEnvelope = {
       traceId: requestId,
     },
   }),
+  holder: 'object',
   open: ({ object }) => object,
   describe: (reply) => ({
     success: shape({
@@ -84,6 +87,7 @@ export const dataEnvelope: ServiceEnvelope = {
       requestId,
     },
   }),
+  holder: 'data',
   open: ({ data }) => data,
   describe: (reply) => ({
     success: shape({ status: { const: 200 }, message: text, data: reply }),
@@ -108,6 +112,7 @@ export const custodyEnvelope: ServiceEnvelope = {
       requestId,
     },
   }),
+  holder: 'data',
   open: ({ data }) => data,
   describe: (reply) => ({
     success: shape({ errorCode: { const: 0 }, message: text, data: reply }),

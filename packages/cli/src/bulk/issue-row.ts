@@ -143,7 +143,8 @@ function findApplication(parts: IssuingParts, row: CheckedRow, key: string): Pro
 async function requirePending(parts: IssuingParts, vcId: string, holder?: string): Promise<FoundApplication> {
   const application = await fetchApplication(parts, vcId);
   const refuse = (reason: string) => new RowRefused(reason, { isAboutSubject: true });
-  if (application.templateId !== parts.templateId) throw refuse('the application is for another template');
+  if (application.templateId !== parts.templateId)
+    throw refuse('the application is for another template: templateId');
   // Values of one person must not become the credential of another.
   if (holder !== undefined && application.holder !== holder)
     throw refuse("the application is another holder's than the row says");

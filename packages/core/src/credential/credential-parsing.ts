@@ -21,6 +21,7 @@ import type {
   BbsCredentialProof,
   CredentialSubject,
   IssuerCredentialProof,
+  RegistryEntryTerms,
   UnsignedCredential,
 } from './model.ts';
 
@@ -58,7 +59,8 @@ export function parseCredential(
   })(value, { pointer: '', complaints });
   if (!read) throw malformed(complaints);
   const place: Place = { pointer: '', complaints };
-  for (const { pointer, detail } of frameDisagreements(read)) complain({ pointer, complaints }, detail);
+  for (const { pointer, against, detail } of frameDisagreements(read))
+    for (const one of [pointer, against]) complain({ pointer: one, complaints }, detail);
   const credential: UnsignedCredential = {
     ...frameOf(read),
     credentialSubject: subjectInOrder(read, placeIn(place, 'credentialSubject')),
@@ -102,9 +104,14 @@ function subjectInOrder(
   place: Place,
 ): CredentialSubject {
   const { attributes } = credentialSchema;
-  for (const key of Object.keys(credentialSubject))
-    if (key !== 'id' && !attributes.some((attribute) => attribute.key === key))
-      complain(placeIn(place, key), 'is not an attribute of this credential');
+  const unknown = Object.keys(credentialSubject).filter(
+    (key) => key !== 'id' && !attributes.some((attribute) => attribute.key === key),
+  );
+  for (const [index, key] of unknown.entries()) {
+    complain(placeIn(place, key), 'is not an attribute of this credential');
+    if (index === 0)
+      complain({ ...place, pointer: '/credentialSchema/attributes' }, 'does not have every attribute shown');
+  }
   const members: [string, unknown][] = [['id', credentialSubject.id]];
   for (const attribute of attributes) {
     const value = subjectValue(credentialSubject, attribute.key);
@@ -116,12 +123,46 @@ function subjectInOrder(
 }
 
 function checkProofs(credential: UnsignedCredential, { bbsProof, issuerProof }: Proofs, place: Place): void {
-  if (didOfUrl(bbsProof.verificationMethod) !== credential.issuer)
-    complain(place, "names a key that is not the issuer's");
+  const bbsPlace = issuerProof ? placeIn(place, 0) : place;
+  if (didOfUrl(bbsProof.verificationMethod) !== credential.issuer) {
+    complain(placeIn(bbsPlace, 'verificationMethod'), "names a key that is not the issuer's");
+    complain({ ...place, pointer: '/issuer' }, 'is not whose key the proof names');
+  }
   if ((bbsProof.salt === undefined) !== (bbsProof.commitment === undefined))
-    complain(place, 'has a salt without a commitment, or the other way round');
-  if (!issuerProof) return;
-  const { jws: _signature, ...options } = issuerProof;
-  if (canonicalJson(options) !== canonicalJson(issuerProofOptions(credential, options.created)))
-    complain(place, 'is about another credential');
+    complain(
+      placeIn(bbsPlace, bbsProof.salt === undefined ? 'salt' : 'commitment'),
+      'is missing: salt and commitment go together',
+    );
+  if (issuerProof) checkIssuerProof(credential, issuerProof, placeIn(place, 1));
+}
+
+/** Where the terms that an issuer's proof repeats stand in the credential itself. */
+const termPointers: Readonly<Record<keyof RegistryEntryTerms, string>> = {
+  credential: '/id',
+  template: '/credentialSchema/id',
+  templateVersion: '/credentialSchema/version',
+  validFrom: '/validFrom',
+  validUntil: '/validUntil',
+};
+
+function checkIssuerProof(
+  credential: UnsignedCredential,
+  { jws: _signature, ...options }: IssuerCredentialProof,
+  place: Place,
+): void {
+  const { registryEntry, ...expected } = issuerProofOptions(credential, options.created);
+  const isOther = 'is about another credential';
+  for (const name of Object.keys(termPointers) as (keyof RegistryEntryTerms)[]) {
+    if (options.registryEntry[name] === registryEntry[name]) continue;
+    complain(placeIn(placeIn(place, 'registryEntry'), name), isOther);
+    complain({ ...place, pointer: termPointers[name] }, "is not what the issuer's proof says");
+  }
+  for (const name of Object.keys(expected) as (keyof typeof expected)[])
+    if (options[name] !== expected[name]) complain(placeIn(place, name), isOther);
+  // Whatever else it might say.
+  if (
+    place.complaints.length === 0 &&
+    canonicalJson(options) !== canonicalJson({ ...expected, registryEntry })
+  )
+    complain(place, isOther);
 }

@@ -7,6 +7,8 @@ import type { CredentialFrame, PresentationCheck } from './model.ts';
 
 export interface Disagreement {
   readonly pointer: string;
+  /** Of the member that it does not agree with. */
+  readonly against: string;
   readonly detail: string;
   readonly check: PresentationCheck;
 }
@@ -19,12 +21,14 @@ export function frameDisagreements(frame: CredentialFrame): readonly Disagreemen
   if (!frame.credentialStatus.id.endsWith(`#${frame.id}`))
     found.push({
       pointer: '/credentialStatus/id',
+      against: '/id',
       detail: 'the status entry is of another credential',
       check: 'status',
     });
   if (!isBefore(frame.validFrom, frame.validUntil))
     found.push({
       pointer: '/validUntil',
+      against: '/validFrom',
       detail: 'the validity ends before it begins',
       check: 'status',
     });

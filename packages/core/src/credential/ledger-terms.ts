@@ -22,22 +22,29 @@ export interface RecordedTemplate extends Pick<Template, 'id' | 'name' | 'versio
 /** What an identifier of a template is reckoned with. */
 type IdentifierRule = Parameters<typeof templateId>[1];
 
-const termWords: Readonly<Record<keyof RegistryEntryTerms, string>> = {
-  credential: 'identifier',
-  template: 'template',
-  templateVersion: 'version of the template',
-  validFrom: 'beginning of validity',
-  validUntil: 'end of validity',
+/** In words, and which member of the credential it is. */
+const termWords: Readonly<Record<keyof RegistryEntryTerms, readonly [string, string]>> = {
+  credential: ['identifier', 'id'],
+  template: ['template', 'credentialSchema.id'],
+  templateVersion: ['version of the template', 'credentialSchema.version'],
+  validFrom: ['beginning of validity', 'validFrom'],
+  validUntil: ['end of validity', 'validUntil'],
 };
 
-/** What is wrong, in plain words; nothing where every term stands on the ledger. */
-export function termComplaints(
+/** What is wrong, in plain words, and the members of credential and record that contradict each other. */
+export interface TermProblem {
+  readonly detail: string;
+  readonly members: readonly string[];
+}
+
+/** Nothing where every term stands on the ledger. */
+export function termProblems(
   frame: CredentialFrame,
   terms: RecordedTerms | undefined,
   template: RecordedTemplate | undefined,
   rule: IdentifierRule,
-): readonly string[] {
-  if (!terms) return ['what the ledger recorded of the credential is not known'];
+): readonly TermProblem[] {
+  if (!terms) return [problem('what the ledger recorded of the credential is not known', 'id')];
   const shown: RegistryEntryTerms = {
     credential: frame.id,
     template: frame.credentialSchema.id,
@@ -46,29 +53,45 @@ export function termComplaints(
     validUntil: frame.validUntil,
   };
   const names = Object.keys(termWords) as (keyof RegistryEntryTerms)[];
-  const complaints = names
+  const other = names
     .filter((name) => shown[name] !== terms[name])
-    .map((name) => `the ledger has recorded another ${termWords[name]}`);
-  return [...complaints, ...templateComplaints(frame, template, rule), ...unboundComplaints(terms, template)];
+    .map((name) => {
+      const [words, member] = termWords[name];
+      return problem(`the ledger has recorded another ${words}`, member, name);
+    });
+  return [...other, ...templateProblems(frame, template, rule), ...unboundProblems(terms, template)];
 }
 
-function templateComplaints(
+const problem = (detail: string, ...members: readonly string[]): TermProblem => ({
+  detail,
+  members: [...new Set(members)],
+});
+
+function templateProblems(
   { issuer, type, credentialSchema }: CredentialFrame,
   template: RecordedTemplate | undefined,
   rule: IdentifierRule,
-): readonly string[] {
-  if (!template) return ['the ledger does not know the template'];
-  const complaints: string[] = [];
-  if (template.issuer !== issuer) complaints.push('the template is of another issuer');
+): readonly TermProblem[] {
+  if (!template) return [problem('the ledger does not know the template', 'credentialSchema.id')];
+  const found: TermProblem[] = [];
+  if (template.issuer !== issuer)
+    found.push(problem('the template is of another issuer', 'issuer', 'issuerZid'));
   if (template.id !== credentialSchema.id || template.version !== credentialSchema.version)
-    complaints.push('the ledger has another template under this name');
-  if (template.name !== type[1]) complaints.push('the template has another name on the ledger');
+    found.push(problem('the ledger has another template under this name', 'templateId', 'version'));
+  if (template.name !== type[1])
+    found.push(problem('the template has another name on the ledger', 'type', 'templateName'));
   if (!areSame(template.attributes, credentialSchema.attributes))
-    complaints.push('the template has other attributes on the ledger');
+    found.push(
+      problem(
+        'the template has other attributes on the ledger',
+        'credentialSchema.attributes',
+        'applyFormat',
+      ),
+    );
   // The registry takes the caller's word for the name that it hashes.
-  if (complaints.length === 0 && templateId(template, rule) !== template.id)
-    complaints.push("the template's identifier is not that of its issuer and name");
-  return complaints;
+  if (found.length === 0 && templateId(template, rule) !== template.id)
+    found.push(problem("the template's identifier is not that of its issuer and name", 'templateId'));
+  return found;
 }
 
 const areSame = (left: readonly SignedAttribute[], right: readonly SignedAttribute[]): boolean =>
@@ -78,11 +101,11 @@ const areSame = (left: readonly SignedAttribute[], right: readonly SignedAttribu
       key === right[index].key && type === right[index].type && format === right[index].format,
   );
 
-function unboundComplaints(
+function unboundProblems(
   { commitment }: RecordedTerms,
   template: RecordedTemplate | undefined,
-): readonly string[] {
+): readonly TermProblem[] {
   return commitment || template?.acceptsUnbound === true
     ? []
-    : ['the ledger has recorded no commitment to the contents'];
+    : [problem('the ledger has recorded no commitment to the contents', 'commitment')];
 }

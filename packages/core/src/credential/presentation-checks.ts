@@ -24,7 +24,7 @@ import { answersOf, type Disclosure, disclosureComplaints } from './disclosure-r
 import { didOfUrl, frameDisagreements } from './frame-rules.ts';
 import { issuerKeyComplaint } from './issuer-key-rules.ts';
 import { jwsSigningInput, parseDetachedJws } from './jws.ts';
-import { termComplaints } from './ledger-terms.ts';
+import { termProblems } from './ledger-terms.ts';
 import type { AttributeValue, DerivedCredential, Presentation } from './model.ts';
 import type {
   CheckFailure,
@@ -145,7 +145,7 @@ function checkStatus(credential: DerivedCredential, facts: VerificationFacts): r
   if (fact?.status !== 'active') details.push(statusWords(fact));
   if (isRecorded(fact)) {
     const rule = { didMethod: facts.profile.didMethod, sha256: facts.sha256 };
-    details.push(...termComplaints(frame, fact.terms, facts.template(frame), rule));
+    details.push(...termProblems(frame, fact.terms, facts.template(frame), rule).map(({ detail }) => detail));
   }
   return details.map((detail) => ({ check: 'status', detail }));
 }

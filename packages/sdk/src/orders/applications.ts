@@ -73,7 +73,7 @@ function assertAbout(text: string, content: string, audience: string | undefined
     // When it was signed is in the past by now; whether it was fresh then, the service has decided.
     now: unixMsOf(presence.created) ?? 0,
   });
-  if (problem !== undefined) throw otherThanSigned(`signedText, which ${problem}`);
+  if (problem !== undefined) throw otherThanSigned('signedText', `, and its signedText ${problem}`);
 }
 
 /** The pair that is signed, alone or as the only element of a list. */
@@ -88,15 +88,15 @@ function contentOf(text: string): JsonObject | undefined {
   return isJsonObject(only) ? only : undefined;
 }
 
-function otherThanSigned(member: string): SdkError {
+function otherThanSigned(member: string, why = ''): SdkError {
   const hint = 'Issue nothing for it. Do not use this server before you know why.';
-  const message = `the application that the server shows is not what its holder signed: ${member}`;
-  return new SdkError('notAsOrdered', message, { hint });
+  const message = `the application that the server shows is not what its holder signed${why}`;
+  return new SdkError('notAsOrdered', message, { hint, members: [member] });
 }
 
 function unsigned(): SdkError {
   const hint =
     'Have the holder apply again, or order holder and attributes that you know from elsewhere than from this server.';
   const message = "the server shows no signature of the holder's over the application";
-  return new SdkError('notAsOrdered', message, { hint });
+  return new SdkError('notAsOrdered', message, { hint, members: ['signed'] });
 }

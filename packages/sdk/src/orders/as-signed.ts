@@ -8,11 +8,14 @@ import { createKeyFormat } from '@symbolon/core/keys';
 import { encodeTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import { transactionToJson } from '@symbolon/wire/transaction-json';
+import type { JsonValue } from '@symbolon/wire/json';
+import { isReadError } from '@symbolon/wire/message-json';
+import { transactionFromJson, transactionToJson } from '@symbolon/wire/transaction-json';
+import { logMember } from '../did-history.ts';
 import { SdkError } from '../errors.ts';
 import type { Receipt } from '../receipts.ts';
 import { transactionOfRecord } from '../transaction-sentence.ts';
-import { firstDifference } from './as-ordered.ts';
+import { differingMembers } from './as-ordered.ts';
 
 /** Throws `notAsOrdered` where the record under the transaction's hash cannot be its record. */
 export function assertAsSigned(
@@ -20,15 +23,27 @@ export function assertAsSigned(
   { transaction }: SignedTransaction,
 ): void {
   const shown = transactionOfRecord(record);
-  const difference = firstDifference(transactionToJson(transaction), shown && transactionToJson(shown));
-  if (difference !== undefined) throw notAsSigned(hash, difference || 'all of it');
-  if (actualFee < 0n || actualFee > transaction.feeLimit) throw notAsSigned(hash, 'actual_fee');
+  const whole = shown ? '' : wrongInRecord(record);
+  const compared = { whole, from: { 'operations[0].set_metadata.value.version': logMember } };
+  const members = differingMembers(
+    transactionToJson(transaction),
+    shown && transactionToJson(shown),
+    compared,
+  );
+  if (members.length > 0) throw notAsSigned(hash, members);
+  if (actualFee < 0n || actualFee > transaction.feeLimit) throw notAsSigned(hash, ['actual_fee']);
 }
 
-function notAsSigned(transactionHash: string, member: string): SdkError {
-  const message = `what the node shows as transaction ${transactionHash} is not what was signed: ${member}`;
+/** Where a record stops being one of a transaction. */
+function wrongInRecord(record: { readonly transaction?: unknown }): string {
+  const read = transactionFromJson(record.transaction as JsonValue | undefined);
+  return isReadError(read) && read.path !== '' ? `transaction.${read.path}` : 'transaction';
+}
+
+function notAsSigned(transactionHash: string, members: readonly string[]): SdkError {
+  const message = `what the node shows as transaction ${transactionHash} is not what was signed`;
   const hint = 'What was signed was sent, and nothing else. Ask another node what became of this hash.';
-  return new SdkError('notAsOrdered', message, { hint, transactionHash });
+  return new SdkError('notAsOrdered', message, { hint, transactionHash, members });
 }
 
 /**

@@ -11,7 +11,8 @@ import { Fault } from '@symbolon/core/faults';
 import { zetrixProfile } from '@symbolon/core/profile';
 import { readInstant } from '@symbolon/wire/credential-requests-encodings';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
-import { assertAsDone } from './as-ordered.ts';
+import { wrongInFault } from '../member-paths.ts';
+import { assertAsDone, otherDeed } from './as-ordered.ts';
 import type { NetworkTerms } from './pins.ts';
 
 export interface BoughtTerms extends NetworkTerms {
@@ -24,29 +25,28 @@ export interface BoughtTerms extends NetworkTerms {
 }
 
 const deed = 'issued the credential';
+const whole = 'verifiableCredential';
 
 /** Throws `notAsOrdered` with the first member that is not as it was bought. */
 export function assertBought(document: JsonObject, terms: BoughtTerms): void {
   const { holder, templateId, expirationDate, pins, profile = zetrixProfile } = terms;
-  const credential = readOrRefuse(
-    'verifiableCredential',
-    () => parseCredential(document, profile).credential,
-  );
+  const credential = readOrRefuse([], () => parseCredential(document, profile).credential);
   const { issuer, type, credentialSchema, credentialSubject, validUntil, credentialStatus } = credential;
   const registry = pins?.credentialRegistry;
   const statusId = `ledger:${profile.networkId}:${registry}#${credential.id}`;
-  const values = readOrRefuse('credentialSchema.attributes', () => valuesOf(terms, credential));
+  const values = readOrRefuse(['credentialSchema.attributes'], () => valuesOf(terms, credential));
+  // The identifier is made of issuer and name, which stand beside it.
+  const named = templateIdOf({ issuer, name: type[1] }, { didMethod: profile.didMethod, sha256 });
+  if (named !== templateId) throw otherDeed(deed, ['templateId', 'issuer', 'type']);
   const bought = {
     id: terms.vcId,
-    templateId,
     credentialSchema: { id: templateId },
     credentialSubject: { id: holder, ...values },
     validUntil: expirationDate === undefined ? validUntil : readInstant(expirationDate, '/expirationDate'),
     credentialStatus: { id: registry === undefined ? credentialStatus.id : statusId },
   };
-  assertAsDone(deed, bought, {
+  assertAsDone({ deed, whole, from: { id: 'vcId' } }, bought, {
     id: credential.id,
-    templateId: templateIdOf({ issuer, name: type[1] }, { didMethod: profile.didMethod, sha256 }),
     credentialSchema: { id: credentialSchema.id },
     credentialSubject: credentialSubject as unknown as JsonValue,
     validUntil,
@@ -56,7 +56,11 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
 
 /** In the form that the credential's own attributes give them. */
 function valuesOf({ attributes }: BoughtTerms, { credentialSchema }: UnsignedCredential): AttributeValues {
-  const arrived = Object.entries(attributes).map(([key, value]) => ({ key, value, pointer: `/${key}` }));
+  const arrived = Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value,
+    pointer: `/credentialSubject/${key}`,
+  }));
   const own = credentialSchema.attributes.map((attribute: SignedAttribute) => ({
     ...attribute,
     label: attribute.key,
@@ -65,12 +69,13 @@ function valuesOf({ attributes }: BoughtTerms, { credentialSchema }: UnsignedCre
   return readAttributeValues({ attributes: own }, arrived, { pointer: '' });
 }
 
-/** Whatever cannot be read is not what was bought. */
-function readOrRefuse<Read>(member: string, read: () => Read): Read {
+/** Whatever cannot be read is not what was bought. `members` are those that it is read with. */
+function readOrRefuse<Read>(members: readonly string[], read: () => Read): Read {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Fault) assertAsDone(deed, { [member]: true }, {});
-    throw error;
+    if (!(error instanceof Fault)) throw error;
+    const wrong = [...members, ...wrongInFault(error)];
+    throw otherDeed(deed, wrong.length === 0 ? [whole] : wrong);
   }
 }

@@ -12,7 +12,8 @@ export async function nextNonce(client: LedgerClient, address: string): Promise<
   const { result } = await client.getAccountBase({ address });
   // A field that is 0 is left out of the reply.
   const nonce = BigInt(result?.nonce ?? 0);
-  if (!result || nonce < 0n || nonce >= int64Max) throw unexpectedReply('getAccountBase');
+  if (!result) throw unexpectedReply('getAccountBase', ['result']);
+  if (nonce < 0n || nonce >= int64Max) throw unexpectedReply('getAccountBase', ['result.nonce']);
   return nonce + 1n;
 }
 
@@ -22,13 +23,15 @@ export const usualChainId = 0n;
 /** The id of the node's chain; where one is meant, a node of another is refused. */
 export async function chainIdOf(client: LedgerClient, meant?: bigint): Promise<bigint> {
   const { result } = await client.getLedger({});
-  if (!result) throw unexpectedReply('getLedger');
+  if (!result) throw unexpectedReply('getLedger', ['result']);
   const chainId = BigInt(result.header.chain_id ?? 0);
-  if (chainId < 0n) throw unexpectedReply('getLedger');
+  const members = ['result.header.chain_id'];
+  if (chainId < 0n) throw unexpectedReply('getLedger', members);
   if (meant !== undefined && chainId !== meant) {
     const hint = 'Nothing was signed. Name a node of the chain that you mean, or mean its chain: chainId.';
     throw new SdkError('notAsOrdered', `the node is of chain ${chainId}, and chain ${meant} is meant`, {
       hint,
+      members,
     });
   }
   return chainId;

@@ -73,17 +73,21 @@ export async function orderedStatement(
   const created = draftedAt(unsigned.proofOptions.created, order.now ?? Date.now());
   const { credential: offered, salt } = unsigned;
   const credential = await orderedCredential(client, issuer, order, { offered, created });
-  assertAsOrdered(what, plain(credential), offered);
+  const whole = 'unsigned.credential';
+  assertAsOrdered({ what, whole, from: { id: 'vcId' } }, plain(credential), offered);
   const options = issuerProofOptions(credential, created);
-  assertAsOrdered(what, { proofOptions: plain(options) }, { proofOptions: unsigned.proofOptions });
-  if (parseProofValue(salt)?.length !== saltBytes) throw notAsOrdered(what, 'salt');
+  const { proofOptions } = unsigned;
+  assertAsOrdered({ what, whole: 'unsigned' }, { proofOptions: plain(options) }, { proofOptions });
+  if (parseProofValue(salt)?.length !== saltBytes) throw notAsOrdered(what, ['salt']);
   const task = {
     header: credentialHeader(credential, credential.credentialSubject.id),
     messages: credentialMessages({ ...credential, salt }, sha256),
   };
   const statement = { credential, options, contents: contentsCommitment(salt, commitContents(task)) };
   const signingInput = issuerSigningInput(statement, sha256);
-  if (ed25519Blob.toLowerCase() !== encodeHex(signingInput)) throw notAsOrdered(what, 'ed25519Blob');
+  // Everything else in the text to sign is compared already.
+  if (ed25519Blob.toLowerCase() !== encodeHex(signingInput))
+    throw notAsOrdered(what, ['ed25519Blob', 'salt']);
   return { ...statement, signingInput, task };
 }
 
@@ -95,7 +99,7 @@ function draftedAt(created: JsonValue | undefined, now: number): string {
   const { ageMsMax: toleranceMs } = presenceLimits;
   const isNear =
     ms !== undefined && ms <= now + toleranceMs && ms >= now - recordLimits.draftLifetimeMs - toleranceMs;
-  if (!isNear) throw notAsOrdered(what, "proofOptions.created, which is far from this machine's time");
+  if (!isNear) throw notAsOrdered(what, ['proofOptions.created'], "and is far from this machine's time");
   return created as string;
 }
 

@@ -11,9 +11,10 @@ import { findDocumentKey, resolveSubject } from '@symbolon/core/did-document';
 import { createKeyFormat } from '@symbolon/core/keys';
 import type { NetworkProfile } from '@symbolon/core/profile';
 import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
-import { readDidHistory } from '../did-history.ts';
+import { logMember, readDidHistory } from '../did-history.ts';
 import type { LedgerClient } from '../ledger-client.ts';
-import { readEntry, readTemplate, templateRegistryOf } from '../registries.ts';
+import { memberPath } from '../member-paths.ts';
+import { entryKey, readEntry, readTemplate, templateKey, templateRegistryOf } from '../registries.ts';
 import type { Pins } from './pins.ts';
 
 export interface LedgerSource {
@@ -49,6 +50,10 @@ export async function findEntry(
   return address === undefined ? undefined : readEntry(ledger, registry, { issuer: address, credential: id });
 }
 
+/** Where a node's answer has the entry of a credential. */
+export const entryMember = ({ profile }: LedgerSource, { id, issuer }: CredentialFrame): string =>
+  memberPath(['result', entryKey(addressOfDid(issuer, createKeyFormat(profile, sha256)) ?? '', id), 'value']);
+
 /** The registered version that an entry names. */
 export async function findTemplate(
   { ledger, pins }: Pick<LedgerSource, 'ledger' | 'pins'>,
@@ -60,16 +65,30 @@ export async function findTemplate(
   return named && recordedTemplateOf(named, await readTemplate(ledger, templates, { id }));
 }
 
+/** Where a node's answer has the registered version that an entry names. */
+export const templateMember = ({ template, templateVersion }: RegistryEntry): string =>
+  memberPath(['result', templateKey(template, templateVersion), 'value']);
+
+/** A key, and the members that it follows from. */
+export interface FoundIssuerKey {
+  readonly key: IssuerKey | undefined;
+  readonly members: readonly string[];
+}
+
+/** When the key was published, and when the entry was made, decide whether it could be used. */
+const keyMembers = ['proof[0].verificationMethod', 'result.transactions[0].close_time', 'issuedAt'];
+
 /** The key that a proof names, published when the entry was made, by an issuer who is still one. */
 export async function findIssuerKey(
   { ledger, profile, now }: LedgerSource,
   { issuer, verificationMethod }: { readonly issuer: string; readonly verificationMethod: string },
   entry: RegistryEntry,
-): Promise<IssuerKey | undefined> {
+): Promise<FoundIssuerKey> {
   const publicKey = parseLedgerDid(issuer, profile);
-  if (!publicKey) return undefined;
+  if (!publicKey) return { key: undefined, members: ['issuer'] };
   const keys = createKeyFormat(profile, sha256);
-  const { entries: records } = await readDidHistory(ledger, keys.addressOf(publicKey));
+  const { entries: records, brokenAt } = await readDidHistory(ledger, keys.addressOf(publicKey));
+  const members = brokenAt ?? (records.length === 0 ? [logMember] : keyMembers);
   // The chain's number is of no account for keys.
   const subject = { did: issuer, publicKey, chainId: 0n, records };
   const nowSeconds = Math.floor(now / 1_000);
@@ -78,7 +97,8 @@ export async function findIssuerKey(
   const then = resolveSubject(subject, { versionTime, nowSeconds }, keys);
   const asked = { verificationMethod, relationship: 'assertionMethod' } as const;
   const key = present && then && findDocumentKey({ present, then }, asked);
-  if (key?.keyType !== 'bls12381g2') return undefined;
+  if (key?.keyType !== 'bls12381g2') return { key: undefined, members };
   const { compromisedSince } = key;
-  return { publicKey: key.publicKey, ...(compromisedSince !== undefined && { compromisedSince }) };
+  const found = { publicKey: key.publicKey, ...(compromisedSince !== undefined && { compromisedSince }) };
+  return { key: found, members };
 }

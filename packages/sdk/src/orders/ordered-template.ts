@@ -11,9 +11,12 @@ import { codes } from '@symbolon/core/ledger/codes';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 import type { CredentialClient } from '../credential-client.ts';
+import type { SdkError } from '../errors.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { LedgerError } from '../ledger-error.ts';
-import { assertAsOrdered, notAsOrdered } from './as-ordered.ts';
+import { memberPath } from '../member-paths.ts';
+import { templateKey } from '../registries.ts';
+import { notAsOrdered } from './as-ordered.ts';
 import type { NetworkTerms } from './pins.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
@@ -41,7 +44,9 @@ export async function orderedTemplate(
   const { templateId: id, templateVersion: version, profile = zetrixProfile } = choice;
   const given = choice.template ?? (await fetchTemplate(client, choice));
   const template = templateOf(given, issuer, profile);
-  assertAsOrdered(what, { templateId: id, version }, { templateId: template.id, version: template.version });
+  // The identifier is made of the name, so it is the name that is another.
+  if (template.id !== id) throw notAsOrdered(what, ['templateId', 'templateName']);
+  if (template.version !== version) throw notAsOrdered(what, ['version']);
   return template;
 }
 
@@ -52,16 +57,20 @@ export async function fetchTemplate(
 ): Promise<GivenTemplate> {
   const registry = pins?.templateRegistry;
   if (ledger === undefined || registry === undefined) return client.getTemplate({ templateId: id, version });
-  const key = `template__${id}__${version}`;
+  const key = templateKey(id, version);
   try {
     const { result } = await ledger.getAccountMetaData({ address: registry, key });
     const text = result && Object.hasOwn(result, key) ? result[key].value : undefined;
     if (text !== undefined) return readRecorded(text);
+    if (result && Object.hasOwn(result, key)) throw noneOnLedger(memberPath(['result', key, 'value']));
   } catch (error) {
     if (!(error instanceof LedgerError) || error.code !== codes.notFound) throw error;
   }
-  throw notAsOrdered(what, 'the ledger has none of this identifier and version');
+  throw noneOnLedger(memberPath(['result', key]));
 }
+
+const noneOnLedger = (member: string): SdkError =>
+  notAsOrdered(what, ['templateVersion', member], 'and the ledger has none of this identifier and version');
 
 /** What the registry stores; anything else is refused when it is compared. */
 function readRecorded(text: string): GivenTemplate {
@@ -85,8 +94,8 @@ function templateOf(
   issuer: string,
   { didMethod }: NetworkProfile,
 ): Template {
-  if (typeof name !== 'string') throw notAsOrdered(what, 'templateName');
-  if (!Array.isArray(credentialFormat)) throw notAsOrdered(what, 'credentialFormat');
+  if (typeof name !== 'string') throw notAsOrdered(what, ['templateName']);
+  if (!Array.isArray(credentialFormat)) throw notAsOrdered(what, ['credentialFormat']);
   const attributes = credentialFormat.map(attributeOf);
   return { id: templateId({ issuer, name }, { didMethod, sha256 }), name, version, issuer, attributes };
 }
@@ -96,6 +105,8 @@ function attributeOf(
   index: number,
 ): TemplateAttribute {
   const kind = readTypeAndFormat(type, format);
-  if (typeof key !== 'string' || isComplaint(kind)) throw notAsOrdered(what, `credentialFormat[${index}]`);
+  const at = `credentialFormat[${index}]`;
+  if (typeof key !== 'string') throw notAsOrdered(what, [`${at}.key`]);
+  if (isComplaint(kind)) throw notAsOrdered(what, [`${at}.type`, `${at}.format`]);
   return { key, label, ...kind, mandatory: Boolean(mandatory) };
 }

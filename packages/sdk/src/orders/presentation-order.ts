@@ -99,7 +99,7 @@ export function readOfferedPresentation(
 ): OfferedPresentation {
   const bytes = parseHex(blob);
   const offered = bytes && readOffered(bytes);
-  if (!bytes || !offered) throw notAsOrdered(what, '');
+  if (!bytes || !offered) throw notAsOrdered(what, ['blob']);
   const created = createdAbout(offered, now);
   const credentials = Array.isArray(offered.verifiableCredential) ? offered.verifiableCredential : [];
   const disclosures = ordered.disclosures.map((disclosure, position) =>
@@ -112,7 +112,7 @@ export function readOfferedPresentation(
     { holder, binding: { created: created.text, challenge, domain }, disclosures },
     proofs,
   );
-  assertAsOrdered(what, expected as unknown as JsonValue, offered);
+  assertAsOrdered({ what, whole: 'blob' }, expected as unknown as JsonValue, offered);
   return { presentation: expected, bytes };
 }
 
@@ -141,7 +141,7 @@ function createdAbout({ proof }: JsonObject, now: number): CreationTime {
   const text = isJsonObject(proof) && typeof proof.created === 'string' ? proof.created : '';
   const ms = unixMsOf(text);
   if (ms === undefined || !(Math.abs(now - ms) <= presenceLimits.ageMsMax))
-    throw notAsOrdered(what, 'proof.created');
+    throw notAsOrdered(what, ['proof.created']);
   return { text, ms };
 }
 
@@ -168,9 +168,9 @@ function expectedDisclosure(
 }
 
 function proofOf(offered: JsonValue | undefined, position: number): Uint8Array {
-  if (!isJsonObject(offered)) throw notAsOrdered(what, 'verifiableCredential');
+  if (!isJsonObject(offered)) throw notAsOrdered(what, ['verifiableCredential']);
   const value = isJsonObject(offered.proof) ? offered.proof.proofValue : undefined;
   const proof = typeof value === 'string' ? parseProofValue(value) : undefined;
   if (proof) return proof;
-  throw notAsOrdered(what, `verifiableCredential[${position}].proof.proofValue`);
+  throw notAsOrdered(what, [`verifiableCredential[${position}].proof.proofValue`]);
 }

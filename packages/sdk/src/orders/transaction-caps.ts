@@ -35,10 +35,10 @@ export interface CostOrder extends Omit<TransactionPins, 'chainId'>, Partial<Cos
 export class FeeTooHigh extends SdkError {
   readonly cost: Cost;
 
-  constructor(cost: Cost, message: string) {
+  constructor(cost: Cost, message: string, members: readonly string[] = []) {
     const hint =
       'Nothing was signed. Raise the cap if you believe it, or ask another node what the transaction costs.';
-    super('feeTooHigh', message, { hint });
+    super('feeTooHigh', message, { hint, members });
     this.cost = cost;
   }
 }
@@ -55,19 +55,28 @@ export function usualFeeLimitMax(operations: readonly Operation[]): bigint {
 /** What is signed for, of what the node evaluates and the caller orders; throws what is above a cap. */
 export function costWithinCaps(evaluated: Cost, order: CostOrder, operations: readonly Operation[]): Cost {
   const { feeLimitMax = usualFeeLimitMax(operations), gasPriceMax = clientLimits.gasPriceMax } = order;
-  if (evaluated.feeLimit < 0n || evaluated.gasPrice < 0n) throw unexpectedReply('testTransaction');
+  if (evaluated.feeLimit < 0n) throw unexpectedReply('testTransaction', ['fee_limit']);
+  if (evaluated.gasPrice < 0n) throw unexpectedReply('testTransaction', ['gas_price']);
   const raised = order.withRoom ? evaluated.feeLimit + evaluated.feeLimit / 10n + 1n : evaluated.feeLimit;
   const wanted = {
     feeLimit: order.feeLimit ?? raised,
     gasPrice: order.gasPrice ?? evaluated.gasPrice,
   };
   if (order.gasPrice === undefined && evaluated.gasPrice > gasPriceMax)
-    throw new FeeTooHigh(wanted, `a gas price of ${evaluated.gasPrice} is above the cap of ${gasPriceMax}`);
+    throw tooHigh(wanted, 'gas_price', [evaluated.gasPrice, gasPriceMax]);
   if (order.feeLimit !== undefined) return wanted;
-  if (evaluated.feeLimit > feeLimitMax)
-    throw new FeeTooHigh(wanted, `a fee limit of ${evaluated.feeLimit} is above the cap of ${feeLimitMax}`);
+  if (evaluated.feeLimit > feeLimitMax) throw tooHigh(wanted, 'fee_limit', [evaluated.feeLimit, feeLimitMax]);
   return { ...wanted, feeLimit: raised < feeLimitMax ? raised : feeLimitMax };
 }
+
+const costNames = { gas_price: 'gas price', fee_limit: 'fee limit' } as const;
+
+const tooHigh = (
+  wanted: Cost,
+  member: keyof typeof costNames,
+  [found, cap]: readonly [bigint, bigint],
+): FeeTooHigh =>
+  new FeeTooHigh(wanted, `a ${costNames[member]} of ${found} is above the cap of ${cap}`, [member]);
 
 /** Throws what somebody else has put into a transaction, or a file says, and is above a cap. */
 export function assertWithinCaps(

@@ -16,19 +16,28 @@ import { frameOf, subjectValue } from '@symbolon/core/credential/credential-mess
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerKeyComplaint } from '@symbolon/core/credential/issuer-key-rules';
-import { termComplaints } from '@symbolon/core/credential/ledger-terms';
+import { termProblems } from '@symbolon/core/credential/ledger-terms';
 import type { LedgerStatus, UnsignedCredential } from '@symbolon/core/credential/model';
 import { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import { encodeBbsPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { type RegistryEntry, statusFactOf } from '@symbolon/wire/registry-records';
-import { SdkError } from '../errors.ts';
+import { SdkError, withMembers } from '../errors.ts';
 import { assertMembers, type MembersOf } from '../exact-arguments.ts';
 import type { LedgerClient } from '../ledger-client.ts';
+import { memberPath, wrongInFault } from '../member-paths.ts';
 import type { KnownIssuerKey } from '../offline-verification.ts';
 import { verifyWithWebCrypto } from '../signer.ts';
-import { findEntry, findIssuerKey, findTemplate, type LedgerSource, registryOf } from './ledger-record.ts';
+import {
+  entryMember,
+  findEntry,
+  findIssuerKey,
+  findTemplate,
+  type LedgerSource,
+  registryOf,
+  templateMember,
+} from './ledger-record.ts';
 import type { Pins } from './pins.ts';
 
 /** Why a credential is not genuine, in words that follow "the credential". */
@@ -53,6 +62,10 @@ export interface CredentialProblem {
   readonly name: CredentialProblemName;
   /** In words that follow "the credential"; no value of it. */
   readonly detail: string;
+  /** The same without the members. */
+  readonly reason: string;
+  /** The paths of what is wrong, in the credential or in what the node answered; the last words of `detail`. */
+  readonly members: readonly string[];
 }
 
 /** What must be so, beside being genuine; what is left out is not compared. */
@@ -107,25 +120,26 @@ export async function verifyCredential(
 ): Promise<CredentialVerdict> {
   assertMembers(expectation, expectationMembers, 'expectations');
   const { profile = zetrixProfile, now = Date.now(), ledger, pins } = expectation;
-  const parsed = parsedOrUndefined(document, profile);
-  if (!parsed) return notGenuine('malformed');
+  const parsed = parsedOrFault(document, profile);
+  if (parsed instanceof Fault) return notGenuine('malformed', { members: wrongInFault(parsed) });
   const other = otherThanExpected(parsed, expectation);
-  if (other) return notGenuine(other);
+  if (other) return notGenuine(...other);
   const source: LedgerSource = { ledger, pins, profile, now };
   const registry = registryOf(parsed.credential, source);
-  if (registry === undefined) return notGenuine('otherRegistry');
+  if (registry === undefined) return notGenuine('otherRegistry', { members: ['credentialStatus.id'] });
   const question = issuerSignatureQuestion(parsed, sha256);
-  if (!question || !(await verifyWithWebCrypto(question))) return notGenuine('issuerSignature');
+  if (!question || !(await verifyWithWebCrypto(question)))
+    return notGenuine('issuerSignature', { members: ['proof[1].jws'] });
   const entry = await findEntry(source, parsed.credential, registry);
-  if (!entry) return notGenuine('notRecorded');
+  if (!entry) return notGenuine('notRecorded', { members: [entryMember(source, parsed.credential)] });
   return judgeRecorded(parsed, { entry, source, engine: expectation.engine });
 }
 
-function parsedOrUndefined(document: object, profile: NetworkProfile): ParsedCredential | undefined {
+function parsedOrFault(document: object, profile: NetworkProfile): ParsedCredential | Fault {
   try {
     return parseCredential(document, profile);
   } catch (error) {
-    if (error instanceof Fault) return undefined;
+    if (error instanceof Fault) return error;
     throw error;
   }
 }
@@ -133,31 +147,35 @@ function parsedOrUndefined(document: object, profile: NetworkProfile): ParsedCre
 function otherThanExpected(
   { credential }: ParsedCredential,
   { vcId, holder, issuer, templateId, attributes }: CredentialExpectation,
-): CredentialProblemName | undefined {
+): readonly [CredentialProblemName, ProblemPlace] | undefined {
   const isOther = (expected: string | undefined, found: string): boolean =>
     expected !== undefined && expected !== found;
-  if (isOther(vcId, credential.id)) return 'otherCredential';
-  if (isOther(holder, credential.credentialSubject.id)) return 'otherHolder';
-  if (isOther(issuer, credential.issuer)) return 'otherIssuer';
-  if (isOther(templateId, credential.credentialSchema.id)) return 'otherTemplate';
-  return attributes === undefined || hasValues(credential, attributes) ? undefined : 'otherValues';
+  if (isOther(vcId, credential.id)) return ['otherCredential', { members: ['id'] }];
+  if (isOther(holder, credential.credentialSubject.id))
+    return ['otherHolder', { members: ['credentialSubject.id'] }];
+  if (isOther(issuer, credential.issuer)) return ['otherIssuer', { members: ['issuer'] }];
+  if (isOther(templateId, credential.credentialSchema.id))
+    return ['otherTemplate', { members: ['credentialSchema.id'] }];
+  const value = attributes === undefined ? undefined : otherValue(credential, attributes);
+  return value === undefined
+    ? undefined
+    : ['otherValues', { members: [memberPath(['credentialSubject', value])] }];
 }
 
-/** These and no others, in their normal form. */
-function hasValues(
+/** The key of the first value that is another, missing, or one too many; all are in their normal form. */
+function otherValue(
   { credentialSchema, credentialSubject }: UnsignedCredential,
   given: NonNullable<CredentialExpectation['attributes']>,
-): boolean {
+): string | undefined {
   const known = new Set(credentialSchema.attributes.map(({ key }) => key));
-  return (
-    Object.keys(given).every((key) => known.has(key)) &&
-    credentialSchema.attributes.every((attribute) => {
-      const { key } = attribute;
-      const read = Object.hasOwn(given, key) ? readAttributeValue(attribute, given[key]) : undefined;
-      const expected = read && !isComplaint(read) ? read.value : undefined;
-      return subjectValue(credentialSubject, key) === expected;
-    })
-  );
+  const unknown = Object.keys(given).find((key) => !known.has(key));
+  if (unknown !== undefined) return unknown;
+  return credentialSchema.attributes.find((attribute) => {
+    const { key } = attribute;
+    const read = Object.hasOwn(given, key) ? readAttributeValue(attribute, given[key]) : undefined;
+    const expected = read && !isComplaint(read) ? read.value : undefined;
+    return subjectValue(credentialSubject, key) !== expected;
+  })?.key;
 }
 
 interface Recorded {
@@ -172,17 +190,23 @@ async function judgeRecorded(
 ): Promise<CredentialVerdict> {
   const { credential, bbsProof } = parsed;
   const { status } = entry;
-  if (!isAsRecorded(parsed, entry, sha256)) return notGenuine('otherContents', { status });
+  if (!isAsRecorded(parsed, entry, sha256))
+    return notGenuine('otherContents', { status, members: ['digest', 'commitment'] });
   const fact = statusFactOf(credential.id, entry);
   const template = await findTemplate(source, entry);
   const rule = { didMethod: source.profile.didMethod, sha256 };
-  const [complaint] = termComplaints(frameOf(credential), fact.terms, template, rule);
-  if (complaint !== undefined) return notGenuine('otherTerms', { status, more: complaint });
+  const [problem] = termProblems(frameOf(credential), fact.terms, template, rule);
+  if (problem) {
+    const members = template ? problem.members : [templateMember(entry)];
+    return notGenuine('otherTerms', { status, more: problem.detail, members });
+  }
   const { verificationMethod } = bbsProof;
-  const key = await findIssuerKey(source, { issuer: credential.issuer, verificationMethod }, entry);
+  const named = { issuer: credential.issuer, verificationMethod };
+  const { key, members } = await findIssuerKey(source, named, entry);
   const unusable = key ? issuerKeyComplaint(key, fact, source.now) : "the issuer's key is not known";
-  if (!key || unusable !== undefined) return notGenuine('issuerKey', { status, more: unusable });
-  if (!(await isSigned(parsed, key.publicKey, engine))) return notGenuine('bbsSignature', { status });
+  if (!key || unusable !== undefined) return notGenuine('issuerKey', { status, more: unusable, members });
+  if (!(await isSigned(parsed, key.publicKey, engine)))
+    return notGenuine('bbsSignature', { status, members: ['proof[0].proofValue'] });
   const publicKeyMultibase = encodeBbsPublicKey(key.publicKey);
   return { isGenuine: true, status, issuerKeys: [{ verificationMethod, publicKeyMultibase }] };
 }
@@ -208,12 +232,19 @@ async function isSigned(
   }
 }
 
+interface ProblemPlace {
+  readonly members: readonly string[];
+  readonly status?: LedgerStatus;
+  readonly more?: string | undefined;
+}
+
 function notGenuine(
   name: CredentialProblemName,
-  { status = 'unknown', more }: { readonly status?: LedgerStatus; readonly more?: string } = {},
+  { status = 'unknown', more, members }: ProblemPlace,
 ): CredentialVerdict {
-  const detail = more === undefined ? problemWords[name] : `${problemWords[name]}: ${more}`;
-  return { isGenuine: false, problem: { name, detail }, status, issuerKeys: [] };
+  const reason = more === undefined ? problemWords[name] : `${problemWords[name]}: ${more}`;
+  const problem = { name, detail: withMembers(reason, members), reason, members };
+  return { isGenuine: false, problem, status, issuerKeys: [] };
 }
 
 /** As `verifyCredential`; throws `notAsOrdered` for a credential that is not genuine, or revoked. */
@@ -223,8 +254,11 @@ export async function requireCredential(
 ): Promise<CredentialVerdict> {
   const verdict = await verifyCredential(document, expectation);
   const { problem, status } = verdict;
-  const detail = problem?.detail ?? (status === 'revoked' ? 'is revoked' : undefined);
-  if (detail === undefined) return verdict;
+  if (!problem && status !== 'revoked') return verdict;
+  const { reason, members } = problem ?? { reason: 'is revoked', members: ['status'] };
   const hint = 'Do not keep it, and do not use this server before you know why.';
-  throw new SdkError('notAsOrdered', `the credential that the server hands over ${detail}`, { hint });
+  throw new SdkError('notAsOrdered', `the credential that the server hands over ${reason}`, {
+    hint,
+    members,
+  });
 }
