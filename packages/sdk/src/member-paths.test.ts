@@ -19,7 +19,7 @@ describe('the members that an error names', () => {
   });
 
   test('are cut, so that no key fits into one, and steer no terminal', () => {
-    const key = 'privb' + 'a'.repeat(51);
+    const key = `privb${'a'.repeat(51)}`;
     assert.ok(!memberPath(['result', key]).includes(key));
     assert.equal(shownName('a'.repeat(40)), `${'a'.repeat(32)}…`);
     assert.equal(memberPath(['\u001b[2J']), '\ufffd[2J');
