@@ -18,6 +18,7 @@ import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerKeyComplaint } from '@symbolon/core/credential/issuer-key-rules';
 import { termComplaints } from '@symbolon/core/credential/ledger-terms';
 import type { LedgerStatus, UnsignedCredential } from '@symbolon/core/credential/model';
+import type { StatusFact } from '@symbolon/core/credential/presentation-facts';
 import { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import { encodeBbsPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
@@ -179,12 +180,27 @@ async function judgeRecorded(
   const [complaint] = termComplaints(frameOf(credential), fact.terms, template, rule);
   if (complaint !== undefined) return notGenuine('otherTerms', { status, more: complaint });
   const { verificationMethod } = bbsProof;
-  const key = await findIssuerKey(source, { issuer: credential.issuer, verificationMethod }, entry);
-  const unusable = key ? issuerKeyComplaint(key, fact, source.now) : "the issuer's key is not known";
-  if (!key || unusable !== undefined) return notGenuine('issuerKey', { status, more: unusable });
-  if (!(await isSigned(parsed, key.publicKey, engine))) return notGenuine('bbsSignature', { status });
-  const publicKeyMultibase = encodeBbsPublicKey(key.publicKey);
+  const key = await usableKey(source, { issuer: credential.issuer, verificationMethod }, { entry, fact });
+  if (typeof key === 'string') return notGenuine('issuerKey', { status, more: key });
+  if (!(await isSigned(parsed, key, engine))) return notGenuine('bbsSignature', { status });
+  const publicKeyMultibase = encodeBbsPublicKey(key);
   return { isGenuine: true, status, issuerKeys: [{ verificationMethod, publicKeyMultibase }] };
+}
+
+/** The key that signed, or why it is not to be relied upon: also a log that its owner has not signed gives none. */
+async function usableKey(
+  source: LedgerSource,
+  named: Parameters<typeof findIssuerKey>[1],
+  { entry, fact }: { readonly entry: RegistryEntry; readonly fact: StatusFact },
+): Promise<Uint8Array | string> {
+  try {
+    const key = await findIssuerKey(source, named, entry);
+    if (!key) return "the issuer's key is not known";
+    return issuerKeyComplaint(key, fact, source.now) ?? key.publicKey;
+  } catch (error) {
+    if (error instanceof SdkError && error.code === 'notAsOrdered') return error.message;
+    throw error;
+  }
 }
 
 /** The BBS+ signature is good, and what it covers is what the ledger's commitment is to. */
