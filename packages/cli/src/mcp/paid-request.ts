@@ -135,10 +135,12 @@ function parseObject(text: string): JsonObject | undefined {
 /** A failure after a payment went out: it names the payment, which stays counted, and how to ask for it. */
 export function withPayment(error: unknown, { hash, asset, amount }: Payment, paymentId?: string): Error {
   const said = error instanceof Error ? error.message : String(error);
+  // The wallet's own words say on the second line why.
+  const lines = said.split('\n').slice(0, error instanceof CommandFailure ? 2 : 1);
   const name = paymentId === undefined ? `the transactionHash ${hash}` : `the paymentId ${paymentId}`;
   return new CommandFailure(
     [
-      quoted(said.split('\n')[0]),
+      ...lines.map((line) => quoted(line)),
       `A payment of ${amount} ${asset} went out before, with the transaction ${hash}; it stays counted until it is proven that it cannot be executed.`,
       `Ask for payment_status with ${name}. Do not pay again before that.`,
     ].join('\n'),
