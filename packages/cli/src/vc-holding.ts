@@ -1,7 +1,7 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
 import type { LedgerStatus } from '@symbolon/core/credential/model';
 import { holderHeaders } from '@symbolon/sdk/call-headers';
-import { didOfSigner, downloadCredential } from '@symbolon/sdk/holder-flows';
+import { didOfSigner, downloadUnverified } from '@symbolon/sdk/holder-flows';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/orders/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
@@ -51,7 +51,7 @@ export async function download(
 ): Promise<void> {
   const { out, force = false, issuerCopy = false } = words;
   const signer = await connection.signer();
-  const credential = await downloadCredential(connection.service, { signer, vcId, isIssuer: issuerCopy });
+  const credential = await downloadUnverified(connection.service, { signer, vcId, isIssuer: issuerCopy });
   const status = await requireGenuine(connection, credential, {
     vcId: vcId.trim().toLowerCase(),
     ...(issuerCopy ? { issuer: didOfSigner(signer) } : { holder: didOfSigner(signer) }),

@@ -244,3 +244,10 @@ export async function requireCredential(
   const hint = 'Do not keep it, and do not use this server before you know why.';
   throw new SdkError('notAsOrdered', `the credential that the server hands over ${detail}`, { hint });
 }
+
+/** In plain JavaScript an order may leave out who says what is genuine. Nobody was asked anything then. */
+export function assertLedger(ledger: LedgerClient | undefined, otherwise: string): void {
+  if (ledger) return;
+  const hint = `Name the node whose word counts: createLedgerClient(httpTransport(address)). ${otherwise}`;
+  throw new SdkError('invalidArgument', 'the order says no ledger to verify the credential by', { hint });
+}
