@@ -14,6 +14,7 @@ import { demoPerson, demoRoles } from '@symbolon/credential-service/demo/demo-pe
 import {
   forgedWord,
   type HostileServer,
+  printedProblems,
   startHostileServer,
   type Temper,
 } from '../support/hostile-server.ts';
@@ -81,26 +82,18 @@ async function run(temper: Temper, lines: readonly (readonly string[])[]): Promi
   return JSON.parse(await text(child.stdout));
 }
 
-/** Everything but what people can see, and our own line ends. */
-const unprintable = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
-function problemsOf({ words, out, err }: PrintedByCommand): string[] {
-  const said = `symbolon ${words.join(' ')}`;
-  return [out, err].flatMap((printed) => [
-    ...(unprintable.test(printed)
-      ? [`${said}: U+${unprintable.exec(printed)?.[0].codePointAt(0)?.toString(16)}`]
-      : []),
-    ...(printed.split('\n').some((line) => line.trimStart().startsWith(forgedWord))
-      ? [`${said}: a forged line`]
-      : []),
-  ]);
-}
+const problemsOf =
+  (isTerminal: boolean) =>
+  ({ words, out, err }: PrintedByCommand): string[] =>
+    [out, err]
+      .flatMap((printed) => printedProblems(printed, { isTerminal }))
+      .map((problem) => `symbolon ${words.join(' ')}: ${problem}`);
 
 describe('texts of servers', () => {
   for (const temper of ['reply', 'refusal', 'known refusal', 'nonsense'] as const)
     test(`stay data where a server answers with a ${temper}`, async () => {
       const printed = await run(temper, commands);
-      assert.deepEqual(printed.flatMap(problemsOf), []);
+      assert.deepEqual(printed.flatMap(problemsOf(false)), []);
       const telling = printed.filter(({ out, err }) => `${out}${err}`.includes(forgedWord));
       if (temper !== 'nonsense')
         assert.ok(telling.length >= 10, `only ${telling.length} commands say anything`);

@@ -20,10 +20,30 @@ export const hostileText = [
   'nice\r\n',
   `${forgedWord} VERIFIED\n`,
   `${forgedWord}\u2028${forgedWord}\u0085${forgedWord}`,
+  `\u001b[32m${forgedWord}\u001b[39m`,
   '\u001b[2J\u001b]0;title\u0007\u001bP+q\u001b\\\u009b31m\u0008\u007f',
   '\u202egnp\u2066\u200b\ufeff\u00ad\u3164\u{e0041}\u{f0000}',
   String.fromCharCode(0xd800),
 ].join('');
+
+/** Everything but what people can see, and our own line ends. */
+const unprintable = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The colours that the product uses, and the beginning of a bar that is drawn again. */
+const ownSequences = /\u001b\[(?:1|2|22|31|32|39)m|^\r/gm;
+
+/** What is wrong with a text that was printed: nothing of a server's moves anything, or begins a line or a colour. */
+export function printedProblems(text: string, { isTerminal = false } = {}): readonly string[] {
+  const plain = isTerminal ? text.replace(ownSequences, '') : text;
+  const found = unprintable.exec(plain)?.[0].codePointAt(0)?.toString(16);
+  const isForged = plain.split('\n').some((line) => line.trimStart().startsWith(forgedWord));
+  const isColoured = /\u001b\[[0-9;]*m\s*FORGED/.test(text);
+  return [
+    ...(found === undefined ? [] : [`U+${found}`]),
+    ...(isForged ? ['a forged line'] : []),
+    ...(isColoured ? ['a forged colour'] : []),
+  ];
+}
 
 /** What fields of a fixed form hold: the first that fits is taken. */
 const plainTexts = [

@@ -168,8 +168,8 @@ describe('names that facts tell', () => {
     const question = { challenge, domain, now, engine, takenFrom: 'self' as const };
     const found = await verifyPresentationOffline(presentation, { ...facts, ...question, ...more });
     assert.ok(found.verified);
-    const [{ issuer: who, template: what }] = found.credentials as [(typeof found.credentials)[number]];
-    return [what.name, 'name' in who ? who.name : undefined];
+    const [shown] = found.credentials ?? [];
+    return [shown?.template.name, shown?.issuer.name];
   };
   const called = (did: string, name: string) => ({ issuerNames: [{ did, name }] });
   const alike = template.name.toUpperCase();
