@@ -10,6 +10,7 @@ import { type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/j
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import type { ServiceRoute } from '@symbolon/wire/service-route';
 import { z } from 'zod';
+import { serveHostileSocket } from './hostile-socket.ts';
 import type { Owner } from './owner.ts';
 
 /** Begins every line that a server would forge. */
@@ -132,14 +133,17 @@ export type Temper = 'reply' | 'refusal' | 'known refusal' | 'nonsense';
 
 export interface HostileServer {
   readonly url: string;
+  /** Of its WebSocket. */
+  readonly socketUrl: string;
   temper: Temper;
   /** Paths that were asked for. */
   readonly asked: Set<string>;
 }
 
 export async function startHostileServer(owner: Owner): Promise<HostileServer> {
-  const state: { url: string; temper: Temper; asked: Set<string> } = {
+  const state: { url: string; socketUrl: string; temper: Temper; asked: Set<string> } = {
     url: '',
+    socketUrl: '',
     temper: 'reply',
     asked: new Set(),
   };
@@ -165,12 +169,15 @@ export async function startHostileServer(owner: Owner): Promise<HostileServer> {
     const body = service?.envelope ? service.envelope.success(reply) : withoutCode(reply);
     answer.writeHead(200, { 'content-type': 'application/json' }).end(stringifyJson(body));
   });
+  serveHostileSocket(server, { text: hostileText.toWellFormed(), refuses: () => state.temper !== 'reply' });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   owner.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  state.url = `http://127.0.0.1:${port}`;
+  state.socketUrl = `ws://127.0.0.1:${port}/`;
   return state;
 }
 
