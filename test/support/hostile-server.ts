@@ -31,14 +31,16 @@ export const hostileText = [
 const unprintable = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The colours that the product uses, and the beginning of a bar that is drawn again. */
-const ownSequences = /\u001b\[(?:1|2|22|31|32|39)m|^\r/gm;
+const escape = '\u001b';
+const ownSequences = new RegExp(`${escape}\\[(?:1|2|22|31|32|39)m|^\\r`, 'gm');
+const forgedColour = new RegExp(`${escape}\\[[0-9;]*m\\s*${forgedWord}`);
 
 /** What is wrong with a text that was printed: nothing of a server's moves anything, or begins a line or a colour. */
 export function printedProblems(text: string, { isTerminal = false } = {}): readonly string[] {
   const plain = isTerminal ? text.replace(ownSequences, '') : text;
   const found = unprintable.exec(plain)?.[0].codePointAt(0)?.toString(16);
   const isForged = plain.split('\n').some((line) => line.trimStart().startsWith(forgedWord));
-  const isColoured = /\u001b\[[0-9;]*m\s*FORGED/.test(text);
+  const isColoured = forgedColour.test(text);
   return [
     ...(found === undefined ? [] : [`U+${found}`]),
     ...(isForged ? ['a forged line'] : []),

@@ -16,7 +16,7 @@ import { keepBought, keepGenuine, notKept, type Refusal } from './keeping.ts';
 import { shownPayment, withPayment } from './paid-request.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
 import type { Payment } from './spending.ts';
-import { othersNotice, quoted, type ToolValue } from './tool-results.ts';
+import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
 export interface Application {
@@ -147,7 +147,6 @@ export async function purchaseStatus(wallet: Wallet, given: string): Promise<Too
   const kept =
     verifiableCredential && (await keepGenuine(wallet, verifiableCredential as JsonObject, { vcId }));
   return {
-    notice: othersNotice,
     paymentId,
     status,
     outcome,
@@ -170,6 +169,6 @@ export async function transactionStatus(wallet: Wallet, hash: string): Promise<T
     state: code === 0 ? 'executed' : 'failed',
     block: ledgerSeq,
     fee: actualFee,
-    ...(code !== 0 && { notice: othersNotice, code, reason: quoted(description) }),
+    ...(code !== 0 && { code, reason: quoted(description) }),
   };
 }

@@ -14,7 +14,7 @@ import { CommandFailure } from '../failure.ts';
 import { callOut, type IncomingAnswer } from './calling-policy.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
 import { nativeAsset, type Payment } from './spending.ts';
-import { othersNotice, quoted, type ToolValue } from './tool-results.ts';
+import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
 export interface PaidRequest {
@@ -64,7 +64,6 @@ export async function payAndFetch(wallet: Wallet, request: PaidRequest): Promise
 const shownAnswer = ({ status, headers, text }: IncomingAnswer): ToolValue => ({
   status,
   contentType: quoted(headers['content-type'] ?? '', 100),
-  notice: othersNotice,
   body: text.slice(0, walletLimits.answerCharsShown),
   isWhole: text.length <= walletLimits.answerCharsShown,
 });
