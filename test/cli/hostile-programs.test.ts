@@ -35,7 +35,7 @@ const orders = [
   '@pwned',
   '\\"$(touch pwned)',
   "'+require('fs').writeFileSync('pwned','')+'",
-  '${await import("node:fs")}',
+  ['$', '{await import("node:fs")}'].join(''),
   '%s%n$IFS',
   '*/ process.exit(7) /*',
 ];

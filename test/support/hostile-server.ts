@@ -31,9 +31,9 @@ export const hostileText = [
 const unprintable = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The colours that the product uses, and the beginning of a bar that is drawn again. */
-const escape = '\u001b';
-const ownSequences = new RegExp(`${escape}\\[(?:1|2|22|31|32|39)m|^\\r`, 'gm');
-const forgedColour = new RegExp(`${escape}\\[[0-9;]*m\\s*${forgedWord}`);
+const escapeCode = '\u001b';
+const ownSequences = new RegExp(`${escapeCode}\\[(?:1|2|22|31|32|39)m|^\\r`, 'gm');
+const forgedColour = new RegExp(`${escapeCode}\\[[0-9;]*m\\s*${forgedWord}`);
 
 /** What is wrong with a text that was printed: nothing of a server's moves anything, or begins a line or a colour. */
 export function printedProblems(text: string, { isTerminal = false } = {}): readonly string[] {
