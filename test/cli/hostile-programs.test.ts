@@ -17,7 +17,7 @@ import { symbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const owner = ownerOfSuite();
-let people: Record<string, Record<string, string>>;
+let people: Record<string, { readonly privateKey: string }>;
 before(async () => {
   const persons = await Promise.all(demoRoles.map((role) => demoPerson(role, keyFormat)));
   people = Object.fromEntries(persons.map(({ role, ...person }) => [role, { ...person }]));

@@ -96,7 +96,8 @@ describe('what an agent reads', () => {
     server.temper = 'reply';
     for (const uri of ['wallet://status', 'wallet://credentials']) {
       const { contents } = await wallet.client.readResource({ uri });
-      const [first] = contents as [{ text: string }];
+      const [first] = contents;
+      assert.ok(first && 'text' in first);
       assert.deepEqual(printedProblems(first.text), [], uri);
       assert.equal(JSON.parse(first.text).notice, othersNotice);
     }
