@@ -85,6 +85,13 @@ export async function runChecks(node) {
   return group;
 }
 
+/** Told at once, because the others may take long; the whole of it stands at the end. */
+const tellFailure = ({ name, file, line }) =>
+  say(`  ✖ failing test: ${name.join(' › ')}${file ? ` (${file}:${line})` : ''}`);
+
+const runTests = (node, files, options) =>
+  runTestProcess(node, files, { ...options, onFailure: tellFailure });
+
 /** Adds what one test process did to its group. */
 function addProcess(group, files, done) {
   const only = files.length === 1 ? files[0] : undefined;
@@ -138,7 +145,7 @@ export async function runUnit(node, files, options) {
   const began = Date.now();
   const lanes = lanesOf(options);
   const shares = Array.from({ length: lanes }, (_, lane) => files.filter((_file, at) => at % lanes === lane));
-  const run = async (share) => addProcess(group, share, await runTestProcess(node, share, options));
+  const run = async (share) => addProcess(group, share, await runTests(node, share, options));
   await Promise.all(shares.filter((share) => share.length > 0).map(run));
   group.seconds = (Date.now() - began) / 1000;
   tell(group, `${files.length} unit test ${files.length === 1 ? 'file' : 'files'}`, emptyGroup());
@@ -153,7 +160,7 @@ export async function runJourneys(node, files, options) {
   const waiting = [...files];
   const lane = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const done = await runTestProcess(node, [file], options);
+      const done = await runTests(node, [file], options);
       const before = { ...group };
       addProcess(group, [file], done);
       tell(group, file, before);

@@ -7,7 +7,6 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodeOf } from './child.mjs';
 import { root } from './node.mjs';
@@ -67,13 +66,24 @@ function tailOf(streams) {
   return () => text.trim();
 }
 
+/** Calls for every line. A line ends where the reporter ends it, and at no other character that somebody breaks lines at. */
+function onLines(stream, take) {
+  let begun = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk) => {
+    const lines = `${begun}${chunk}`.split('\n');
+    begun = lines.pop();
+    for (const line of lines) take(line);
+  });
+}
+
 /** Collects the reporter's lines; `idleMs` tells how long every opened test has been closed. */
-function collectEvents(stream) {
+function collectEvents(stream, onFailure) {
   const results = [];
   const notes = [];
   const state = { open: 0, opened: 0, ended: false, lastMs: Date.now() };
   const underWay = [];
-  createInterface({ input: stream }).on('line', (line) => {
+  onLines(stream, (line) => {
     const event = JSON.parse(line);
     state.lastMs = Date.now();
     if (event.kind === 'open') {
@@ -86,8 +96,10 @@ function collectEvents(stream) {
         ({ nesting, name }) => nesting === event.nesting && name === event.name,
       );
       if (at !== -1) underWay.splice(at, 1);
-    } else if (event.kind === 'result') results.push(event);
-    else if (event.kind === 'note') notes.push(event.text);
+    } else if (event.kind === 'result') {
+      results.push(event);
+      if (event.outcome === 'failed') onFailure(event);
+    } else if (event.kind === 'note') notes.push(event.text);
     else if (event.kind === 'end') state.ended = true;
   });
   const idleMs = () => (state.opened > 0 && state.open === 0 ? Date.now() - state.lastMs : 0);
@@ -142,9 +154,9 @@ async function endLeftovers(pid) {
 
 /**
  * Runs `files` in one process. Gives { results, problem, notes, output, seconds }; `problem` is a failure of
- * the process as a whole.
+ * the process as a whole. `onFailure` hears of every result that is one, as it happens.
  */
-export async function runTestProcess(node, files, { limitMs, namePattern, env }) {
+export async function runTestProcess(node, files, { limitMs, namePattern, env, onFailure }) {
   const began = Date.now();
   const { NODE_TEST_CONTEXT: _, ...inherited } = env;
   const filter = namePattern ? [`--test-name-pattern=${namePattern}`] : [];
@@ -153,7 +165,7 @@ export async function runTestProcess(node, files, { limitMs, namePattern, env })
   const child = spawn(node.file, args, { cwd: root, env: inherited, stdio, detached: true });
   running.add(child.pid);
   const output = tailOf([child.stdout, child.stderr]);
-  const events = collectEvents(child.stdio[3]);
+  const events = collectEvents(child.stdio[3], onFailure);
   const closed = new Promise((resolve) => child.once('close', resolve));
   const exit = await waitFor(child, events, limitMs);
   await Promise.race([closed, sleep(drainMs)]);

@@ -14,15 +14,17 @@ import { demoPerson, demoRoles } from '@symbolon/credential-service/demo/demo-pe
 import {
   forgedWord,
   type HostileServer,
+  printedProblems,
   startHostileServer,
   type Temper,
 } from '../support/hostile-server.ts';
+import { socketEvents } from '../support/hostile-socket.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { plainEnvironment } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import type { PrintedByCommand } from './many-commands.ts';
+import type { ManyCommands, PrintedByCommand } from './many-commands.ts';
 
-/** They run on, or ask no server. */
+/** They serve, or ask no server; `tail` is told when to end, `listen` and `mcp` have tests of their own. */
 const leftOut = new Set(['dev', 'reset', 'listen', 'mcp', 'node start', 'service start', 'tail']);
 
 const driver = path.resolve(import.meta.dirname, 'many-commands.ts');
@@ -68,41 +70,49 @@ before(async () => {
     return isLocal ? words : [...words, '--profile', profile];
   };
   commands = lines.map(addressed);
+  // As many lines as the hostile node has to tell.
+  const tail = ['tail', '--count', String(socketEvents), '--socket', server.socketUrl];
+  commands.push([...tail, '--profile', profile]);
   commands.push(
     ...commands.filter((words) => !words.includes('--json')).map((words) => [...words, '--json']),
   );
 });
 
-async function run(temper: Temper, lines: readonly (readonly string[])[]): Promise<PrintedByCommand[]> {
+async function run(
+  temper: Temper,
+  lines: ManyCommands['commands'],
+  isTerminal = false,
+): Promise<PrintedByCommand[]> {
   server.temper = temper;
   const env = { ...plainEnvironment(), NODE_NO_WARNINGS: '1' };
   const child = spawn(process.execPath, [driver], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(JSON.stringify(lines));
+  child.stdin.end(JSON.stringify({ commands: lines, isTerminal } satisfies ManyCommands));
   return JSON.parse(await text(child.stdout));
 }
 
-/** Everything but what people can see, and our own line ends. */
-const unprintable = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
-function problemsOf({ words, out, err }: PrintedByCommand): string[] {
-  const said = `symbolon ${words.join(' ')}`;
-  return [out, err].flatMap((printed) => [
-    ...(unprintable.test(printed)
-      ? [`${said}: U+${unprintable.exec(printed)?.[0].codePointAt(0)?.toString(16)}`]
-      : []),
-    ...(printed.split('\n').some((line) => line.trimStart().startsWith(forgedWord))
-      ? [`${said}: a forged line`]
-      : []),
-  ]);
-}
+const problemsOf =
+  (isTerminal: boolean) =>
+  ({ words, out, err }: PrintedByCommand): string[] =>
+    [out, err]
+      .flatMap((printed) => printedProblems(printed, { isTerminal }))
+      .map((problem) => `symbolon ${words.join(' ')}: ${problem}`);
 
 describe('texts of servers', () => {
   for (const temper of ['reply', 'refusal', 'known refusal', 'nonsense'] as const)
     test(`stay data where a server answers with a ${temper}`, async () => {
       const printed = await run(temper, commands);
-      assert.deepEqual(printed.flatMap(problemsOf), []);
+      assert.deepEqual(printed.flatMap(problemsOf(false)), []);
       const telling = printed.filter(({ out, err }) => `${out}${err}`.includes(forgedWord));
       if (temper !== 'nonsense')
         assert.ok(telling.length >= 10, `only ${telling.length} commands say anything`);
     });
+
+  test('move nothing and colour nothing on a terminal: every sequence is our own', async () => {
+    const printed = await run('reply', commands, true);
+    assert.deepEqual(printed.flatMap(problemsOf(true)), []);
+    const coloured = printed.filter(({ out, err }) => `${out}${err}`.includes('\u001b['));
+    assert.ok(coloured.length >= 3, `only ${coloured.length} commands have colours`);
+    const tails = printed.filter(({ words, out }) => words[0] === 'tail' && out.includes(forgedWord));
+    assert.ok(tails.length > 0, 'no tail tells what the node says');
+  });
 });

@@ -14,7 +14,14 @@ import { openWallet, type Wallet } from '@symbolon/cli/mcp/wallet';
 import type { Lines } from '@symbolon/cli/terminal';
 import { download } from '@symbolon/cli/vc-holding';
 import { fetchFacts, readFactsFile } from '@symbolon/cli/verify-facts';
-import { endKey, revokeCredential, SdkError, suspendCredential } from '@symbolon/sdk/index';
+import {
+  downloadCredential,
+  downloadUnverified,
+  endKey,
+  revokeCredential,
+  SdkError,
+  suspendCredential,
+} from '@symbolon/sdk/index';
 import { verifyCredential } from '@symbolon/sdk/orders/verify-credential';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
@@ -208,6 +215,37 @@ describe('the agents’ wallet', () => {
       submitToSession: () => assert.fail('nothing is handed in'),
     } as unknown as Wallet['service'];
     await assert.rejects(answerRequest({ ...wallet, service }, 'p1'), /did not answer/);
+  });
+});
+
+describe('downloadCredential of the SDK', () => {
+  const handedBy = (document: JsonObject) => ({
+    ...world.service.stranger,
+    downloadCredential: async () => document,
+  });
+  const orderOf = (more: object = {}) => {
+    const { holder, service, engine } = world;
+    const vcId = String(genuine.id);
+    return { signer: holder.signer, vcId, ledger: service.ledger, engine, ...more };
+  };
+
+  test('hands over what is genuine, and nothing else', async () => {
+    assert.deepEqual(await downloadCredential(handedBy(genuine), orderOf()), genuine);
+    for (const [what, [forged]] of Object.entries(forgeries()))
+      await assert.rejects(downloadCredential(handedBy(forged), orderOf()), { code: 'notAsOrdered' }, what);
+    const others = [handedBy(another), orderOf()] as const;
+    await assert.rejects(downloadCredential(...others), /another one than was asked for/);
+    const own = [handedBy(genuine), orderOf({ isIssuer: true })] as const;
+    await assert.rejects(downloadCredential(...own), /of another issuer/);
+  });
+
+  test('asks nobody without a ledger; what is not verified has a name that says so', async () => {
+    const { ledger: _none, ...order } = orderOf();
+    const client = { ...handedBy(genuine), downloadCredential: () => assert.fail('the service is asked') };
+    await assert.rejects(downloadCredential(client, order as never), { code: 'invalidArgument' });
+    const [[forged]] = Object.values(forgeries()) as [readonly [JsonObject, string]];
+    const { signer, vcId } = order;
+    assert.deepEqual(await downloadUnverified(handedBy(forged), { signer, vcId }), forged);
   });
 });
 

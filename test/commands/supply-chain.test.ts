@@ -5,6 +5,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { Ajv, addFormats } from '@modelcontextprotocol/client/validators/ajv';
 import { inSmallHouse } from './small-house.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
@@ -132,6 +133,30 @@ describe('the list of all parts', () => {
       for (const one of [ref, ...dependsOn])
         assert.ok(refs.has(one) || one === metadata.component['bom-ref'], one);
     assert.doesNotMatch(first, /https?:/);
+  });
+
+  test('is what the schema of CycloneDX says, which takes nothing else', async () => {
+    const schemaOf = (name: string) => readJson(`test/commands/vectors/${name}.schema.json`);
+    // Formats of texts that the list has none of.
+    const formats = { 'iri-reference': true, 'idn-email': true } as const;
+    const ajv = new Ajv({ strict: false, allErrors: true, formats });
+    addFormats(ajv);
+    ajv.addSchema(schemaOf('spdx'));
+    const signatures = 'http://cyclonedx.org/schema/jsf-0.82.schema.json';
+    ajv.addSchema({ $id: signatures, definitions: { signature: false } });
+    const fits = ajv.compile(schemaOf('bom-1.6'));
+    const made = JSON.parse(await sbom()) as { readonly components: readonly object[] };
+    const isMade: boolean = fits(made);
+    assert.ok(isMade, JSON.stringify(fits.errors?.slice(0, 3)));
+    const [first, ...others] = made.components;
+    const broken: Record<string, object> = {
+      'a licence that nobody knows': { ...first, licenses: [{ license: { id: 'No-Such-1.0' } }] },
+      'a hash that is too short': { ...first, hashes: [{ alg: 'SHA-512', content: 'ab' }] },
+      'a scope of its own': { ...first, scope: 'sometimes' },
+      'a member of its own': { ...first, colour: 'red' },
+    };
+    for (const [what, component] of Object.entries(broken))
+      assert.equal(fits({ ...made, components: [component, ...others] }), false, what);
   });
 });
 

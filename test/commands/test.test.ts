@@ -139,6 +139,24 @@ describe('bad tests', () => {
     assert.equal(lastLine(out), '2 passed, 0 failed');
   });
 
+  test('one whose failure has line breaks of any kind in it is told like any other', async () => {
+    const broken = `${head}test('breaks', () => { throw new Error('one\\u2028two\\u2029three\\u0085four\\r\\nfive'); });
+      test('fine', () => {});`;
+    const { code, err, out } = await journey(broken);
+    assert.equal(code, 1);
+    assert.match(err, /1 passed, 1 failed/);
+    assert.match(out, /one\u2028two/);
+  });
+
+  test('one that fails is named as it happens, before the others have ended', async () => {
+    const slow = `${head}test('breaks at once', () => assert.equal(1, 2));
+      test('takes its time', () => new Promise((resolve) => setTimeout(resolve, 300)));`;
+    const { err } = await journey(slow);
+    const [named, counted] = [err.indexOf('breaks at once'), err.indexOf('1 passed, 1 failed')];
+    assert.ok(named !== -1 && named < counted, err);
+    assert.match(err, /^ {2}✖ failing test: breaks at once \(test\/[^)]*\)$/m);
+  });
+
   test('one whose hook fails is a failure of its own', async () => {
     const source = `${head}import { after } from 'node:test';
       describe('a suite', () => { after(() => { throw new Error('hook'); }); test('fine', () => {}); });`;

@@ -10,7 +10,6 @@ import {
   issuerKeysOf,
   type ProofEngine,
   presentCredential,
-  requireCredential,
   type Signer,
 } from '@symbolon/sdk/index';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
@@ -46,10 +45,9 @@ function downloadFlow(world: LiesWorld): Flow {
   const download =
     (vcId: string) =>
     async ({ service, ledger, watched }: RunParts): Promise<JsonValue> => {
-      const document = await downloadCredential(service(), { signer: watched(world.holder.signer), vcId });
       const { holder, pins, engine } = world;
-      await requireCredential(document, { ledger, pins, engine, vcId, holder: holder.did });
-      return signedPartOf(document);
+      const order = { signer: watched(holder.signer), vcId, ledger, pins, engine };
+      return signedPartOf(await downloadCredential(service(), order));
     };
   return {
     name: 'downloadCredential and keep it',
@@ -233,11 +231,8 @@ function buyFlow(world: LiesWorld, asset: 'native' | 'token'): Flow {
     (who: Signer, attributes: typeof fewValues) =>
     async ({ service, ledger, watched }: RunParts): Promise<JsonValue> => {
       const { pins, engine } = world;
-      const verify = async (credential: JsonObject): Promise<void> => {
-        await requireCredential(credential, { ledger, pins, engine });
-      };
       const payer = { client: ledger, amountsMax };
-      const order = { signer: watched(who), templateId, attributes, payer, pins, verify };
+      const order = { signer: watched(who), templateId, attributes, payer, pins, engine };
       const bought = await buyCredential(service(), order);
       return documentSays(bought.verifiableCredential as JsonObject);
     };

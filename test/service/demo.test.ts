@@ -176,10 +176,10 @@ describe('templates and credentials of the demo', () => {
   });
 
   test('can be downloaded and presented', async (context) => {
-    const { demo, holder, verifier } = await startService(context, { proofs, tokenSource });
+    const { demo, holder, verifier, ledger } = await startService(context, { proofs, tokenSource });
     const [degree] = demo.credentials as [DemoDocument['credentials'][number]];
     const { signer } = holder;
-    const vc = await downloadCredential(holder.client, { signer, vcId: degree.vcId });
+    const vc = await downloadCredential(holder.client, { signer, vcId: degree.vcId, ledger });
     assert.equal(at(vc, 'credentialSubject', 'degree'), 'BSc Mathematics');
     const challenge = 'asked by a test';
     const order = { signer, vc, challenge, revealAttributes: ['degree'] };

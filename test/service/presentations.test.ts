@@ -140,7 +140,9 @@ describe('what can be shown', () => {
     const terms = { expiredDate: '2099-12-31', now: clock.nowMs() };
     const order = { ...application, signer: issuer.signer, bbsKey, ...terms };
     await issueCredential(issuer.sealedClient, order);
-    const downloaded = await downloadCredential(person.sealedClient, { signer, vcId });
+    const { ledger } = world.service;
+    const wanted = { signer, vcId, ledger, now: clock.nowMs() };
+    const downloaded = await downloadCredential(person.sealedClient, wanted);
     const binding = { challenge: 'sealed', revealAttributes: ['city'] };
     const vp = await presentCredential(person.sealedClient, { signer, vc: downloaded, ...binding });
     const verdict = await verifier.sealedClient.verifyPresentation({ vp, challenge: 'sealed' });

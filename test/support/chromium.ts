@@ -1,20 +1,14 @@
 /**
- * A real Chromium for tests: the one this system has, else the one of Debian's packages, which are fetched into
- * .cache/tools. Without either, tests are skipped with the reason, or fail where everything must run (CI). Nothing drives
- * it: its pages are the tests' own, and tell their servers what became of them.
+ * A real Chromium for tests (`debian-packages.ts` says where from). Nothing drives it: its pages are the tests' own, and
+ * tell their servers what became of them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { type DebianTools, findTool } from './debian-packages.ts';
 import type { Owner } from './owner.ts';
 import { tempFolder } from './temp-folder.ts';
-
-interface DebianTools {
-  readonly root: string;
-  readonly libraryFolders: readonly string[];
-}
 
 export interface Chromium {
   readonly program: string;
@@ -22,7 +16,6 @@ export interface Chromium {
 }
 
 const places = ['usr/lib/chromium/chromium', 'usr/bin/chromium', 'usr/bin/google-chrome'];
-const mustRun = !['', '0', 'false'].includes(process.env.CI ?? '');
 
 function lookIn({ root, libraryFolders }: DebianTools): Chromium | undefined {
   const program = places.map((place) => path.join(root, place)).find((file) => existsSync(file));
@@ -32,23 +25,8 @@ function lookIn({ root, libraryFolders }: DebianTools): Chromium | undefined {
 }
 
 /** Chromium, or why there is none. */
-export async function findChromium(): Promise<Chromium | { readonly missing: string }> {
-  const installed = lookIn({ root: '/', libraryFolders: [] });
-  if (installed) return installed;
-  const script = path.resolve(import.meta.dirname, '../../scripts/lib/debian-tools.mjs');
-  const { debianTools } = (await import(pathToFileURL(script).href)) as {
-    debianTools: (name: string, packages: string[]) => Promise<DebianTools>;
-  };
-  try {
-    const found = lookIn(await debianTools('chromium', ['chromium']));
-    if (found) return found;
-    throw new Error('the packages do not hold what they should');
-  } catch (error) {
-    const missing = `Chromium is not at hand: ${(error as Error).message}`;
-    if (mustRun) throw new Error(missing, { cause: error });
-    return { missing };
-  }
-}
+export const findChromium = (): Promise<Chromium | { readonly missing: string }> =>
+  findTool({ title: 'Chromium', name: 'chromium', packages: ['chromium'], lookIn });
 
 /** What would keep a page from being a page on somebody else's machine: upgrades to https, prompts, first runs. */
 const settings = [

@@ -10,6 +10,7 @@ import { type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/j
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import type { ServiceRoute } from '@symbolon/wire/service-route';
 import { z } from 'zod';
+import { serveHostileSocket } from './hostile-socket.ts';
 import type { Owner } from './owner.ts';
 
 /** Begins every line that a server would forge. */
@@ -20,10 +21,32 @@ export const hostileText = [
   'nice\r\n',
   `${forgedWord} VERIFIED\n`,
   `${forgedWord}\u2028${forgedWord}\u0085${forgedWord}`,
+  `\u001b[32m${forgedWord}\u001b[39m`,
   '\u001b[2J\u001b]0;title\u0007\u001bP+q\u001b\\\u009b31m\u0008\u007f',
   '\u202egnp\u2066\u200b\ufeff\u00ad\u3164\u{e0041}\u{f0000}',
   String.fromCharCode(0xd800),
 ].join('');
+
+/** Everything but what people can see, and our own line ends. */
+const unprintable = /(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The colours that the product uses, and the beginning of a bar that is drawn again. */
+const escapeCode = '\u001b';
+const ownSequences = new RegExp(`${escapeCode}\\[(?:1|2|22|31|32|39)m|^\\r`, 'gm');
+const forgedColour = new RegExp(`${escapeCode}\\[[0-9;]*m\\s*${forgedWord}`);
+
+/** What is wrong with a text that was printed: nothing of a server's moves anything, or begins a line or a colour. */
+export function printedProblems(text: string, { isTerminal = false } = {}): readonly string[] {
+  const plain = isTerminal ? text.replace(ownSequences, '') : text;
+  const found = unprintable.exec(plain)?.[0].codePointAt(0)?.toString(16);
+  const isForged = plain.split('\n').some((line) => line.trimStart().startsWith(forgedWord));
+  const isColoured = forgedColour.test(text);
+  return [
+    ...(found === undefined ? [] : [`U+${found}`]),
+    ...(isForged ? ['a forged line'] : []),
+    ...(isColoured ? ['a forged colour'] : []),
+  ];
+}
 
 /** What fields of a fixed form hold: the first that fits is taken. */
 const plainTexts = [
@@ -112,14 +135,17 @@ export type Temper = 'reply' | 'refusal' | 'known refusal' | 'nonsense';
 
 export interface HostileServer {
   readonly url: string;
+  /** Of its WebSocket. */
+  readonly socketUrl: string;
   temper: Temper;
   /** Paths that were asked for. */
   readonly asked: Set<string>;
 }
 
 export async function startHostileServer(owner: Owner): Promise<HostileServer> {
-  const state: { url: string; temper: Temper; asked: Set<string> } = {
+  const state: { url: string; socketUrl: string; temper: Temper; asked: Set<string> } = {
     url: '',
+    socketUrl: '',
     temper: 'reply',
     asked: new Set(),
   };
@@ -145,12 +171,15 @@ export async function startHostileServer(owner: Owner): Promise<HostileServer> {
     const body = service?.envelope ? service.envelope.success(reply) : withoutCode(reply);
     answer.writeHead(200, { 'content-type': 'application/json' }).end(stringifyJson(body));
   });
+  serveHostileSocket(server, { text: hostileText.toWellFormed(), refuses: () => state.temper !== 'reply' });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   owner.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  state.url = `http://127.0.0.1:${port}`;
+  state.socketUrl = `ws://127.0.0.1:${port}/`;
   return state;
 }
 

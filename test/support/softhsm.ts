@@ -1,21 +1,15 @@
 /**
- * SoftHSM2, a hardware module in software, for tests: the one this system has, else the one of Debian's packages, which
- * are fetched into .cache/tools. Without either, tests are skipped with the reason, or fail where everything must run
- * (CI). Every test has tokens of its own.
+ * SoftHSM2, a hardware module in software, for tests (`debian-packages.ts` says where from). Every test has tokens of its
+ * own.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import koffi from 'koffi';
+import { type DebianTools, findTool } from './debian-packages.ts';
 import type { Owner } from './owner.ts';
 import { tempFolder } from './temp-folder.ts';
-
-interface DebianTools {
-  readonly root: string;
-  readonly libraryFolders: readonly string[];
-}
 
 export interface SoftHsm {
   /** Path of the module. */
@@ -52,26 +46,9 @@ function lookIn({ root, libraryFolders }: DebianTools): SoftHsm | undefined {
   return module && program ? { module, program, libraryFolders } : undefined;
 }
 
-const mustRun = !['', '0', 'false'].includes(process.env.CI ?? '');
-
 /** SoftHSM2, or why there is none. */
-export async function findSoftHsm(): Promise<SoftHsm | { readonly missing: string }> {
-  const installed = lookIn({ root: '/', libraryFolders: [] });
-  if (installed) return installed;
-  const script = path.resolve(import.meta.dirname, '../../scripts/lib/debian-tools.mjs');
-  const { debianTools } = (await import(pathToFileURL(script).href)) as {
-    debianTools: (name: string, packages: string[]) => Promise<DebianTools>;
-  };
-  try {
-    const found = lookIn(await debianTools('softhsm', ['softhsm2', 'libsofthsm2']));
-    if (found) return found;
-    throw new Error('the packages do not hold what they should');
-  } catch (error) {
-    const missing = `SoftHSM2 is not at hand: ${(error as Error).message}`;
-    if (mustRun) throw new Error(missing, { cause: error });
-    return { missing };
-  }
-}
+export const findSoftHsm = (): Promise<SoftHsm | { readonly missing: string }> =>
+  findTool({ title: 'SoftHSM2', name: 'softhsm', packages: ['softhsm2', 'libsofthsm2'], lookIn });
 
 /** A place for tokens. It holds for the whole process: the module reads it when it is opened for the first time. */
 export function softHsmTokens(owner: Owner, { module, program, libraryFolders }: SoftHsm): SoftHsmTokens {

@@ -8,6 +8,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { exchangeLimits } from '@symbolon/core/limits';
 import { SdkError } from '@symbolon/sdk/errors';
 import type { Connection } from './connection.ts';
 import { CommandFailure } from './failure.ts';
@@ -63,6 +64,12 @@ function resultEvent(signing: ServiceKey, asked: string) {
   return { status: 'VERIFIED', signed_result: text, timestamp, result_signature };
 }
 
+interface Asking {
+  readonly serviceUrl?: string;
+  /** What the service tells of the session. */
+  readonly watch?: (query: unknown, options: { readonly signal: AbortSignal }) => AsyncIterable<object>;
+}
+
 function profileIn(context: TestContext) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-pins-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -77,9 +84,9 @@ function profileIn(context: TestContext) {
   const ask = (
     shown: readonly ServiceKey[],
     signing: ServiceKey,
-    { serviceUrl = 'https://a.example/', ...more }: Partial<RequestWords> & { serviceUrl?: string } = {},
+    { serviceUrl = 'https://a.example/', watch, ...more }: Partial<RequestWords> & Asking = {},
   ) => {
-    const service = serviceWith(shown, signing);
+    const service = { ...serviceWith(shown, signing), ...(watch && { watchVerification: watch }) };
     const connection = { service, serviceUrl, profileFile } as unknown as Connection;
     const words = { profile: 'work', ask: ['name'], wait: true, json: true, ...more } as PartyWords &
       RequestWords;
@@ -158,4 +165,54 @@ test('the result of an earlier session is no answer, though the same was asked',
   // It has none of the service's keys, and answers with what it has heard before.
   const between = { ...honest, requestVerification: async () => ({ presentationId: 'p1' }) };
   await assert.rejects(request(connectionTo(between), words, terminal), /requestHash/);
+});
+
+describe('waiting for a result', () => {
+  /** A service that never comes to an end, and the moment at which it is given up. */
+  function endless(context: TestContext) {
+    const over = new AbortController();
+    const waited: number[] = [];
+    context.mock.method(AbortSignal, 'timeout', (ms: number) => {
+      waited.push(ms);
+      return over.signal;
+    });
+    async function* watch(_query: unknown, { signal }: { readonly signal: AbortSignal }) {
+      for (let told = 0; ; told += 1) {
+        if (told === 3) over.abort();
+        signal.throwIfAborted();
+        yield { status: 'CREATED' };
+      }
+    }
+    return { watch, waited };
+  }
+
+  test('ends when the session must have ended, whatever the service goes on saying', async (context) => {
+    const { ask } = profileIn(context);
+    const { watch, waited } = endless(context);
+    const isOver = (error: unknown) => {
+      assert.ok(error instanceof CommandFailure, String(error));
+      assert.match(error.message, /without a result\.\nIts time is over/);
+      return true;
+    };
+    await assert.rejects(ask([first], first, { watch, minutes: 2 }), isOver);
+    await assert.rejects(ask([first], first, { watch }), isOver);
+    const { submissionLeaseMs, sessionMinutesDefault } = exchangeLimits;
+    assert.deepEqual(
+      waited,
+      [2, sessionMinutesDefault].map((minutes) => minutes * 60_000 + submissionLeaseMs),
+    );
+  });
+
+  test('ends with the stream, and a failure of the service is told as that', async (context) => {
+    const { ask } = profileIn(context);
+    const early = async function* () {
+      yield { status: 'FETCHED' };
+    };
+    await assert.rejects(ask([first], first, { watch: early }), /closed the stream early/);
+    const broken = async function* () {
+      yield { status: 'CREATED' };
+      throw new Error('out of order');
+    };
+    await assert.rejects(ask([first], first, { watch: broken }), /out of order/);
+  });
 });

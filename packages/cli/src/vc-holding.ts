@@ -2,7 +2,7 @@
 import type { LedgerStatus } from '@symbolon/core/credential/model';
 import { holderHeaders } from '@symbolon/sdk/call-headers';
 import { ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
-import { didOfSigner, downloadCredential } from '@symbolon/sdk/holder-flows';
+import { didOfSigner, downloadUnverified } from '@symbolon/sdk/holder-flows';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/orders/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';
@@ -52,7 +52,7 @@ export async function download(
 ): Promise<void> {
   const { out, force = false, issuerCopy = false } = words;
   const signer = await connection.walletSigner();
-  const credential = await downloadCredential(connection.service, { signer, vcId, isIssuer: issuerCopy });
+  const credential = await downloadUnverified(connection.service, { signer, vcId, isIssuer: issuerCopy });
   const status = await requireGenuine(connection, credential, {
     vcId: vcId.trim().toLowerCase(),
     ...(issuerCopy ? { issuer: didOfSigner(signer) } : { holder: didOfSigner(signer) }),

@@ -145,7 +145,8 @@ export async function issue(
   const expiredDate = instantTextOfUnixMs(words.validUntil ?? Date.now() + yearMs);
   const issuer = didOfSigner(signer);
   const publicKeyMultibase =
-    words.bbsKey ?? (await issuingKeyOf(connection, () => connection.service.resolveDid({ did: issuer })));
+    words.bbsKey ??
+    (await issuingKeyOf(connection, issuer, () => connection.service.resolveDid({ did: issuer })));
   const { ledger, pins } = connection;
   const application = await applicationOf(connection, vcId);
   assertHolder(application, words.holder);

@@ -15,11 +15,13 @@ import {
 } from '@symbolon/core/did-log';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
 import { didLimits, transactionLimits } from '@symbolon/core/limits';
-import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import type { NetworkProfile } from '@symbolon/core/profile';
 import { SdkError } from './errors.ts';
 import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { memberPath } from './member-paths.ts';
+import { provenTransactions } from './orders/block-proofs.ts';
+import type { Pins } from './orders/pins.ts';
 import type { ExecutedTransaction } from './receipts.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 
@@ -48,6 +50,8 @@ export interface EntryCache {
 /**
  * Follows the log from its newest entry back to where it begins. A link that does not hold ends it: what stands
  * before is not known to be this log. An account without log, or with one that it did not write, has no entries.
+ * Who signed the entries is not looked at: this is the node's word, for those who show it and for whoever runs the node.
+ * Whoever goes by the keys in it reads `readSignedDidHistory`.
  */
 export async function readDidHistory(
   client: LedgerClient,
@@ -57,6 +61,43 @@ export async function readDidHistory(
   return followLog({ client, subject: address, cache });
 }
 
+/** The account of an identifier. */
+export interface LogOwner {
+  readonly address: string;
+  /** Raw: the identifier itself. */
+  readonly publicKey: Uint8Array;
+}
+
+export interface SignedLogOptions {
+  /** Where others sign for the account, a validator that is named here must have signed the block of the entry. */
+  readonly pins?: Pick<Pins, 'validators' | 'chainId'>;
+  readonly profile?: NetworkProfile;
+  readonly cache?: EntryCache;
+}
+
+/**
+ * The log of an account for those who go by its keys: every entry is signed by the key of the identifier itself, or is in
+ * a block that a pinned validator has signed. A node may still show an older log than there is, and its times are its
+ * word; it cannot give anybody a key. Throws `notAsOrdered`.
+ */
+export async function readSignedDidHistory(
+  client: LedgerClient,
+  { address, publicKey }: LogOwner,
+  { pins = {}, profile, cache = new Map() }: SignedLogOptions = {},
+): Promise<DidHistory> {
+  const isProven = async ({ record, hash }: ShownEntry): Promise<boolean> => {
+    const block = await provenTransactions(client, BigInt(record.ledger_seq), pins, profile);
+    return block?.some((proven) => proven.hash === hash && !proven.hasFailed) === true;
+  };
+  return followLog({
+    client,
+    subject: address,
+    cache,
+    isBelieved: async (shown) => (await isSignedBy(publicKey, shown)) || isProven(shown),
+    otherwise: 'Ask another node. Where others sign for the account, pin a validator that you know.',
+  });
+}
+
 /**
  * The log of an account as its owner may go on with it: every entry signed by the key of the identifier itself, back to
  * one that says that it is the first. A node that hides or makes up entries would otherwise have the owner's next change
@@ -64,13 +105,20 @@ export async function readDidHistory(
  */
 export async function readOwnDidHistory(
   client: LedgerClient,
-  { address, publicKey }: { readonly address: string; readonly publicKey: Uint8Array },
+  { address, publicKey }: LogOwner,
 ): Promise<DidHistory> {
-  const history = await followLog({ client, subject: address, cache: new Map(), signedBy: publicKey });
+  const history = await followLog({
+    client,
+    subject: address,
+    cache: new Map(),
+    isBelieved: (shown) => isSignedBy(publicKey, shown),
+    otherwise:
+      'Nothing was signed. Ask another node. Where others sign for the account, hand the history over yourself.',
+  });
   if (!history.brokenAt) return history;
   throw notOwnLog(
     'the log that the node shows is not whole',
-    'A change that follows it would give up every key and name before it. Ask another node.',
+    'Nothing was signed. A change that follows it would give up every key and name before it. Ask another node.',
     history.brokenAt,
   );
 }
@@ -123,8 +171,17 @@ interface Look {
   readonly client: LedgerClient;
   readonly subject: string;
   readonly cache: EntryCache;
-  /** The raw key that must have signed every entry. */
-  readonly signedBy?: Uint8Array;
+  /** What every entry must be, beside executed; left out, the node is taken at its word. */
+  readonly isBelieved?: (shown: ShownEntry) => Promise<boolean>;
+  /** What to do about one that is not. */
+  readonly otherwise?: string;
+}
+
+interface ShownEntry {
+  readonly hash: string;
+  readonly record: Pick<ExecutedTransaction, 'signatures' | 'ledger_seq'>;
+  /** What was signed, if it was. */
+  readonly message: Uint8Array;
 }
 
 /** A transaction that a log names, and the member that names it. */
@@ -139,7 +196,7 @@ interface BrokenLink {
 
 /** The entry that the transaction of this hash set, if it was executed and is nothing but that. */
 async function findEntry(look: Look, { hash, namedIn }: NamedEntry): Promise<RecordedEntry | BrokenLink> {
-  const { client, subject, cache, signedBy } = look;
+  const { client, subject, cache, isBelieved, otherwise = '' } = look;
   // Whoever names another account's transaction as the one before must not get its entry from the cache.
   const cacheKey = `${subject}/${hash}`;
   const known = cache.get(cacheKey);
@@ -154,7 +211,13 @@ async function findEntry(look: Look, { hash, namedIn }: NamedEntry): Promise<Rec
   // The hash binds everything: whatever else the transaction did, or for whom, makes it another one.
   if (!text || !entry || didLogHash({ text, entry, subject }, sha256) !== hash)
     return { brokenAt: [recordedText] };
-  if (signedBy) await assertSignedBy(signedBy, shown, didLogTransaction(text, entry, subject));
+  const message = encodeTransaction(didLogTransaction(text, entry, subject));
+  if (isBelieved && !(await isBelieved({ hash, record: shown, message })))
+    throw notOwnLog(
+      'the log that the node shows has an entry that is not signed by its owner',
+      otherwise,
+      signatureMembers(shown),
+    );
   const found = recordedEntry(hash, entry, {
     ledgerSeq: BigInt(shown.ledger_seq),
     timeSeconds: Number(BigInt(shown.close_time) / 1_000_000n),
@@ -163,25 +226,15 @@ async function findEntry(look: Look, { hash, namedIn }: NamedEntry): Promise<Rec
   return found;
 }
 
-async function assertSignedBy(
-  publicKey: Uint8Array,
-  shown: Pick<ExecutedTransaction, 'signatures'>,
-  transaction: Transaction,
-): Promise<void> {
-  if (await isSignedBy(publicKey, shown, encodeTransaction(transaction))) return;
+const signatureMembers = ({ signatures }: Pick<ExecutedTransaction, 'signatures'>): readonly string[] => {
   const at = `${record}.signatures`;
-  throw notOwnLog(
-    'the log that the node shows has an entry that is not signed by its owner',
-    'Ask another node. Where others sign for the account, hand the history over yourself.',
-    shown.signatures?.length ? [`${at}[0].sign_data`, `${at}[0].public_key`] : [at],
-  );
-}
+  return signatures?.length ? [`${at}[0].sign_data`, `${at}[0].public_key`] : [at];
+};
 
 /** Whether the raw key is among those that signed these bytes. */
 async function isSignedBy(
   publicKey: Uint8Array,
-  { signatures = [] }: Pick<ExecutedTransaction, 'signatures'>,
-  message: Uint8Array,
+  { record: { signatures = [] }, message }: ShownEntry,
 ): Promise<boolean> {
   const own = encodeHex(publicKey);
   // The raw key stands between a prefix and a checksum, which need not be looked at: the signature decides.
@@ -193,7 +246,7 @@ async function isSignedBy(
 }
 
 function notOwnLog(message: string, hint: string, members: readonly string[]): SdkError {
-  return new SdkError('notAsOrdered', message, { hint: `Nothing was signed. ${hint}`, members });
+  return new SdkError('notAsOrdered', message, { hint, members });
 }
 
 const recordedEntry = (

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBbsPublicKey, encodeMultikey } from '@symbolon/core/did';
 import { foldDidRecords } from '@symbolon/core/did-document';
-import { didLogHash, didLogKey, parseDidLogEntry } from '@symbolon/core/did-log';
+import { didLogKey } from '@symbolon/core/did-log';
 import { codes } from '@symbolon/core/ledger/codes';
 import { readDidHistory } from './did-history.ts';
 import {
@@ -21,6 +20,7 @@ import { LedgerError, SdkError } from './errors.ts';
 import { createLedgerClient, type LedgerClient } from './ledger-client.ts';
 import { waitForReceipt } from './receipts.ts';
 import { signerFromSeed } from './signer.ts';
+import { forging } from './testing/forged-log.test.ts';
 import { openTestChain } from './testing/test-chain.test.ts';
 import { sendTransaction, signTransaction, submitTransaction } from './transactions.ts';
 import type { Transport } from './transport.ts';
@@ -268,42 +268,6 @@ describe('the history of a DID document', () => {
 });
 
 describe('a node that lies about the log', () => {
-  /** Answers with another log, whole and well linked, that nobody has signed. */
-  const forging = (client: LedgerClient, subject: string, change: (text: string) => string): LedgerClient => {
-    const forged = new Map<string, string>();
-    return {
-      ...client,
-      getAccountMetaData: async (query) => {
-        const reply = await client.getAccountMetaData(query);
-        const stored = reply.result?.[didLogKey];
-        const text = change(stored?.value ?? '');
-        const entry = parseDidLogEntry(text);
-        assert.ok(stored && entry);
-        const hash = didLogHash({ text, entry, subject }, sha256);
-        forged.set(
-          hash,
-          didLogHash(
-            { text: stored.value ?? '', entry: parseDidLogEntry(stored.value ?? '')!, subject },
-            sha256,
-          ),
-        );
-        stored.value = text;
-        return reply;
-      },
-      getTransactionHistory: async (query) => {
-        const hash = String(query?.hash);
-        const original = forged.get(hash);
-        const reply = await client.getTransactionHistory({ hash: original ?? hash });
-        const [record] = reply.result?.transactions ?? [];
-        const body = record?.transaction.operations?.[0]?.set_metadata;
-        if (original === undefined || !record || !body) return reply;
-        record.hash = hash;
-        body.value = change(body.value ?? '');
-        return reply;
-      },
-    };
-  };
-
   const isRefused = (words: RegExp) => (error: unknown) => {
     assert.ok(error instanceof SdkError, String(error));
     assert.equal(error.code, 'notAsOrdered', error.message);

@@ -19,6 +19,7 @@ import {
   readOfferedPresentation,
   readPresentationOrder,
 } from './orders/presentation-order.ts';
+import { assertLedger, type CredentialExpectation, requireCredential } from './orders/verify-credential.ts';
 import { signPresence, subjectOf } from './presence.ts';
 import type { Signer } from './signer.ts';
 
@@ -56,15 +57,46 @@ export async function applyForCredential(
   return client.applyForCredential(body, options);
 }
 
-/** The issued credential: the holder's copy, or with `isIssuer` the issuer's. */
-export async function downloadCredential(
-  client: CredentialClient,
-  { signer, vcId, isIssuer = false }: { signer: Signer; vcId: string; isIssuer?: boolean },
+export interface DownloadChoice {
+  /** The holder, or with `isIssuer` the issuer, each of whom gets a copy. */
+  readonly signer: Signer;
+  readonly vcId: string;
+  readonly isIssuer?: boolean;
+}
+
+/**
+ * What the service hands over for an id, as it came: it may be anything. Only for those who verify it themselves
+ * (`verifyCredential`), or want what is revoked.
+ */
+export async function downloadUnverified(
+  client: Pick<CredentialClient, 'downloadCredential' | 'audience'>,
+  { signer, vcId, isIssuer = false }: DownloadChoice,
   options?: CallOptions,
 ): Promise<JsonObject> {
   const wanted = { purpose: 'download', subject: vcId.trim().toLowerCase() } as const;
   const { text, signature } = await signPresence(signer, client, wanted);
   return client.downloadCredential({ vcId, signVcId: signature, isIssuer, signedText: text }, options);
+}
+
+export interface DownloadOrder
+  extends DownloadChoice,
+    Pick<CredentialExpectation, 'ledger' | 'pins' | 'engine' | 'now' | 'profile'> {}
+
+/**
+ * The issued credential, if it is the one and genuine by the word of the ledger (`requireCredential`): what is not, or is
+ * revoked, is `notAsOrdered` and not handed over.
+ */
+export async function downloadCredential(
+  client: Pick<CredentialClient, 'downloadCredential' | 'audience'>,
+  { signer, vcId, isIssuer = false, ...network }: DownloadOrder,
+  options?: CallOptions,
+): Promise<JsonObject> {
+  assertLedger(network.ledger, 'downloadUnverified hands over what was not verified.');
+  const own = didOfSigner(signer, network.profile);
+  const document = await downloadUnverified(client, { signer, vcId, isIssuer }, options);
+  const whose = isIssuer ? { issuer: own } : { holder: own };
+  await requireCredential(document, { ...network, ...whose, vcId: vcId.trim().toLowerCase() });
+  return document;
 }
 
 type DerivationBody = Parameters<CredentialClient['createPresentation']>[0];

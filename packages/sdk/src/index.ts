@@ -59,8 +59,11 @@ export { signFacts } from './facts/sign-facts.ts';
 export {
   type ApplicationOrder,
   applyForCredential,
+  type DownloadChoice,
+  type DownloadOrder,
   didOfSigner,
   downloadCredential,
+  downloadUnverified,
   type PresentationOptions,
   type PresentationOrder,
   presentCredential,

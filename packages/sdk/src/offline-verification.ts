@@ -36,6 +36,7 @@ import {
   requireFactsForm,
   requireUsableFacts,
 } from './facts/collected-facts.ts';
+import { namesOfFacts } from './facts/known-names.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 import type { VerifierClient } from './verifier-client.ts';
 
@@ -179,7 +180,7 @@ export async function verifyPresentationOffline(presentation: object, facts: Off
     ownRangeParameters: facts.ownRangeParameters,
     trust: {
       asked: asked.trust,
-      ownName: (issuer) => facts.issuerNames?.find(({ did }) => did === issuer)?.name,
+      ...namesOfFacts(facts, asked.trust, createKeyFormat(profile, sha256)),
       agesAskedOf: agesAskedOf(asked.asked),
     },
   });

@@ -11,7 +11,6 @@ import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { Template, UnsignedCredential } from '@symbolon/core/credential/model';
 import { templateId as templateIdOf } from '@symbolon/core/credential/template-names';
-import type { JsonObject } from '@symbolon/wire/json';
 import { SdkError } from './errors.ts';
 import { didOfSigner } from './holder-flows.ts';
 import { buyCredential, type PurchaseOrder } from './purchase.ts';
@@ -40,6 +39,7 @@ before(async () => {
 });
 
 type Change = (credential: UnsignedCredential) => object;
+const asOrdered: Change = (it) => it;
 
 /** A service that gives its credentials away, and changes them as it likes. */
 function serviceWith(change: Change, answered: object = {}) {
@@ -75,45 +75,26 @@ const orderOf = (changes: Partial<PurchaseOrder> = {}): PurchaseOrder => ({
   templateId: template.id,
   attributes: { seat: 'A', row: '7' },
   expirationDate: '2030-12-31',
-  payer: { client: undefined as never, amountsMax: {} },
+  payer: { client: {} as never, amountsMax: {} },
   pins: { credentialRegistry: registry },
   ...changes,
 });
 
 describe('a credential that was bought', () => {
-  test('is handed over when it is the one', async () => {
-    assert.equal(
-      (
-        await buyCredential(
-          serviceWith((it) => it),
-          orderOf(),
-        )
-      ).vcId,
-      vcId,
-    );
+  test('is not handed over where it says what was ordered and nobody has signed it', async () => {
     const { expirationDate: _any, pins: _none, ...order } = orderOf();
-    assert.equal(
-      (
-        await buyCredential(
-          serviceWith((it) => it),
-          order,
-        )
-      ).vcId,
-      vcId,
-    );
+    for (const bought of [order, orderOf()])
+      await assert.rejects(buyCredential(serviceWith(asOrdered), bought), (error) => {
+        assert.ok(error instanceof SdkError && error.code === 'notAsOrdered', String(error));
+        assert.match(error.message, /is not signed by its issuer/);
+        return true;
+      });
   });
 
-  test('is looked at by whoever knows its issuer', async () => {
-    const seen: JsonObject[] = [];
-    const verify = async (credential: JsonObject) => void seen.push(credential);
-    await buyCredential(
-      serviceWith((it) => it),
-      orderOf({ verify }),
-    );
-    assert.deepEqual(
-      seen.map(({ id }) => id),
-      [vcId],
-    );
+  test('is not ordered without a node that says whether it is genuine', async () => {
+    const service = { ...serviceWith(asOrdered), applyForPaidCredential: () => assert.fail('asked') };
+    const payer = { amountsMax: {} } as never;
+    await assert.rejects(buyCredential(service, orderOf({ payer })), { code: 'invalidArgument' });
   });
 
   const lies: readonly [member: string, change: Change, answered?: object][] = [

@@ -1,13 +1,17 @@
 /**
  * Buying a credential: ask, read the price, sign a payment for exactly that, ask again. Nothing is paid beyond what
- * the caller allows for each asset; without an entry nothing is (`payment-scheme.ts`).
+ * the caller allows for each asset; without an entry nothing is (`payment-scheme.ts`). What comes for it is verified
+ * before it is handed over.
  */
+import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { paymentHeaders } from './call-headers.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { didOfSigner } from './holder-flows.ts';
+import type { LedgerClient } from './ledger-client.ts';
 import { assertBought } from './orders/bought-credential.ts';
 import type { NetworkTerms } from './orders/pins.ts';
+import { assertLedger, requireCredential } from './orders/verify-credential.ts';
 import { PaymentRequired } from './payment-required.ts';
 import { type PayerOptions, signPayment } from './payment-scheme.ts';
 import { type Audience, signPresence, subjectOf } from './presence.ts';
@@ -22,12 +26,17 @@ export interface PurchaseOrder extends NetworkTerms {
   readonly expirationDate?: string;
   /** Who pays, and how much at most; the holder itself where no other signer is named. */
   readonly payer: Omit<PayerOptions, 'signer'> & { readonly signer?: Signer };
-  /** Given what was bought before anybody else gets it: rejects what its issuer has not signed or recorded. */
-  readonly verify?: (credential: JsonObject) => Promise<void>;
+  /** Says whether what was bought is genuine; the payer's `client`, if left out. */
+  readonly ledger?: LedgerClient;
+  /** Loaded for this one call if left out. */
+  readonly engine?: ProofEngine;
+  /** Milliseconds since 1970; this machine's clock, if left out. */
+  readonly now?: number;
 }
 
 /**
- * The issued credential, which is the one that was bought: `notAsOrdered` names what is not. Rejects also with what `applyForPaidCredential` and `signPayment` reject with; after a
+ * The issued credential, which is the one that was bought, and genuine by the word of the ledger (`requireCredential`):
+ * what is not is `notAsOrdered`. Rejects also with what `applyForPaidCredential` and `signPayment` reject with; after a
  * `settlementUnknown` the same call again does not pay twice, the status of the payment says what became of it.
  */
 export async function buyCredential(
@@ -35,11 +44,14 @@ export async function buyCredential(
   order: PurchaseOrder,
   options: CallOptions = {},
 ): Promise<CredentialReply<'applyForPaidCredential'>> {
+  const { pins, profile, engine, now, ledger = order.payer.client } = order;
+  assertLedger(ledger, 'Nothing was paid.');
   const bought = await buy(client, order, options);
-  const { vcId, verifiableCredential } = bought;
-  const holder = didOfSigner(order.signer, order.profile);
-  assertBought(verifiableCredential as JsonObject, { ...order, vcId, holder });
-  await order.verify?.(verifiableCredential as JsonObject);
+  const { vcId } = bought;
+  const document = bought.verifiableCredential as JsonObject;
+  const holder = didOfSigner(order.signer, profile);
+  assertBought(document, { ...order, vcId, holder });
+  await requireCredential(document, { ledger, pins, profile, engine, now, vcId, holder });
   return bought;
 }
 

@@ -167,7 +167,7 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   const client = connection.service;
   const patiently = createPatience();
   await requireSameService(client, { journal, issuer, patiently });
-  const publicKeyMultibase = await issuingKeyOf(connection, () =>
+  const publicKeyMultibase = await issuingKeyOf(connection, issuer, () =>
     patiently(() => client.resolveDid({ did: issuer })),
   );
   const waiting = mapping.mode === 'holder' ? await listWaiting(client, templateId, patiently) : undefined;

@@ -10,7 +10,9 @@ import {
   applyForCredential,
   askVerdict,
   createCredentialClient,
+  createLedgerClient,
   downloadCredential,
+  httpTransport,
   issueCredential,
   presentCredential,
   readApplication,
@@ -27,6 +29,7 @@ const [issuer, holder] = [
 const issuerDesk = createCredentialClient(demo.service, { apiKey: demo.issuer.apiKey });
 const wallet = createCredentialClient(demo.service, { apiKey: demo.holder.apiKey });
 const verifierDesk = createCredentialClient(demo.service, { apiKey: demo.verifier.apiKey });
+const ledger = createLedgerClient(httpTransport(demo.ledger));
 
 // 1. The issuer registers a template on the ledger.
 const attribute = (key: string, format: string) => ({
@@ -64,8 +67,9 @@ const bbsKey = { publicKeyMultibase: demo.issuer.bbsPublicKeyMultibase };
 await issueCredential(issuerDesk, { ...application, signer: issuer, bbsKey, expiredDate: '2099-12-31' });
 console.log(`3  issued: ${vcId}`);
 
-// 4. The holder shows the degree, proves to be of age, and hides the rest.
-const vc = await downloadCredential(wallet, { signer: holder, vcId });
+// 4. The holder downloads the credential, which the ledger confirms, shows the degree, proves to be of age, and hides the
+// rest.
+const vc = await downloadCredential(wallet, { signer: holder, vcId, ledger });
 const challenge = randomUUID();
 const request = { revealAttributes: ['degree'], age: { attribute: 'birthDate', minAge: 18 } };
 const presentation = await presentCredential(wallet, { ...request, signer: holder, vc, challenge });

@@ -5,18 +5,22 @@
 set -euo pipefail
 demo=${1:-'.symbolon/dev/demo.json'}
 
-# field NAME...: what stands under these names in the JSON on standard input.
-# It goes into JSON and to the terminal, so a text that would be more than a text there ends the story.
-field() { node -e 'let v = JSON.parse(require("fs").readFileSync(0, "utf8"));
+# field NAME...: what stands under these names in the JSON on standard input, all of it without a name.
+# It goes into JSON and to the terminal, so a text that would be more than a text there ends the story; inside of JSON it is
+# escaped.
+field() { node -e 'try { let v = JSON.parse(require("fs").readFileSync(0, "utf8"));
   for (const name of process.argv.slice(1)) v = v[name];
-  if (typeof v === "string" && /["\\\p{C}\u2028\u2029]/u.test(v)) throw new Error("no plain text");
-  console.log(typeof v === "string" ? v : JSON.stringify(v));' "$@"; }
+  const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u, isText = typeof v === "string";
+  if (isText && (/["\\]/.test(v) || unsafe.test(v))) throw new Error("no plain text");
+  const escaped = (part) => part.split("").map((u) => "\\u" + u.charCodeAt(0).toString(16).padStart(4, "0")).join("");
+  console.log(isText ? v : JSON.stringify(v).replace(new RegExp(unsafe, "gu"), escaped));
+} catch { console.error("The answer is not understood."); process.exit(1); }' "$@"; }
 of() { field "$@" < "$demo"; }
 service=$(of service)
 
 # post PATH [PERSON]: posts the JSON on standard input, with the person's API key where one is named.
 post() { curl -sS --fail-with-body -H 'content-type: application/json' --data-binary @- \
-  -K <([ -z "${2:-}" ] || printf 'header = "authorization: Bearer %s"' "$(of "$2" apiKey)") "$service$1"; }
+  -K <([ -z "${2:-}" ] || printf 'header = "authorization: Bearer %s"' "$(of "$2" apiKey)") --url "$service$1"; }
 
 # sign PERSON ENCODING: the person's Ed25519 signature, in hex, over the hex or utf8 text on standard input.
 sign() { node -e 'const { createPrivateKey, sign } = require("crypto"), { readFileSync } = require("fs");
@@ -75,7 +79,7 @@ JSON
 echo "4  presented: ${#vp} characters"
 
 # 5. The verifier verifies what it asked for.
-verify() { post /cred/v1/vp/verify verifier <<<"{\"vp\":$vp,\"challenge\":\"$challenge\",\"request\":{$request}}"; echo; }
+verify() { post /cred/v1/vp/verify verifier <<<"{\"vp\":$vp,\"challenge\":\"$challenge\",\"request\":{$request}}" | field; }
 echo "5  $(verify)"
 
 # 6. The issuer revokes, and the same presentation is refused from the next block on.

@@ -117,7 +117,7 @@ export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
   yield { step: 'create', attributes: attributes.length, signatureBytes };
   yield { step: 'issue', ...(await statusOf(cast, vcId, placeOf)) };
 
-  const vc = await downloadCredential(holder.client, { signer: holder.signer, vcId });
+  const vc = await downloadCredential(holder.client, { signer: holder.signer, vcId, ledger });
   const challenge = randomUUID();
   const presentation = await presentCredential(holder.client, {
     ...request,

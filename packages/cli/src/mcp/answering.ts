@@ -23,7 +23,7 @@ import {
 import { judgeCredential } from './keeping.ts';
 import type { KeptCredential } from './kept-credentials.ts';
 import { countRanges } from './proved-ranges.ts';
-import { othersNotice, quoted, type ToolValue } from './tool-results.ts';
+import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
 interface OpenRequest {
@@ -94,7 +94,6 @@ async function planFor(wallet: Wallet, request: string): Promise<Planned> {
 export async function describeRequest(wallet: Wallet, request: string): Promise<ToolValue> {
   const { asked, credentials, needs } = await planFor(wallet, request);
   return {
-    notice: othersNotice,
     request: asked.id,
     expiresAt: quoted(asked.expiresAt, 40),
     asksFor: needs.map(({ query, options, problem }) => ({
@@ -173,7 +172,6 @@ export async function answerRequest(wallet: Wallet, request: string): Promise<To
     },
   );
   return {
-    notice: othersNotice,
     request: asked.id,
     verified,
     status: quoted(status, 32),

@@ -12,11 +12,11 @@ import { findReceipt } from '@symbolon/sdk/receipts';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { CommandFailure, exitCodes } from '../failure.ts';
-import { keepGenuine, notKept, type Refusal } from './keeping.ts';
+import { keepBought, keepGenuine, notKept, type Refusal } from './keeping.ts';
 import { shownPayment, withPayment } from './paid-request.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
 import type { Payment } from './spending.ts';
-import { othersNotice, quoted, type ToolValue } from './tool-results.ts';
+import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
 export interface Application {
@@ -48,6 +48,7 @@ interface Purchase {
 
 async function payFor(wallet: Wallet, { data, offer, application }: Purchase): Promise<ToolValue> {
   const { demand } = offer;
+  const heldBefore = new Set(wallet.credentials.all().map(({ document }) => document.id));
   const paymentId = readPaymentId(offer.paymentId);
   const { payload, payment } = await signWithinCaps(wallet, demand, application.amountMax);
   const body = await signPaidApplication(wallet.signer, wallet.service, data);
@@ -56,7 +57,7 @@ async function payFor(wallet: Wallet, { data, offer, application }: Purchase): P
   try {
     const issued = await wallet.service.applyForPaidCredential(order, { headers });
     await learnOutcomes(wallet).catch(() => undefined);
-    return await keptFrom(wallet, { issued, application, payment });
+    return await keptFrom(wallet, { issued, application, payment, heldBefore });
   } catch (error) {
     throw withPayment(error, payment, paymentId);
   }
@@ -72,18 +73,21 @@ interface Delivery {
   readonly issued: Issued;
   readonly application: Application;
   readonly payment?: Payment;
+  readonly heldBefore?: ReadonlySet<unknown>;
 }
 
 /** What was issued, if it is what was applied for. */
-async function keptFrom(wallet: Wallet, { issued, application, payment }: Delivery): Promise<ToolValue> {
+async function keptFrom(wallet: Wallet, delivery: Delivery): Promise<ToolValue> {
+  const { issued, application, payment, heldBefore = new Set() } = delivery;
+  const { vcId, paymentId, verifiableCredential } = issued;
   const { templateId, attributes } = application;
-  const document = issued.verifiableCredential as JsonObject;
-  const kept = await keepGenuine(wallet, document, { templateId: templateId.toLowerCase(), attributes });
+  const terms = { vcId, templateId: templateId.toLowerCase(), attributes, heldBefore };
+  const kept = await keepBought(wallet, verifiableCredential as JsonObject, terms);
   if ('refusal' in kept) throw notKept(kept.refusal);
   return {
     state: 'issued',
-    credentialId: quoted(issued.vcId, 128),
-    paymentId: quoted(issued.paymentId, 128),
+    credentialId: quoted(vcId, 128),
+    paymentId: quoted(paymentId, 128),
     paid: payment ? shownPayment(payment) : null,
   };
 }
@@ -140,9 +144,9 @@ export async function purchaseStatus(wallet: Wallet, given: string): Promise<Too
   const headers = await holderHeaders(wallet.signer, wallet.service, about);
   const found = await wallet.service.getPaymentStatus({ paymentId }, { headers });
   const { status, outcome, txHash, vcId, reason, verifiableCredential } = found;
-  const kept = verifiableCredential && (await keepGenuine(wallet, verifiableCredential as JsonObject));
+  const kept =
+    verifiableCredential && (await keepGenuine(wallet, verifiableCredential as JsonObject, { vcId }));
   return {
-    notice: othersNotice,
     paymentId,
     status,
     outcome,
@@ -165,6 +169,6 @@ export async function transactionStatus(wallet: Wallet, hash: string): Promise<T
     state: code === 0 ? 'executed' : 'failed',
     block: ledgerSeq,
     fee: actualFee,
-    ...(code !== 0 && { notice: othersNotice, code, reason: quoted(description) }),
+    ...(code !== 0 && { code, reason: quoted(description) }),
   };
 }

@@ -14,7 +14,7 @@ import { CommandFailure } from '../failure.ts';
 import { callOut, type IncomingAnswer } from './calling-policy.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';
 import { nativeAsset, type Payment } from './spending.ts';
-import { othersNotice, quoted, type ToolValue } from './tool-results.ts';
+import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 
 export interface PaidRequest {
@@ -64,7 +64,6 @@ export async function payAndFetch(wallet: Wallet, request: PaidRequest): Promise
 const shownAnswer = ({ status, headers, text }: IncomingAnswer): ToolValue => ({
   status,
   contentType: quoted(headers['content-type'] ?? '', 100),
-  notice: othersNotice,
   body: text.slice(0, walletLimits.answerCharsShown),
   isWhole: text.length <= walletLimits.answerCharsShown,
 });
@@ -135,10 +134,12 @@ function parseObject(text: string): JsonObject | undefined {
 /** A failure after a payment went out: it names the payment, which stays counted, and how to ask for it. */
 export function withPayment(error: unknown, { hash, asset, amount }: Payment, paymentId?: string): Error {
   const said = error instanceof Error ? error.message : String(error);
+  // The wallet's own words say on the second line why.
+  const lines = said.split('\n').slice(0, error instanceof CommandFailure ? 2 : 1);
   const name = paymentId === undefined ? `the transactionHash ${hash}` : `the paymentId ${paymentId}`;
   return new CommandFailure(
     [
-      quoted(said.split('\n')[0]),
+      ...lines.map((line) => quoted(line)),
       `A payment of ${amount} ${asset} went out before, with the transaction ${hash}; it stays counted until it is proven that it cannot be executed.`,
       `Ask for payment_status with ${name}. Do not pay again before that.`,
     ].join('\n'),

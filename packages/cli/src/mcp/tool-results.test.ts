@@ -5,7 +5,7 @@ import { walletLimits } from '@symbolon/core/limits';
 import { CommandFailure } from '../failure.ts';
 import { readRequestId } from './answering.ts';
 import { addNames, addToken } from './mcp-command.ts';
-import { failureText, quoted, toolResult } from './tool-results.ts';
+import { failureText, othersNotice, quoted, toolResult } from './tool-results.ts';
 
 describe('texts by others', () => {
   test('are short and plain', () => {
@@ -17,8 +17,9 @@ describe('texts by others', () => {
 
   test('numbers keep every digit', () => {
     const { content, structuredContent } = toolResult({ amount: 9_223_372_036_854_775_807n });
-    assert.deepEqual(structuredContent, { amount: '9223372036854775807' });
-    assert.deepEqual(content, [{ type: 'text', text: '{"amount":"9223372036854775807"}' }]);
+    const told = { notice: othersNotice, amount: '9223372036854775807' };
+    assert.deepEqual(structuredContent, told);
+    assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(told) }]);
   });
 });
 
@@ -26,7 +27,7 @@ describe('failures', () => {
   test('that are expected say their words; a defect is told to the owner alone', () => {
     const told: string[] = [];
     const text = (error: unknown) => failureText(error, (lines) => told.push(...[lines].flat()));
-    assert.equal(text(new CommandFailure('What.\nWhy.\nDo.')), 'What.\nWhy.\nDo.');
+    assert.equal(text(new CommandFailure('What.\nWhy.\nDo.')), `What.\nWhy.\nDo.\n${othersNotice}`);
     assert.match(text(new ProofEngineError('timedOut', 'secret value')), /^The proof was not made/);
     assert.deepEqual(told, []);
     assert.ok(!text(new Error('key priv123')).includes('priv123'));

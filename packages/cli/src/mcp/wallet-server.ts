@@ -10,14 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import { answerRequest, describeRequest } from './answering.ts';
 import { fetchWaiting, obtainCredential, purchaseStatus, transactionStatus } from './obtaining.ts';
 import { payAndFetch } from './paid-request.ts';
-import {
-  failureText,
-  othersNotice,
-  type ToolValue,
-  toolFailure,
-  toolResult,
-  toolText,
-} from './tool-results.ts';
+import { failureText, type ToolValue, toolFailure, toolResult, toolText } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 import { findTemplates, shownCredentials, walletStatus } from './wallet-view.ts';
 
@@ -130,7 +123,7 @@ function addReadingTools(tool: AddTool, wallet: Wallet): void {
       act: async ({ refresh = false }) => {
         const { added, refused } = refresh ? await fetchWaiting(wallet) : { added: 0, refused: [] };
         const notKept = refused.length > 0 && { notKept: refused };
-        return { notice: othersNotice, added, ...notKept, ...shownCredentials(wallet) };
+        return { added, ...notKept, ...shownCredentials(wallet) };
       },
     },
   );
@@ -216,11 +209,7 @@ function addActingTools(tool: AddTool, wallet: Wallet): void {
 function addResources(server: McpServer, wallet: Wallet, remark: Terminal['remark']): void {
   const resources: readonly [string, string, () => Promise<ToolValue>][] = [
     ['status', 'Status of the wallet', () => walletStatus(wallet)],
-    [
-      'credentials',
-      'Credentials in the wallet',
-      async () => ({ notice: othersNotice, ...shownCredentials(wallet) }),
-    ],
+    ['credentials', 'Credentials in the wallet', async () => shownCredentials(wallet)],
   ];
   for (const [name, title, read] of resources)
     server.registerResource(

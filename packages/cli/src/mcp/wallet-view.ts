@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { KeptCredential } from './kept-credentials.ts';
 import { learnOutcomes } from './payments.ts';
 import { countedOf, nativeAsset, paymentsOf } from './spending.ts';
-import { othersNotice, quoted, type ToolValue } from './tool-results.ts';
+import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
 import { walletDay } from './wallet-database.ts';
 
@@ -19,7 +19,6 @@ export async function walletStatus(wallet: Wallet): Promise<ToolValue> {
   const { signer, did, policy, origins } = wallet;
   await learnOutcomes(wallet);
   return {
-    notice: othersNotice,
     address: signer.address,
     did,
     balances: await balancesOf(wallet),
@@ -102,7 +101,6 @@ export async function findTemplates({ service }: Wallet, text: string | undefine
   const limit = String(walletLimits.templatesShownMax);
   const { templates } = await service.listTemplates({ limit, ...(text !== undefined && { q: text }) });
   return {
-    notice: othersNotice,
     templates: templates.slice(0, walletLimits.templatesShownMax).map((template) => ({
       templateId: quoted(template.templateId, 128),
       name: quoted(template.templateName),

@@ -86,6 +86,9 @@ describe('what a verdict calls an issuer', () => {
     const { id, name, version } = template;
     assert.deepEqual(shown({}).template, { id, name, version });
     assert.deepEqual(shown({ isOthers: () => true }).template, { id, version });
+    const listed = { did: stranger.did, name: name.toUpperCase() };
+    const asked = { issuers: [{ did: issuer.did }, listed] };
+    assert.deepEqual(shown({ asked }).template, { id, version });
   });
 });
 

@@ -99,7 +99,7 @@ export function originOf(
   return {
     issuerTrust: trust.issuers ? 'trusted' : 'not asked',
     ...(issuerName && { issuerName }),
-    ...(isShowable(credential.issuer, templateName, names) && { templateName }),
+    ...(isShowable(credential.issuer, templateName, { ...names, ...trust }) && { templateName }),
     status: {
       state,
       ...(ledgerSeq !== undefined && { ledgerSeq }),
@@ -118,16 +118,22 @@ function issuerNameOf(
   const listed = issuers.find(({ did, name }) => did === issuer && name !== undefined)?.name;
   if (listed !== undefined) return { name: listed, nameSource: 'trustList' };
   const own = facts.ownName?.(issuer);
-  if (own === undefined || !isShowable(issuer, own, facts)) return undefined;
-  const isListedForOther = issuers.some(
-    ({ did, name }) => did !== issuer && name !== undefined && areAlike(name, own),
-  );
-  return isListedForOther ? undefined : { name: own, nameSource: 'issuer' };
+  if (own === undefined || !isShowable(issuer, own, { ...facts, issuers })) return undefined;
+  return { name: own, nameSource: 'issuer' };
 }
 
-/** Whoever wrote a name directly to the ledger was asked by nobody whether it may have it. */
-const isShowable = (issuer: string, name: string, { isOthers }: TrustFacts): boolean =>
-  nameProblem(name) === undefined && isOthers?.(issuer, name) !== true;
+/**
+ * Whoever wrote a name directly to the ledger was asked by nobody whether it may have it: not what another issuer is known
+ * by, to the facts or to the verifier.
+ */
+const isShowable = (
+  issuer: string,
+  name: string,
+  { isOthers, issuers = [] }: Pick<TrustFacts, 'isOthers'> & Pick<VerifierTrust, 'issuers'>,
+): boolean =>
+  nameProblem(name) === undefined &&
+  isOthers?.(issuer, name) !== true &&
+  !issuers.some(({ did, name: listed }) => did !== issuer && listed !== undefined && areAlike(listed, name));
 
 /**
  * Names of attributes that are the holder's own date of birth, in small letters without `_`. A closed list of whole

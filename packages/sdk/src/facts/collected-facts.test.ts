@@ -160,6 +160,54 @@ describe('facts that somebody collected', () => {
   });
 });
 
+describe('names that facts tell', () => {
+  const other = didOfSigner(stranger);
+  const [own] = facts.statuses as [CollectedFacts['statuses'][number]];
+  const named = async (more: Partial<OfflineFacts>) => {
+    const { challenge, domain } = binding;
+    const question = { challenge, domain, now, engine, takenFrom: 'self' as const };
+    const found = await verifyPresentationOffline(presentation, { ...facts, ...question, ...more });
+    assert.ok(found.verified);
+    const [shown] = found.credentials ?? [];
+    return [shown?.template.name, shown?.issuer.name];
+  };
+  const called = (did: string, name: string) => ({ issuerNames: [{ did, name }] });
+  const alike = template.name.toUpperCase();
+  const registeredBy = (issuerDid: string, name: string) => ({
+    statuses: [
+      own,
+      {
+        ...own,
+        vcId: `did:zid:${'e'.repeat(64)}`,
+        issuer: issuerDid,
+        record: own.record && { ...own.record, template: { ...own.record.template, name } as never },
+      },
+    ],
+  });
+
+  test('are shown where they are nobody else’s', async () => {
+    assert.deepEqual(await named({}), [template.name, undefined]);
+    assert.deepEqual(await named(called(issuer.did, 'Ministry')), [template.name, 'Ministry']);
+    assert.deepEqual(await named(registeredBy(issuer.did, alike)), [template.name, undefined]);
+    assert.deepEqual(await named(called(other, 'Ministry')), [template.name, undefined]);
+  });
+
+  test('are left out where another issuer has one in the facts that is read alike', async () => {
+    assert.deepEqual(await named(called(other, alike)), [undefined, undefined]);
+    assert.deepEqual(await named(registeredBy(other, alike)), [undefined, undefined]);
+    const ministries = [
+      { did: issuer.did, name: 'Ministry' },
+      { did: other, name: 'MINISTRY' },
+    ];
+    assert.deepEqual(await named({ issuerNames: ministries }), [template.name, undefined]);
+  });
+
+  test('stay with an issuer that the verifier trusts, whatever others call themselves', async () => {
+    const trustedIssuers = [issuer.did];
+    assert.deepEqual(await named({ ...called(other, alike), trustedIssuers }), [template.name, undefined]);
+  });
+});
+
 describe('the age of facts', () => {
   const at = (ms: number) => ({ takenFrom: 'self' as const, fetchedAt: instantTextOfUnixMs(ms) });
   const day = 86_400_000;

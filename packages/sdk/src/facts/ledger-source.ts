@@ -1,19 +1,19 @@
 /**
- * Facts by a node's word instead of a service's: DID documents folded from their logs, statuses from the entries of a
- * registry that the collector knows. It answers what `fetchOfflineFacts` asks, so the facts are of the same form.
+ * Facts by a node's word instead of a service's: DID documents folded from logs that their owners have signed, statuses
+ * from the entries of a registry that the collector knows. It answers what `fetchOfflineFacts` asks, so the facts are of the same form.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { unixMsOf } from '@symbolon/core/credential/calendar';
-import { addressOfDid, parseLedgerDid } from '@symbolon/core/did';
+import { addressOfDid } from '@symbolon/core/did';
 import { resolveSubject } from '@symbolon/core/did-document';
 import { createKeyFormat } from '@symbolon/core/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { JsonObject } from '@symbolon/wire/json';
 import { changedAtOf, recordReplyOf, statusWords } from '@symbolon/wire/registry-records';
-import { type RecordedEntry, readDidHistory } from '../did-history.ts';
+import type { RecordedEntry } from '../did-history.ts';
 import { SdkError } from '../errors.ts';
 import type { LedgerClient } from '../ledger-client.ts';
-import { findTemplate } from '../orders/ledger-record.ts';
+import { findTemplate, readSubject } from '../orders/ledger-record.ts';
 import type { Pins } from '../orders/pins.ts';
 import { readEntry } from '../registries.ts';
 import type { VerifierClient } from '../verifier-client.ts';
@@ -36,12 +36,9 @@ export function ledgerFactsSource(order: LedgerSourceOrder): FactsSource {
   const nowSeconds = Math.floor(now / 1_000);
   return {
     async resolveDid({ did, versionTime }) {
-      const publicKey = parseLedgerDid(did, profile);
-      if (!publicKey) throw unknown('the issuer', 'Facts are collected of issuers of this network.');
-      const { entries: records } = await readDidHistory(ledger, keys.addressOf(publicKey), entries);
+      const subject = await readSubject({ ledger, pins, profile }, did, entries);
+      if (!subject) throw unknown('the issuer', 'Facts are collected of issuers of this network.');
       const at = versionTime === undefined ? undefined : unixMsOf(versionTime);
-      // The chain's number is of no account for keys.
-      const subject = { did, publicKey, chainId: 0n, records };
       const choice = { nowSeconds, ...(at !== undefined && { versionTime: at / 1_000 }) };
       const found = resolveSubject(subject, choice, keys);
       const { document: didDocument, metadata: didDocumentMetadata } = found ?? {};

@@ -1,17 +1,18 @@
 /**
  * What a node says of a credential that somebody hands over: the entry of the registry that the credential names, the
- * registered template, and the issuer's BBS+ key as its DID log had it when the entry was made. No service is asked.
+ * registered template, and the issuer's BBS+ key as its DID log had it when the entry was made. No service is asked,
+ * and a node gives nobody a key: the log is signed by whose it is.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { RecordedTemplate } from '@symbolon/core/credential/ledger-terms';
 import type { CredentialFrame } from '@symbolon/core/credential/model';
 import type { IssuerKey } from '@symbolon/core/credential/presentation-facts';
 import { addressOfDid, parseLedgerDid } from '@symbolon/core/did';
-import { findDocumentKey, resolveSubject } from '@symbolon/core/did-document';
+import { type DidSubject, findDocumentKey, resolveSubject } from '@symbolon/core/did-document';
 import { createKeyFormat } from '@symbolon/core/keys';
 import type { NetworkProfile } from '@symbolon/core/profile';
 import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
-import { logMember, readDidHistory } from '../did-history.ts';
+import { type EntryCache, logMember, readSignedDidHistory } from '../did-history.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { memberPath } from '../member-paths.ts';
 import { entryKey, readEntry, readTemplate, templateKey, templateRegistryOf } from '../registries.ts';
@@ -78,19 +79,39 @@ export interface FoundIssuerKey {
 /** When the key was published, and when the entry was made, decide whether it could be used. */
 const keyMembers = ['proof[0].verificationMethod', 'result.transactions[0].close_time', 'issuedAt'];
 
+/** Whoever an identifier is, and where its log could not be followed, the members that do not hold. */
+export interface ReadSubject extends DidSubject {
+  readonly brokenAt?: readonly string[];
+}
+
+/**
+ * Whoever an identifier of this network is, with the changes that it made to its document; undefined for any other.
+ * Throws `notAsOrdered` where the node shows a log that its owner has not signed.
+ */
+export async function readSubject(
+  { ledger, pins, profile }: Pick<LedgerSource, 'ledger' | 'pins' | 'profile'>,
+  did: string,
+  cache?: EntryCache,
+): Promise<ReadSubject | undefined> {
+  const publicKey = parseLedgerDid(did, profile);
+  if (!publicKey) return undefined;
+  const address = createKeyFormat(profile, sha256).addressOf(publicKey);
+  const owner = { address, publicKey };
+  const { entries, brokenAt } = await readSignedDidHistory(ledger, owner, { pins, profile, cache });
+  // The chain's number is of no account for keys.
+  return { did, publicKey, chainId: 0n, records: entries, ...(brokenAt && { brokenAt }) };
+}
+
 /** The key that a proof names, published when the entry was made, by an issuer who is still one. */
 export async function findIssuerKey(
-  { ledger, profile, now }: LedgerSource,
+  { ledger, pins, profile, now }: LedgerSource,
   { issuer, verificationMethod }: { readonly issuer: string; readonly verificationMethod: string },
   entry: RegistryEntry,
 ): Promise<FoundIssuerKey> {
-  const publicKey = parseLedgerDid(issuer, profile);
-  if (!publicKey) return { key: undefined, members: ['issuer'] };
+  const subject = await readSubject({ ledger, pins, profile }, issuer);
+  if (!subject) return { key: undefined, members: ['issuer'] };
+  const members = subject.brokenAt ?? (subject.records.length === 0 ? [logMember] : keyMembers);
   const keys = createKeyFormat(profile, sha256);
-  const { entries: records, brokenAt } = await readDidHistory(ledger, keys.addressOf(publicKey));
-  const members = brokenAt ?? (records.length === 0 ? [logMember] : keyMembers);
-  // The chain's number is of no account for keys.
-  const subject = { did: issuer, publicKey, chainId: 0n, records };
   const nowSeconds = Math.floor(now / 1_000);
   const versionTime = Math.floor(recordedAtMs(entry) / 1_000);
   const present = resolveSubject(subject, { nowSeconds }, keys);

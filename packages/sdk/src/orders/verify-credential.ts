@@ -18,6 +18,7 @@ import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerKeyComplaint } from '@symbolon/core/credential/issuer-key-rules';
 import { termProblems } from '@symbolon/core/credential/ledger-terms';
 import type { LedgerStatus, UnsignedCredential } from '@symbolon/core/credential/model';
+import type { StatusFact } from '@symbolon/core/credential/presentation-facts';
 import { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import { encodeBbsPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
@@ -202,13 +203,31 @@ async function judgeRecorded(
   }
   const { verificationMethod } = bbsProof;
   const named = { issuer: credential.issuer, verificationMethod };
-  const { key, members } = await findIssuerKey(source, named, entry);
-  const unusable = key ? issuerKeyComplaint(key, fact, source.now) : "the issuer's key is not known";
-  if (!key || unusable !== undefined) return notGenuine('issuerKey', { status, more: unusable, members });
+  const key = await usableKey(source, named, { entry, fact });
+  if ('reason' in key) return notGenuine('issuerKey', { status, more: key.reason, members: key.members });
   if (!(await isSigned(parsed, key.publicKey, engine)))
     return notGenuine('bbsSignature', { status, members: ['proof[0].proofValue'] });
   const publicKeyMultibase = encodeBbsPublicKey(key.publicKey);
   return { isGenuine: true, status, issuerKeys: [{ verificationMethod, publicKeyMultibase }] };
+}
+
+/** The key that signed, or why it is not to be relied upon: also a log that its owner has not signed gives none. */
+async function usableKey(
+  source: LedgerSource,
+  named: Parameters<typeof findIssuerKey>[1],
+  { entry, fact }: { readonly entry: RegistryEntry; readonly fact: StatusFact },
+): Promise<
+  { readonly publicKey: Uint8Array } | { readonly reason: string; readonly members: readonly string[] }
+> {
+  try {
+    const { key, members } = await findIssuerKey(source, named, entry);
+    if (!key) return { reason: "the issuer's key is not known", members };
+    const reason = issuerKeyComplaint(key, fact, source.now);
+    return reason === undefined ? key : { reason, members };
+  } catch (error) {
+    if (error instanceof SdkError && error.code === 'notAsOrdered') return error;
+    throw error;
+  }
 }
 
 /** The BBS+ signature is good, and what it covers is what the ledger's commitment is to. */
@@ -261,4 +280,11 @@ export async function requireCredential(
     hint,
     members,
   });
+}
+
+/** In plain JavaScript an order may leave out who says what is genuine. Nobody was asked anything then. */
+export function assertLedger(ledger: LedgerClient | undefined, otherwise: string): void {
+  if (ledger) return;
+  const hint = `Name the node whose word counts: createLedgerClient(httpTransport(address)). ${otherwise}`;
+  throw new SdkError('invalidArgument', 'the order says no ledger to verify the credential by', { hint });
 }
