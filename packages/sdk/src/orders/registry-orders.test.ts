@@ -257,6 +257,9 @@ describe('a change of status', () => {
         if (nonce === undefined) throw new LedgerError(codes.notFound, 'not found', {});
         return { result: { nonce } };
       },
+      getTransactionHistory: async ({ hash }: { readonly hash: string }) => ({
+        result: { transactions: [{ hash, error_code: 0, ledger_seq: 1, close_time: 1, actual_fee: 1 }] },
+      }),
     });
     const order = { signer, vcId, pins };
     const revoke = (nonce?: number) =>
