@@ -62,7 +62,10 @@ export const collectedOf = (facts: CollectedFacts): CollectedFacts => ({
 export const factsToSign = (facts: CollectedFacts): Uint8Array =>
   encodeUtf8(`${factsForm}\n${canonicalJson(JSON.parse(JSON.stringify(collectedOf(facts))))}`);
 
-/** Whose facts a verifier takes: those of collectors with these DIDs, or its own, which nobody else could change. */
+/**
+ * Whose facts a verifier takes: those that collectors with these DIDs signed; or its own, which nobody signed and nobody
+ * else could change. Own ones that are signed are taken by the verifier's own DID.
+ */
 export type FactsTaken = 'self' | readonly string[];
 
 /** What the verifier says about the facts, beside what they say of themselves. */
@@ -125,8 +128,10 @@ function requireTaken(takenFrom: FactsTaken): void {
 
 async function requireCollector(facts: SignedFacts, takenFrom: FactsTaken): Promise<void> {
   const { collector, signature: text } = facts.proof;
-  if (takenFrom !== 'self' && !takenFrom.includes(collector))
-    throw notTrusted('the facts were collected by somebody whose facts are not taken');
+  if (takenFrom === 'self')
+    throw notTrusted(`the facts are signed by ${collector}, and own facts are those that nobody signed`);
+  if (!takenFrom.includes(collector))
+    throw notTrusted(`the facts were collected by ${collector}, whose facts are not taken`);
   const [publicKey, signature] = [keyOfDid(String(collector)), parseHex(String(text))];
   const isExact = signature !== undefined && encodeHex(signature) === text;
   const message = bytesOrUndefined(facts);
@@ -146,5 +151,5 @@ function bytesOrUndefined(facts: SignedFacts): Uint8Array | undefined {
 
 const notTrusted = (message: string): SdkError =>
   new SdkError('factsNotTrusted', message, {
-    hint: 'Take facts from a collector that you name in takenFrom, as it wrote them.',
+    hint: 'Take facts from a collector that you name in takenFrom (--facts-by), as it wrote them. So are your own taken, if you signed them.',
   });
