@@ -109,7 +109,7 @@ describe('credentials by command', () => {
     assert.deepEqual([verdict.verified, verdict.by], [true, 'facts']);
     const { code, out } = await world.run('verify', vp, ...words);
     assert.equal(code, 0);
-    assert.match(out, /facts that are \d+ (second|minute)s? old/);
+    assert.match(out, /facts are \d+ (second|minute)s? old/);
     const again = world.file('again.json');
     const created = ['vp', 'create', world.file('credential.json'), '--reveal', 'name', '--out', again];
     await world.json(...created, '--facts', facts, ...away);

@@ -184,7 +184,7 @@ async function verdictHere(
   const { fetchedAt, statuses, basis, proof } = facts;
   const now = Date.now();
   const expected = { now, takenFrom, ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) };
-  const verdict = await verifyPresentationOffline(presentation, { ...facts, ...expected, ...question });
+  const verdict = await verifyPresentationOffline(presentation, { facts, ...expected, ...question });
   const credentials = contentsOf(presentation);
   const ids = new Set(credentials.map(({ id }) => id));
   const known = statuses.filter(({ vcId }) => ids.has(vcId));

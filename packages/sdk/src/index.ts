@@ -101,6 +101,7 @@ export {
   type KnownIssuerName,
   type KnownStatus,
   type OfflineFacts,
+  type OfflineQuestion,
   verifyPresentationOffline,
 } from './offline-verification.ts';
 export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';

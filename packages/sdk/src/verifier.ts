@@ -24,6 +24,7 @@ export {
   type KnownIssuerName,
   type KnownStatus,
   type OfflineFacts,
+  type OfflineQuestion,
   verifyPresentationOffline,
 } from './offline-verification.ts';
 export { type SealedTransportOptions, type SealTarget, sealedTransport } from './sealed-transport.ts';

@@ -88,8 +88,11 @@ export function requireFactsForm({ form }: { readonly form?: unknown }): void {
  * Throws `factsNotSigned`, `factsNotTrusted`, `factsStale` or `factsFromFuture` for facts that must not be gone by, and
  * `invalidArgument` for what is none, or where it is not said whose facts are taken.
  */
-export async function requireUsableFacts(facts: Partial<SignedFacts> & FactsExpectation): Promise<void> {
-  const { fetchedAt, proof, takenFrom, now, maxAgeSeconds = factsLimits.ageSecondsMax } = facts;
+export async function requireUsableFacts(
+  facts: Partial<SignedFacts>,
+  { takenFrom, now, maxAgeSeconds = factsLimits.ageSecondsMax }: FactsExpectation,
+): Promise<void> {
+  const { fetchedAt, proof } = facts;
   requireTaken(takenFrom);
   const collectedAt = unixMsOf(fetchedAt ?? '');
   if (collectedAt === undefined) throw unusable('facts must say when they were collected', collectAnew);
