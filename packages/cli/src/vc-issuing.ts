@@ -165,6 +165,7 @@ export async function issue(
     bbsKey,
     template,
     pins,
+    ledger,
   });
   const { txHash } = await connection.service.getCredentialStatus({ vcId, issuer });
   const block = await blockOf(connection, txHash);
@@ -193,7 +194,7 @@ interface ToldOrder extends ReadApplication {
 /** What is about to be signed: the credential itself is compared with this. */
 function tellOrder(order: ToldOrder, { remark }: Terminal): void {
   const { holder, templateName, templateVersion, attributes, validFrom = 'now', expiredDate } = order;
-  remark('Signing this credential:');
+  remark('This is to be signed:');
   remark(
     fieldLines({
       holder,

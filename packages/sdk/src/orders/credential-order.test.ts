@@ -334,6 +334,32 @@ describe('a credential', () => {
     assert.deepEqual(signed, []);
   });
 
+  test('is signed for the pinned chain alone, and the service is asked for nothing before', async () => {
+    const drafts: object[] = [];
+    const service = serviceWith({});
+    const watched = {
+      ...service,
+      createCredential: (body: never) => {
+        drafts.push(body);
+        return service.createCredential(body);
+      },
+    };
+    const ledger = { getLedger: async () => ({ result: { header: { chain_id: 3n } } }) };
+    const issue = (chainId: bigint) => {
+      const order = orderOf();
+      return issueCredential(watched as never, {
+        ...order,
+        pins: { ...order.pins, chainId },
+        ledger: ledger as never,
+      });
+    };
+    await assert.rejects(issue(7n), { code: 'notAsOrdered', message: /chain 3, and chain 7 is meant/ });
+    assert.deepEqual([signed, drafts], [[], []]);
+    await issue(3n);
+    assert.equal(signed.length, 1);
+    signed = [];
+  });
+
   test('is the one that was signed, whatever the service answers afterwards', async () => {
     const issued = (it: JsonObject) => ({ ...it, credentialSubject: { id: eve } });
     await refuses('credentialSubject.id', issueCredential(serviceWith({ issued }), orderOf()));

@@ -27,8 +27,10 @@ export interface TemplateChoice extends NetworkTerms {
   /** As the issuer knows it; asked for if left out. */
   readonly template?: GivenTemplate;
   /** Asked instead of the service where the registry is pinned. */
-  readonly ledger?: Pick<LedgerClient, 'getAccountMetaData'>;
+  readonly ledger?: TemplateLedger;
 }
+
+export type TemplateLedger = Pick<LedgerClient, 'getAccountMetaData'>;
 
 const what = 'the template';
 
