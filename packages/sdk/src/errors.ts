@@ -48,12 +48,22 @@ export type SdkErrorCode =
   /** They are dated after now. */
   | 'factsFromFuture';
 
+/** Of whoever orders: what an offer was compared with, and differs from. */
+export interface HeldAgainst {
+  /** A pin, `registry` of the order, or `signer`, whose DID is expected of the template that is offered. */
+  readonly name: 'chainId' | 'templateRegistry' | 'credentialRegistry' | 'registry' | 'signer';
+  readonly expected: string;
+  readonly offered: string;
+}
+
 export interface SdkErrorDetails {
   /** What the caller can do about it. */
   readonly hint: string;
   readonly cause?: unknown;
   /** The transaction that the error is about. */
   readonly transactionHash?: string;
+  /** Of `notAsOrdered`, where it was held against something of the caller's own, which may be the mistake. */
+  readonly against?: HeldAgainst;
 }
 
 export class SdkError extends Error {
@@ -61,9 +71,15 @@ export class SdkError extends Error {
   readonly code: SdkErrorCode;
   readonly hint: string;
   readonly transactionHash: string | undefined;
+  readonly against: HeldAgainst | undefined;
 
-  constructor(code: SdkErrorCode, message: string, { hint, cause, transactionHash }: SdkErrorDetails) {
+  constructor(
+    code: SdkErrorCode,
+    message: string,
+    { hint, cause, transactionHash, against }: SdkErrorDetails,
+  ) {
     super(message, { cause });
+    this.against = against;
     this.code = code;
     this.hint = hint;
     this.transactionHash = transactionHash;

@@ -46,7 +46,13 @@ export {
   rotateKey,
   type ServiceOrder,
 } from './did-keys.ts';
-export { LedgerError, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
+export {
+  type HeldAgainst,
+  LedgerError,
+  SdkError,
+  type SdkErrorCode,
+  type SdkErrorDetails,
+} from './errors.ts';
 export type {
   CollectedFacts,
   FactsBasis,

@@ -87,7 +87,7 @@ export async function registerTemplate(
     call,
     pins,
     ...(ledger && { ledger }),
-    ...(registry !== undefined && { registry }),
+    ...(registry !== undefined && { registry, registryName: 'templateRegistry' }),
   });
   const reply = await client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
   const done = { templateId: template.id, txHash: encodeHex(sha256(bytes)) };
@@ -282,7 +282,10 @@ async function changeStatus(
     call: statusCall({ change, credentials: [readIdentifier(vcId)], ...(remarkHashes && { remarkHashes }) }),
     ...(pins && { pins }),
     ...(ledger && { ledger }),
-    ...(address !== undefined && { registry: address }),
+    ...(address !== undefined && {
+      registry: address,
+      registryName: registry === undefined ? 'credentialRegistry' : 'registry',
+    }),
   });
   const reply = await client[submit](await signedBlob(signer, blobId, bytes), options);
   const told = { vcId: reply.vcId, status: reply.status };

@@ -360,6 +360,27 @@ describe('a credential', () => {
     signed = [];
   });
 
+  test('that differs from a pin, or from who signs, says so with both values', async () => {
+    const against = async (order: Partial<IssuanceOrder>) => {
+      const error = await issueCredential(serviceWith({}), { ...orderOf(), ...order }).catch((it) => it);
+      assert.ok(error instanceof SdkError && error.code === 'notAsOrdered', String(error));
+      return error.against;
+    };
+    const other = 'ZTX3otherRegistryAddressOfTheSameForm';
+    assert.deepEqual(await against({ pins: { credentialRegistry: other } }), {
+      name: 'credentialRegistry',
+      expected: other,
+      offered: registry,
+    });
+    const stranger = await signerFromSeed(new Uint8Array(32).fill(77));
+    assert.deepEqual(await against({ signer: stranger }), {
+      name: 'signer',
+      expected: didOfSigner(stranger),
+      offered: orderOf().templateId,
+    });
+    assert.deepEqual(signed, []);
+  });
+
   test('is the one that was signed, whatever the service answers afterwards', async () => {
     const issued = (it: JsonObject) => ({ ...it, credentialSubject: { id: eve } });
     await refuses('credentialSubject.id', issueCredential(serviceWith({ issued }), orderOf()));

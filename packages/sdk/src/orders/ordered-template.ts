@@ -13,7 +13,8 @@ import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 import type { CredentialClient } from '../credential-client.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { LedgerError } from '../ledger-error.ts';
-import { assertAsOrdered, notAsOrdered } from './as-ordered.ts';
+import { notAsOrdered } from './as-ordered.ts';
+import { assertAsPinned } from './held-against.ts';
 import type { NetworkTerms } from './pins.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
@@ -43,7 +44,15 @@ export async function orderedTemplate(
   const { templateId: id, templateVersion: version, profile = zetrixProfile } = choice;
   const given = choice.template ?? (await fetchTemplate(client, choice));
   const template = templateOf(given, issuer, profile);
-  assertAsOrdered(what, { templateId: id, version }, { templateId: template.id, version: template.version });
+  assertAsPinned(
+    what,
+    {
+      ordered: { templateId: id, version },
+      offered: { templateId: template.id, version: template.version },
+    },
+    // The identifier hangs on who issues, so that the key of somebody else makes another one.
+    { templateId: { name: 'signer', expected: issuer, offered: id } },
+  );
   return template;
 }
 
