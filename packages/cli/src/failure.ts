@@ -47,6 +47,7 @@ const expected: Readonly<Record<string, number>> = {
   ServiceFolderError: exitCodes.config,
   VaultError: exitCodes.config,
   DatabaseTooNew: exitCodes.config,
+  DatabaseAddressWrong: exitCodes.config,
   DatabaseUnreachable: exitCodes.unreachable,
   StoreLocked: exitCodes.failed,
   StoreFormatMismatch: exitCodes.failed,
