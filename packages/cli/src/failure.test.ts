@@ -82,7 +82,7 @@ describe('what a server offers and was not ordered', () => {
     const values = { expected: 'ZTX3mine', offered: 'ZTX3theirs' };
     assert.match(
       refused({ name: 'credentialRegistry', ...values }),
-      /ordered: x\.\nThe profile pins credentialRegistry ZTX3mine, and the service offers ZTX3theirs\.\nNothing was signed\. If the pin is wrong, correct "pins" of the profile\. If it is right, do not use this server[^\n]*\n\(notAsOrdered; docs\/errors\.md#notasordered\)$/,
+      /ordered: x\.\nThe profile pins credentialRegistry ZTX3mine, and the service offers ZTX3theirs\.\nNothing was signed\. If the pin is wrong, correct "pins" of the profile\. If it is right, do not use this server[^\n]*\n\(notAsOrdered; docs\/errors\.md#sdk-notasordered\)$/,
     );
     assert.match(refused({ name: 'registry', ...values }), /--registry says ZTX3mine, and the service/);
     assert.match(

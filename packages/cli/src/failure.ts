@@ -121,7 +121,7 @@ function answeredFailure(error: unknown): Failure | undefined {
   if (!(error instanceof SdkError)) return undefined;
   const { code, hint, against } = error;
   const advice = against ? againstWords(against) : (awayAdvice[code] ?? [printable(hint)]);
-  const lookUp = `(${code}; docs/errors.md#${code.toLowerCase()})`;
+  const lookUp = `(${code}; docs/errors.md#sdk-${code.toLowerCase()})`;
   return {
     message: [whatHappened(error), ...advice, lookUp].join('\n'),
     exitCode: awayCodes.has(code)

@@ -97,7 +97,7 @@ const tooHigh = (error: FeeTooHigh, hasWords: boolean): CommandFailure => {
     `${whyTooHigh(error)}
 It may cost up to ${coinText(feeLimit)}; nothing was signed.
 ${advice}
-(feeTooHigh; docs/errors.md#feetoohigh)`,
+(feeTooHigh; docs/errors.md#sdk-feetoohigh)`,
     exitCodes.failed,
     { code: 'feeTooHigh' },
   );
