@@ -68,9 +68,10 @@ function listDocuments() {
 /** Every document by its path from the root. */
 export async function generatedDocuments(node) {
   const { catalogueMarkdown } = await loadPackage('wire/src/error-catalogue.ts');
+  const { sdkErrorWords } = await loadPackage('sdk/src/error-words.ts');
   const { checkoutGuide } = await loadPackage('wire/src/llms-text.ts');
   return {
-    'docs/errors.md': catalogueMarkdown(),
+    'docs/errors.md': catalogueMarkdown(sdkErrorWords),
     'docs/licences.md': licencesMarkdown(parseLock(readLockText())),
     'llms.txt': checkoutGuide({ commands: await listCommands(node), documents: listDocuments() }),
   };

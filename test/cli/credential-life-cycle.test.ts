@@ -135,6 +135,13 @@ describe('credentials by command', () => {
     await refused('factsNotSigned', '--facts', own);
     const vouched = await world.json('verify', vp, ...words, '--facts', own, '--own-facts');
     assert.equal(vouched.verified, true);
+    // Own facts are unsigned, or signed by who verifies: nobody else's.
+    await refused('factsNotTrusted', '--facts', theirs, '--own-facts');
+    const stranger = await world.here('verify', vp, ...words, '--facts', theirs, '--own-facts');
+    assert.match(stranger.err, new RegExp(`${collector}[^]*--facts-by`));
+    assert.doesNotMatch(stranger.err, /takenFrom/);
+    const holders = ['--facts', theirs, '--own-facts', '--as', 'holder'];
+    assert.equal((await world.json('verify', vp, ...words, ...holders)).verified, true);
     // The profile of the demo knows the registry, so the node tells the facts and no service is believed.
     const { service, node, ledgerSeq } = (vouched.facts as { basis: JsonObject }).basis;
     assert.equal(service, undefined);

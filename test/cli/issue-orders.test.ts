@@ -43,6 +43,7 @@ describe('an issuer by command', () => {
     const { error } = onlyJson(out) as unknown as { error: { code: string; message: string } };
     assert.equal(error.code, 'notAsOrdered', err);
     assert.match(error.message, member);
+    return error.message;
   };
 
   test('knows the network from the profile of the demo', () => {
@@ -69,10 +70,13 @@ describe('an issuer by command', () => {
     await refused(/credentialStatus\.id/, 'vc', 'issue', vcId, '--profile', elsewhere);
     const template = ['template', 'create', '--name', 'Elsewhere', '--attribute', 'a:string'];
     const away = profileWith({ templateRegistry: otherRegistry });
-    await refused(/destAddress/, ...template, '--profile', away);
+    const said = await refused(/destAddress/, ...template, '--profile', away);
+    assert.match(said, new RegExp(`pins templateRegistry ${otherRegistry}, and the service offers ZTX3`));
     await refused(/the ledger has none/, 'vc', 'issue', vcId, '--profile', away);
     await refused(/chainId/, ...template, '--profile', profileWith({ chainId: 7 }));
-    await refused(/feeLimit/, ...template, '--profile', profileWith({ feeLimitMax: 1 }));
+    const dear = await world.run(...template, '--profile', profileWith({ feeLimitMax: 1 }), '--json');
+    assert.match(dear.out, /feeTooHigh/);
+    assert.match(dear.out, /put feeLimitMax \d+ and gasPriceMax \d+ into/);
     const issued = await apply();
     await world.json('vc', 'issue', issued);
     await refused(/destAddress/, 'vc', 'revoke', issued, '--profile', elsewhere);

@@ -72,7 +72,7 @@ describe('a page that only verifies', () => {
     export const online = (presentation) => askVerdict(client, { presentation });
     export async function offline(presentation, issuer, vcIds) {
       const facts = await fetchOfflineFacts(client, { issuer, vcIds });
-      return verifyPresentationOffline(presentation, { ...facts, takenFrom: 'self', now: Date.now() });
+      return verifyPresentationOffline(presentation, { facts, takenFrom: 'self', now: Date.now() });
     }
   `);
 

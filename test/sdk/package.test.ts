@@ -193,7 +193,7 @@ const presentation = await sdk.presentCredential(holderClient, shown);
 const verifier = createVerifierClient(demo.service);
 const online = await askVerdict(verifier, { presentation, challenge });
 const facts = await fetchOfflineFacts(verifier, { issuer: demo.issuer.did, vcIds: [vcId] });
-const offline = (asked) => verifyPresentationOffline(presentation, { ...facts, takenFrom: 'self', challenge: asked, now: Date.now() });
+const offline = (asked) => verifyPresentationOffline(presentation, { facts, takenFrom: 'self', challenge: asked, now: Date.now() });
 const ledger = sdk.createLedgerClient(sdk.httpTransport(demo.ledger));
 const { websocket_address: port } = await ledger.hello();
 const events = sdk.watchLedger('ws://127.0.0.1:' + port, { signal: AbortSignal.timeout(30_000) });

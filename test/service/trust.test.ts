@@ -246,7 +246,7 @@ test('a verifier without a service says the same', async () => {
   });
   const trusting = (trustedIssuers: readonly (string | { did: string; name: string })[]) =>
     verifyPresentationOffline(strangers, {
-      ...facts,
+      facts,
       takenFrom: 'self',
       trustedIssuers: [...trustedIssuers],
       now: Date.now(),

@@ -158,9 +158,8 @@ async function askAlone(
   const address = registry ?? ledger.registries.credentials;
   try {
     const verdict = await verifyPresentationOffline(presentation, {
-      ...facts,
       // As fresh as can be: what is asked here is not how old facts may be.
-      fetchedAt: instantTextOfUnixMs(now),
+      facts: { ...facts, fetchedAt: instantTextOfUnixMs(now) },
       takenFrom: 'self',
       challenge: question.challenge ?? undefined,
       domain: question.domain ?? undefined,

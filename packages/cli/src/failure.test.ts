@@ -16,7 +16,7 @@ import {
   StoreFormatMismatch,
   StoreLocked,
 } from '@symbolon/ledger-node/store/store-errors';
-import { LedgerError, SdkError } from '@symbolon/sdk/errors';
+import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import { CommandFailure, exitCodes, failureOf } from './failure.ts';
 
@@ -81,6 +81,30 @@ describe('a failure that can be expected', () => {
     );
     assert.deepEqual(told.facts, { code: 'ENOENT' });
     assert.ok(!hasStack(failureOf(missing).message));
+  });
+});
+
+describe('what a server offers and was not ordered', () => {
+  const refused = (against?: HeldAgainst) =>
+    failureOf(
+      new SdkError('notAsOrdered', 'the transaction that the server offers is not what was ordered: x', {
+        hint: 'Nothing was signed. Do not use this server before you know why.',
+        ...(against && { against }),
+      }),
+    ).message;
+
+  test('says the pin, the option or the key that it was held against, both values, and what to do', () => {
+    const values = { expected: 'ZTX3mine', offered: 'ZTX3theirs' };
+    assert.match(
+      refused({ name: 'credentialRegistry', ...values }),
+      /ordered: x\.\nThe profile pins credentialRegistry ZTX3mine, and the service offers ZTX3theirs\.\nNothing was signed\. If the pin is wrong, correct "pins" of the profile\. If it is right, do not use this server[^\n]*\n\(notAsOrdered; docs\/errors\.md#sdk-notasordered\)$/,
+    );
+    assert.match(refused({ name: 'registry', ...values }), /--registry says ZTX3mine, and the service/);
+    assert.match(
+      refused({ name: 'signer', expected: 'did:zid:1', offered: 'did:zid:2' }),
+      /did:zid:1 signs, and did:zid:2 is not a template of that issuer.*\n.*--key.*--as/,
+    );
+    assert.match(refused(), /ordered: x\.\nNothing was signed[^\n]*\n\(notAsOrdered; /);
   });
 });
 

@@ -6,7 +6,7 @@
 import { codeReason, faultReason } from '@symbolon/core/error-reasons';
 import { Fault } from '@symbolon/core/faults';
 import { codes } from '@symbolon/core/ledger/codes';
-import { LedgerError, SdkError } from '@symbolon/sdk/errors';
+import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { JsonObject } from '@symbolon/wire/json';
 import { ownerOfPort } from './free-port.ts';
@@ -47,6 +47,7 @@ const expected: Readonly<Record<string, number>> = {
   ServiceFolderError: exitCodes.config,
   VaultError: exitCodes.config,
   DatabaseTooNew: exitCodes.config,
+  DatabaseAddressWrong: exitCodes.config,
   DatabaseUnreachable: exitCodes.unreachable,
   StoreLocked: exitCodes.failed,
   StoreFormatMismatch: exitCodes.failed,
@@ -128,9 +129,11 @@ function answeredFailure(error: unknown): Failure | undefined {
     };
   }
   if (!(error instanceof SdkError)) return undefined;
-  const { code, hint } = error;
+  const { code, hint, against } = error;
+  const advice = against ? againstWords(against) : (awayAdvice[code] ?? [printable(hint)]);
+  const lookUp = `(${code}; docs/errors.md#sdk-${code.toLowerCase()})`;
   return {
-    message: [whatHappened(error), ...(awayAdvice[code] ?? [printable(hint)])].join('\n'),
+    message: [whatHappened(error), ...advice, lookUp].join('\n'),
     exitCode: awayCodes.has(code)
       ? exitCodes.unreachable
       : code === 'invalidArgument'
@@ -144,6 +147,26 @@ function answeredFailure(error: unknown): Failure | undefined {
 function whatHappened({ code, message }: SdkError): string {
   const address = / at (\S+)$/.exec(message)?.[1];
   return code === 'unreachable' && address ? `No connection with ${printable(address)}.` : sentence(message);
+}
+
+/** What an offer was held against is the caller's own, and may be the mistake: both values, and what to do in either case. */
+function againstWords({ name, expected, offered }: HeldAgainst): readonly string[] {
+  const [mine, theirs] = [printable(expected), printable(offered)];
+  const otherwise = 'If it is right, do not use this server before you know why.';
+  if (name === 'signer')
+    return [
+      `${mine} signs, and ${theirs} is not a template of that issuer under the name that the server says.`,
+      `Nothing was signed. If the key is wrong, sign with the issuer's: --key or --as. ${otherwise}`,
+    ];
+  if (name === 'registry')
+    return [
+      `--registry says ${mine}, and the service offers ${theirs}.`,
+      `Nothing was signed. If the option is wrong, correct it or leave it out. ${otherwise}`,
+    ];
+  return [
+    `The profile pins ${name} ${mine}, and the service offers ${theirs}.`,
+    `Nothing was signed. If the pin is wrong, correct "pins" of the profile. ${otherwise}`,
+  ];
 }
 
 const rightAddress = 'give the right address with --service or --ledger.';

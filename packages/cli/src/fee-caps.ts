@@ -11,7 +11,7 @@ import { coinText } from '@symbolon/sdk/transaction-sentence';
 import { buildTransaction, type TransactionOrder } from '@symbolon/sdk/transactions';
 import { type Command, Option } from 'commander';
 import { type AskYes, askYesAtTerminal } from './ask-yes.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
 import { amount, feeLimitOption } from './words.ts';
 
 /** What commands that sign transactions are told of costs. */
@@ -41,7 +41,8 @@ export const addFeeOptions = (command: Command): Command =>
 /** Whoever signs: what the profile knows, and what the command was told. */
 export interface Paying {
   readonly pins: Pins;
-  readonly words: FeeWords;
+  /** Left out by commands that have no words for it: the profile alone says then. */
+  readonly words?: FeeWords;
 }
 
 /**
@@ -53,17 +54,17 @@ export async function withinCaps<Done>(
   act: (pins: TransactionPins) => Promise<Done>,
   asking: () => AskYes = askYesAtTerminal,
 ): Promise<Done> {
-  const caps = { ...pinsOf(pins), ...capsOf(words) };
+  const caps = { ...pinsOf(pins), ...(words && capsOf(words)) };
   try {
     return await act(caps);
   } catch (error) {
     if (!(error instanceof FeeTooHigh)) throw error;
     const { feeLimit, gasPrice } = error.cost;
     const ask = asking();
-    if (!ask) throw tooHigh(error);
+    if (!ask) throw tooHigh(error, words !== undefined);
     const cost = `${coinText(feeLimit)} (${feeLimit}), at a gas price of ${gasPrice}`;
     if (!(await ask(`${whyTooHigh(error)} It may cost up to ${cost}. Sign it all the same?`)))
-      throw tooHigh(error);
+      throw tooHigh(error, words !== undefined);
     return act({ ...caps, feeLimitMax: feeLimit, gasPriceMax: gasPrice });
   }
 }
@@ -74,9 +75,9 @@ export const buildWithinCaps = (
   order: TransactionOrder,
   { pins, words }: Paying,
 ): Promise<Transaction> =>
-  withinCaps({ pins, words }, async (caps) => {
+  withinCaps({ pins, ...(words && { words }) }, async (caps) => {
     const chainId = order.chainId ?? (await chainMeant(client, pins));
-    const given = words.feeLimit === undefined ? {} : { feeLimit: words.feeLimit };
+    const given = words?.feeLimit === undefined ? {} : { feeLimit: words.feeLimit };
     return buildTransaction(client, { ...caps, ...given, ...order, chainId, withRoom: true });
   });
 
@@ -86,12 +87,18 @@ export const chainMeant = async (client: LedgerClient, { chainId }: Pins): Promi
 
 const whyTooHigh = ({ message }: FeeTooHigh): string => `The transaction costs too much: ${message}.`;
 
-const tooHigh = (error: FeeTooHigh): CommandFailure => {
+const tooHigh = (error: FeeTooHigh, hasWords: boolean): CommandFailure => {
   const { feeLimit, gasPrice } = error.cost;
-  const caps = `--fee-limit-max ${feeLimit} --gas-price-max ${gasPrice}`;
+  const pins = `put feeLimitMax ${feeLimit} and gasPriceMax ${gasPrice} into the "pins" of the profile`;
+  const advice = hasWords
+    ? `If that is right, say --fee-limit-max ${feeLimit} --gas-price-max ${gasPrice}, or ${pins}. If not, ask another node with --ledger <address>.`
+    : `If that is right, ${pins}. If not, do not use this service before you know why.`;
   return new CommandFailure(
     `${whyTooHigh(error)}
 It may cost up to ${coinText(feeLimit)}; nothing was signed.
-If that is right, say ${caps}, or put feeLimitMax and gasPriceMax into the "pins" of the profile. If not, ask another node with --ledger <address>.`,
+${advice}
+(feeTooHigh; docs/errors.md#sdk-feetoohigh)`,
+    exitCodes.failed,
+    { code: 'feeTooHigh' },
   );
 };

@@ -4,12 +4,13 @@
  */
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { unknownName } from '@symbolon/core/known-names';
 import { walletLimits } from '@symbolon/core/limits';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';
-import type { Terminal } from './terminal.ts';
+import { printable, type Terminal } from './terminal.ts';
 
 const personSchema = z.looseObject({
   did: z.string().optional(),
@@ -108,12 +109,30 @@ const unreadable = (file: string, code: string): CommandFailure =>
   );
 
 async function readContent(file: string): Promise<z.infer<typeof profileSchema>> {
-  try {
-    return profileSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    // Its content is not repeated: there may be keys in it.
-    throw notAProfile(file);
-  }
+  const content = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined);
+  const read = profileSchema.safeParse(content);
+  if (read.success) return read.data;
+  throw wrongPin(file, read.error.issues) ?? notAProfile(file);
+}
+
+/** Which pin is misspelt or of another form: a pin that is passed over would hold nothing. Names only, since values may be keys. */
+function wrongPin(file: string, issues: readonly z.core.$ZodIssue[]): CommandFailure | undefined {
+  const issue = issues.find(({ path: [first] }) => first === 'pins');
+  if (!issue) return undefined;
+  const [, name] = issue.path;
+  const known = Object.keys(pinsSchema.shape);
+  const what =
+    issue.code === 'unrecognized_keys'
+      ? unknownName(issue.keys[0] ?? '', known)
+      : name === undefined
+        ? '"pins" is not an object.'
+        : `"${String(name)}" is not of the form that it must have.`;
+  return new CommandFailure(
+    `A pin of ${file} cannot be used.\n${printable(what)}\nCorrect "pins" of the profile: ${known.join(', ')}.`,
+    exitCodes.config,
+  );
 }
 
 const notAProfile = (file: string): CommandFailure =>

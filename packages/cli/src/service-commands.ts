@@ -5,7 +5,11 @@
  */
 import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';
 import type { Records } from '@symbolon/credential-service/open-records';
-import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
+import {
+  assertServiceSettings,
+  initServiceFolder,
+  loadServiceConfig,
+} from '@symbolon/credential-service/service-folder';
 import { createLog } from '@symbolon/host/log';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { type Command, Option } from 'commander';
@@ -82,7 +86,10 @@ interface FolderWords {
 }
 
 async function initService({ data, node, json }: FolderWords & { node?: string }): Promise<void> {
-  await initServiceFolder(data, node === undefined ? {} : { nodeUrl: node });
+  const settings = node === undefined ? {} : { nodeUrl: node };
+  // Before anything is written: what is left of a refused start would be in the way of the next.
+  assertServiceSettings(settings, { env: process.env });
+  await initServiceFolder(data, settings);
   const registrar = await withRecords(data, async ({ registrarSigner }) => registrarSigner.address);
   if (json) return print(JSON.stringify({ data, registrar }));
   print(`A new service is in ${data}.`);

@@ -4,6 +4,7 @@
  */
 import { registerTemplate } from '@symbolon/sdk/issuer-flows';
 import { type Connection, networkOf } from './connection.ts';
+import { withinCaps } from './fee-caps.ts';
 import { shellWord } from './generated-code.ts';
 import { readTemplate, type TemplateWords } from './template-input.ts';
 import { findTemplate } from './template-lookup.ts';
@@ -20,11 +21,10 @@ export interface CreateOrder {
 export async function create(connection: Connection, { file, words, terminal }: CreateOrder): Promise<void> {
   const template = await readTemplate(file, words);
   const signer = await connection.signer();
-  const { templateId, txHash } = await registerTemplate(connection.service, {
-    signer,
-    ...template,
-    ...networkOf(connection),
-  });
+  const { pins, ...network } = networkOf(connection);
+  const { templateId, txHash } = await withinCaps({ pins }, (caps) =>
+    registerTemplate(connection.service, { signer, ...template, ...network, pins: { ...pins, ...caps } }),
+  );
   const { templateName: name, version } = template;
   const block = await requireBlock(connection, txHash);
   const facts = { templateId, name, version, txHash, ...(block !== undefined && { block }) };

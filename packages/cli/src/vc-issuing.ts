@@ -13,6 +13,7 @@ import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/ap
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { type Connection, networkOf } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { withinCaps } from './fee-caps.ts';
 import { shellWord } from './generated-code.ts';
 import { issuingKeyOf } from './issuing-key.ts';
 import { findTemplate } from './template-lookup.ts';
@@ -166,6 +167,7 @@ export async function issue(
     bbsKey,
     template,
     pins,
+    ledger,
   });
   const { txHash } = await connection.service.getCredentialStatus({ vcId, issuer });
   const block = await blockOf(connection, txHash);
@@ -194,7 +196,7 @@ interface ToldOrder extends ReadApplication {
 /** What is about to be signed: the credential itself is compared with this. */
 function tellOrder(order: ToldOrder, { remark }: Terminal): void {
   const { holder, templateName, templateVersion, attributes, validFrom = 'now', expiredDate } = order;
-  remark('Signing this credential:');
+  remark('This is to be signed:');
   remark(
     fieldLines({
       holder,
@@ -239,14 +241,17 @@ export async function changeStatus(
   const signer = await connection.signer();
   const { remark, registry } = words;
   const { change, outcome } = statusChanges[name];
+  const { pins, ...network } = networkOf(connection);
   const order = {
     signer,
     vcId,
-    ...networkOf(connection),
+    ...network,
     ...(remark !== undefined && { remark }),
     ...(registry !== undefined && { registry }),
   };
-  const { status, txHash } = await change(connection.service, order);
+  const { status, txHash } = await withinCaps({ pins }, (caps) =>
+    change(connection.service, { ...order, pins: { ...pins, ...caps } }),
+  );
   const block = await requireBlock(connection, txHash);
   if (words.json) return printJson(terminal, { vcId, status, txHash, ...(block !== undefined && { block }) });
   terminal.print(`The credential is ${outcome}`);

@@ -33,7 +33,7 @@ export function addVerifyCommands(program: Command, terminal: Terminal = process
     .option('--offline', 'without any network, on facts that were fetched earlier')
     .option('--facts <file>', 'where those facts are', factsFileDefault)
     .option('--facts-by <did>', 'whose facts you take, beside those that you signed; repeatable', collectors)
-    .option('--own-facts', 'they are yours and nobody signed them: you vouch for the file')
+    .option('--own-facts', 'take unsigned ones: they are yours, and you vouch for the file')
     .option('--max-age <time>', 'how old they may be, as 90m, 12h or 7d; a day, if left out', seconds)
     .option('--full', 'of a backup: execute every block of the ledger again')
     .addOption(madeByOption())

@@ -5,6 +5,7 @@
 import { unixMsOf } from '@symbolon/core/credential/calendar';
 import { presentationChecks } from '@symbolon/core/credential/model';
 import type { FactsTaken } from '@symbolon/sdk/facts/collected-facts';
+import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import { verifyPresentationOffline } from '@symbolon/sdk/offline-verification';
 import { askVerdict } from '@symbolon/sdk/verifier-flows';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -14,7 +15,7 @@ import { findTemplate } from './template-lookup.ts';
 import { printJson, type Terminal } from './terminal.ts';
 import { type TrustAsked, type TrustWords, trustOf } from './trust-words.ts';
 import { type PartyWords, printable } from './vc-words.ts';
-import { readFactsFile } from './verify-facts.ts';
+import { type FactsFile, readFactsFile } from './verify-facts.ts';
 import { checksOf, reportJson, reportLines, type VerificationReport } from './verify-report.ts';
 import { contentsOf, type ShownCredential } from './vp-contents.ts';
 import { type DisclosureWords, disclosureOf } from './vp-disclosure.ts';
@@ -50,7 +51,7 @@ export async function verifyFile(
     ? await verdictHere(
         presentation,
         { ...question, ...offlineTrust(trust, words) },
-        { words, takenFrom: await takenFrom(connect, words) },
+        await factsChoice(connect, words),
       )
     : await verdictAsked(await connect(), presentation, { ...question, ...trust }, words);
   if (words.json) printJson(terminal, reportJson(report));
@@ -137,37 +138,53 @@ async function statusTransactions(
   return hashes;
 }
 
-/** Whose facts count: those of whom the words name, and of whoever verifies. Nothing is contacted to find out. */
-async function takenFrom(
+/**
+ * Whose facts count: those of whom the words name, and of whoever verifies; unsigned ones where the words vouch for them.
+ * Nothing is contacted to find out.
+ */
+async function factsChoice(
   connect: () => Promise<Connection>,
-  { factsBy = [], ownFacts = false }: VerifyWords,
-): Promise<FactsTaken> {
-  if (ownFacts) return 'self';
-  const { person } = await connect();
-  const taken = [...factsBy, ...(person?.did === undefined ? [] : [person.did])];
-  if (taken.length > 0) return taken;
+  words: PartyWords & VerifyWords,
+): Promise<FactsChoice> {
+  const { factsBy = [], ownFacts = false, maxAge } = words;
+  const facts = await readFactsFile(words.facts);
+  if (ownFacts && facts.proof === undefined) return { facts, takenFrom: 'self', maxAge };
+  const verifier = await verifierDid(await connect(), words);
+  const taken = [...factsBy, ...(verifier === undefined ? [] : [verifier])];
+  const collector = facts.proof?.collector;
+  if (collector !== undefined && !taken.includes(collector))
+    throw new CommandFailure(
+      `The presentation was not verified.\nThe facts in ${printable(words.facts)} were collected by ${printable(collector)}, whose facts are not taken.\nIf you take them: --facts-by ${printable(collector)}. If they are yours, verify as who signed them: --as or --key.`,
+      exitCodes.failed,
+      { code: 'factsNotTrusted' },
+    );
+  if (taken.length > 0) return { facts, takenFrom: taken, maxAge };
   throw new CommandFailure(
     'The presentation was not verified.\nIt is not said whose facts count.\nName who collected them: --facts-by DID. If you did, and nobody else can write the file, say so: --own-facts',
     exitCodes.usage,
   );
 }
 
+/** A key file that is named is whose it is; else the person of the profile. */
+async function verifierDid({ person, signer }: Connection, { key }: PartyWords): Promise<string | undefined> {
+  return key === undefined ? person?.did : didOfSigner(await signer());
+}
+
 interface FactsChoice {
-  readonly words: VerifyWords;
+  readonly facts: FactsFile;
   readonly takenFrom: FactsTaken;
+  readonly maxAge: number | undefined;
 }
 
 async function verdictHere(
   presentation: JsonObject,
   question: Question,
-  { words, takenFrom }: FactsChoice,
+  { facts, takenFrom, maxAge: maxAgeSeconds }: FactsChoice,
 ): Promise<VerificationReport> {
-  const facts = await readFactsFile(words.facts);
   const { fetchedAt, statuses, basis, proof } = facts;
   const now = Date.now();
-  const { maxAge: maxAgeSeconds } = words;
   const expected = { now, takenFrom, ...(maxAgeSeconds !== undefined && { maxAgeSeconds }) };
-  const verdict = await verifyPresentationOffline(presentation, { ...facts, ...expected, ...question });
+  const verdict = await verifyPresentationOffline(presentation, { facts, ...expected, ...question });
   const credentials = contentsOf(presentation);
   const ids = new Set(credentials.map(({ id }) => id));
   const known = statuses.filter(({ vcId }) => ids.has(vcId));

@@ -5,6 +5,7 @@
 import { custodyLimits } from '@symbolon/core/custody/custody-limits';
 import { hsmLimits, serviceLimits } from '@symbolon/core/limits';
 import { secret } from '@symbolon/host/config';
+import { databaseAddressProblem } from '@symbolon/host/database/postgres-address';
 import { allowOriginSetting, originSetting } from '@symbolon/host/web-pages';
 import { z } from 'zod';
 
@@ -21,7 +22,15 @@ export const serviceConfigSchema = z.strictObject({
   allowOrigin: allowOriginSetting(),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** `sqlite:<file>` (from the service's folder) or `postgres://…`; the address may hold a password. */
-  database: secret(z.string().regex(/^(sqlite:|postgres(ql)?:\/\/)/)).default('sqlite:service.db'),
+  database: secret(
+    z
+      .string()
+      .regex(/^(sqlite:|postgres(ql)?:\/\/)/, { abort: true })
+      .superRefine((address, { addIssue }) => {
+        const message = databaseAddressProblem(address);
+        if (message !== undefined) addIssue({ code: 'custom', message: `is not right: ${message}` });
+      }),
+  ).default('sqlite:service.db'),
   /** The ledger node that the service records to. */
   nodeUrl: z.url().default('http://127.0.0.1:36002'),
   masterKey: z

@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { ConfigError } from '@symbolon/host/config';
 import { serviceConfigSchema } from './service-config.ts';
 import {
+  assertServiceSettings,
   databaseUrl,
   initServiceFolder,
   isServiceFolder,
@@ -77,6 +78,19 @@ describe('the folder of a service', () => {
       assert.doesNotMatch(error.message, /hunter2/);
       return true;
     });
+  });
+
+  test('has the address of its database checked with its settings, without being told what is in it', () => {
+    const settings = (database: string) => ({ env: { SYMBOLON_DATABASE: database } });
+    const postgres = 'postgres://u:hunter2@host/name';
+    for (const query of ['sslmode=prefer', 'sslmode=no-verify', 'sslmod=disable', 'sslcert=x'])
+      assert.throws(
+        () => assertServiceSettings({}, settings(`${postgres}?${query}`)),
+        (error) => error instanceof ConfigError && !error.message.includes('hunter2'),
+      );
+    assert.throws(() => assertServiceSettings({}, settings('mysql://x')), ConfigError);
+    for (const good of [postgres, `${postgres}?sslmode=disable`, 'sqlite:x.db'])
+      assertServiceSettings({ nodeUrl: 'http://127.0.0.1:1' }, settings(good));
   });
 
   test('is where files of the settings are', () => {

@@ -43,6 +43,14 @@ export interface ConfigOrder {
 /** Names in the environment that begin so are the ledger node's. */
 const nodePrefix = 'SYMBOLON_LEDGER_';
 
+const otherNames = (env: NonNullable<ConfigOrder['env']>): readonly string[] =>
+  Object.keys(env).filter((name) => name.startsWith(nodePrefix));
+
+/** Before a folder is made: throws `ConfigError` with all that is wrong with these settings and the environment's. */
+export function assertServiceSettings(settings: object, { env = {} }: Pick<ConfigOrder, 'env'>): void {
+  loadConfig(serviceConfigSchema, { env, otherEnv: otherNames(env), overrides: settings });
+}
+
 /** The settings of a folder, of the environment and of the command line; throws `ConfigError` with all mistakes. */
 export async function loadServiceConfig(
   folder: string,
@@ -55,7 +63,7 @@ export async function loadServiceConfig(
   return loadConfig(serviceConfigSchema, {
     file: settingsPath(folder),
     env,
-    otherEnv: Object.keys(env).filter((name) => name.startsWith(nodePrefix)),
+    otherEnv: otherNames(env),
     overrides,
   });
 }

@@ -49,6 +49,14 @@ export type SdkErrorCode =
   /** They are dated after now. */
   | 'factsFromFuture';
 
+/** Of whoever orders: what an offer was compared with, and differs from. */
+export interface HeldAgainst {
+  /** A pin, `registry` of the order, or `signer`, whose DID is expected of the template that is offered. */
+  readonly name: 'chainId' | 'templateRegistry' | 'credentialRegistry' | 'registry' | 'signer';
+  readonly expected: string;
+  readonly offered: string;
+}
+
 export interface SdkErrorDetails {
   /** What the caller can do about it. */
   readonly hint: string;
@@ -60,6 +68,8 @@ export interface SdkErrorDetails {
   readonly members?: readonly string[];
   /** The transaction that the error is about. */
   readonly transactionHash?: string;
+  /** Of `notAsOrdered`, where it was held against something of the caller's own, which may be the mistake. */
+  readonly against?: HeldAgainst;
 }
 
 /** Words, and the members that they are about. */
@@ -71,14 +81,16 @@ export class SdkError extends Error {
   readonly code: SdkErrorCode;
   readonly hint: string;
   readonly transactionHash: string | undefined;
+  readonly against: HeldAgainst | undefined;
   /** The members of answers that it is about, as paths: `result.header.chain_id`. */
   readonly members: readonly string[];
   /** The message without them. */
   readonly reason: string;
 
   constructor(code: SdkErrorCode, message: string, details: SdkErrorDetails) {
-    const { hint, cause, transactionHash, members = [] } = details;
+    const { hint, cause, transactionHash, against, members = [] } = details;
     super(withMembers(message, members), { cause });
+    this.against = against;
     this.code = code;
     this.hint = hint;
     this.transactionHash = transactionHash;

@@ -46,7 +46,13 @@ export {
   rotateKey,
   type ServiceOrder,
 } from './did-keys.ts';
-export { LedgerError, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
+export {
+  type HeldAgainst,
+  LedgerError,
+  SdkError,
+  type SdkErrorCode,
+  type SdkErrorDetails,
+} from './errors.ts';
 export type {
   CollectedFacts,
   FactsBasis,
@@ -104,6 +110,7 @@ export {
   type KnownIssuerName,
   type KnownStatus,
   type OfflineFacts,
+  type OfflineQuestion,
   verifyPresentationOffline,
 } from './offline-verification.ts';
 export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';

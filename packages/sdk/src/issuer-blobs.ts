@@ -13,10 +13,13 @@ import { decodeTransaction } from '@symbolon/core/ledger/transaction';
 import { clientLimits } from '@symbolon/core/limits';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import type { HeldAgainst } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { LedgerError } from './ledger-error.ts';
-import { assertAsOrdered, notAsOrdered } from './orders/as-ordered.ts';
+import { notAsOrdered } from './orders/as-ordered.ts';
+import { assertAsPinned, type OwnTerms } from './orders/held-against.ts';
 import type { Pins } from './orders/pins.ts';
+import { assertWithinCaps, pinsOf } from './orders/transaction-caps.ts';
 
 export interface OrderedCall {
   /** The issuer's account. */
@@ -24,6 +27,8 @@ export interface OrderedCall {
   readonly call: RegistryCall;
   /** The registry's address, where the issuer knows it. */
   readonly registry?: string;
+  /** From where it is known. */
+  readonly registryName?: HeldAgainst['name'];
   readonly pins?: Pins;
   /** Asked for the account's nonce: a service cannot keep what is signed until other transactions have gone before. */
   readonly ledger?: NonceSource;
@@ -40,11 +45,8 @@ export async function readOfferedCall(blob: string, ordered: OrderedCall): Promi
   if (!bytes || !offered) throw notAsOrdered(what, ['blob']);
   assertAffordable(offered, ordered.pins ?? {});
   const from = { 'operations[0].payCoin.input.params.remarkHashes': 'remarkSalt' };
-  assertAsOrdered(
-    { what, whole: 'blob', from },
-    shown(expectedTransaction(offered, ordered)),
-    shown(offered),
-  );
+  const sides = { ordered: shown(expectedTransaction(offered, ordered)), offered: shown(offered) };
+  assertAsPinned({ what, whole: 'blob', from }, sides, ownTerms(offered, ordered));
   // Asked last, so that what the account has sent meanwhile counts.
   const { source, ledger } = ordered;
   if (ledger && offered.nonce > (await nonceOf(ledger, source)) + 1n)
@@ -64,16 +66,27 @@ async function nonceOf(ledger: NonceSource, address: string): Promise<bigint> {
 }
 
 /** A failing transaction costs its whole limit. */
-function assertAffordable({ feeLimit, gasPrice }: Transaction, { feeLimitMax, ...pins }: Pins): void {
-  const { preparedFeeMax } = clientLimits;
-  const { gasPriceMax = clientLimits.gasPriceMax } = pins;
-  const max = feeLimitMax !== undefined && feeLimitMax < preparedFeeMax ? feeLimitMax : preparedFeeMax;
-  if (feeLimit > max) throw notAsOrdered(what, ['feeLimit'], tooMuch(feeLimit, max));
-  if (gasPrice > gasPriceMax) throw notAsOrdered(what, ['gasPrice'], tooMuch(gasPrice, gasPriceMax));
+function assertAffordable({ feeLimit, gasPrice, operations }: Transaction, pins: Pins): void {
+  const caps = { feeLimitMax: clientLimits.preparedFeeMax, ...pinsOf(pins) };
+  assertWithinCaps({ feeLimit, gasPrice }, caps, operations);
 }
 
-const tooMuch = (found: bigint, max: bigint): string =>
-  `because it asks for ${found} where at most ${max} is allowed`;
+/** What of the issuer's own the offer is compared with. */
+function ownTerms(
+  { chainId, operations }: Transaction,
+  { registry, pins, registryName }: OrderedCall,
+): OwnTerms {
+  const offered = operations[0]?.payCoin?.destAddress ?? '';
+  return {
+    ...(registry !== undefined &&
+      registryName && {
+        'operations[0].payCoin.destAddress': { name: registryName, expected: registry, offered },
+      }),
+    ...(pins?.chainId !== undefined && {
+      chainId: { name: 'chainId', expected: String(pins.chainId), offered: String(chainId) },
+    }),
+  };
+}
 
 /** What the issuer would have made of its order itself, with the terms that are left to the service. */
 function expectedTransaction(

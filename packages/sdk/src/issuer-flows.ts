@@ -33,14 +33,17 @@ import type { CallOptions, CredentialClient, CredentialReply } from './credentia
 import { SdkError } from './errors.ts';
 import { didOfSigner } from './holder-flows.ts';
 import { type NonceSource, readOfferedCall } from './issuer-blobs.ts';
+import type { LedgerClient } from './ledger-client.ts';
 import { requireExecuted } from './orders/as-executed.ts';
 import { assertAsDone, notAsOrdered } from './orders/as-ordered.ts';
+import { chainIdOf } from './orders/chain-terms.ts';
 import {
   type CredentialOrder,
   creationBody,
   type OrderedStatement,
   orderedStatement,
 } from './orders/credential-order.ts';
+import type { TemplateLedger } from './orders/ordered-template.ts';
 import type { NetworkTerms } from './orders/pins.ts';
 import type { ReceiptSource, WaitOptions } from './receipts.ts';
 import type { Signer } from './signer.ts';
@@ -84,7 +87,7 @@ export async function registerTemplate(
     call,
     pins,
     ...(ledger && { ledger }),
-    ...(registry !== undefined && { registry }),
+    ...(registry !== undefined && { registry, registryName: 'templateRegistry' }),
   });
   const reply = await client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
   const done = { templateId: template.id, txHash: encodeHex(sha256(bytes)) };
@@ -110,6 +113,8 @@ export interface IssuanceOrder extends CredentialOrder {
   readonly keyExpiry?: string | number;
   /** Verifies what the service has signed with BBS+; loaded for this one call if left out. */
   readonly engine?: Pick<ProofEngine, 'verifySignature'>;
+  /** Asked for the template where its registry is pinned, and which chain it is where that is. */
+  readonly ledger?: TemplateLedger & Pick<LedgerClient, 'getLedger'>;
 }
 
 /**
@@ -122,7 +127,9 @@ export async function issueCredential(
   options?: CallOptions,
 ): Promise<CredentialReply<'submitCredential'>> {
   assertComplete(order);
-  const { signer, bbsKey, keyExpiry, profile } = order;
+  const { signer, bbsKey, keyExpiry, profile, ledger, pins } = order;
+  // A credential names a registry and no chain, so the ledger alone can say which chain it is for.
+  if (ledger && pins?.chainId !== undefined) await chainIdOf(ledger, pins.chainId);
   const draft = await client.createCredential(creationBody(order));
   const statement = await orderedStatement(client, didOfSigner(signer, profile), order, draft);
   const bbs = await bbsSignature(order, statement, draft.bbsBlsBase64);
@@ -280,7 +287,10 @@ async function changeStatus(
     call: statusCall({ change, credentials: [readIdentifier(vcId)], ...(remarkHashes && { remarkHashes }) }),
     ...(pins && { pins }),
     ...(ledger && { ledger }),
-    ...(address !== undefined && { registry: address }),
+    ...(address !== undefined && {
+      registry: address,
+      registryName: registry === undefined ? 'credentialRegistry' : 'registry',
+    }),
   });
   const reply = await client[submit](await signedBlob(signer, blobId, bytes), options);
   const told = { vcId: reply.vcId, status: reply.status };

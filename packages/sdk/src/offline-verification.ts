@@ -33,9 +33,9 @@ import {
   type CollectedFacts,
   type FactsExpectation,
   type FactsProof,
-  requireFactsForm,
   requireUsableFacts,
 } from './facts/collected-facts.ts';
+import { assertFactsDocument } from './facts/facts-members.ts';
 import { namesOfFacts } from './facts/known-names.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 import type { VerifierClient } from './verifier-client.ts';
@@ -76,12 +76,17 @@ export interface KnownIssuerName {
 
 type VerdictBody = Parameters<VerifierClient['verifyPresentation']>[0];
 
-/** The facts, as somebody collected them, whose they must be, and what the verifier expects of a presentation. */
+/** Facts, as somebody collected them; those that a verifier wrote down itself need no names and no basis. */
 export interface OfflineFacts
   extends Omit<CollectedFacts, 'issuerNames' | 'basis'>,
-    Partial<Pick<CollectedFacts, 'issuerNames' | 'basis'>>,
-    FactsExpectation {
+    Partial<Pick<CollectedFacts, 'issuerNames' | 'basis'>> {
   readonly proof?: FactsProof;
+}
+
+/** What a verifier goes by, whose facts it takes, and what it expects of a presentation. */
+export interface OfflineQuestion extends FactsExpectation {
+  /** The document whole, as it was fetched or read: apart from the rest, so that nothing in it becomes a condition. */
+  readonly facts: OfflineFacts;
   readonly challenge?: string;
   readonly domain?: string;
   /** What was asked for, as `vp/verify` takes it. */
@@ -99,50 +104,20 @@ export interface OfflineFacts
   readonly profile?: NetworkProfile;
 }
 
-const factMembers: MembersOf<OfflineFacts> = {
-  issuerKeys: true,
-  statuses: true,
+const questionMembers: MembersOf<OfflineQuestion> = {
+  facts: true,
   challenge: true,
   domain: true,
   request: true,
   trustedIssuers: true,
   templates: true,
-  issuerNames: true,
   now: true,
   engine: true,
   registry: true,
   ownRangeParameters: true,
   profile: true,
-  form: true,
-  fetchedAt: true,
-  basis: true,
-  proof: true,
   takenFrom: true,
   maxAgeSeconds: true,
-};
-const keyMembers: MembersOf<KnownIssuerKey> = {
-  verificationMethod: true,
-  publicKeyMultibase: true,
-  validFrom: true,
-  validUntil: true,
-  compromisedSince: true,
-};
-const recordMembers: MembersOf<LedgerRecord> = {
-  registry: true,
-  issuedAt: true,
-  ledgerSeq: true,
-  validFrom: true,
-  validUntil: true,
-  commitment: true,
-  template: true,
-};
-const statusMembers: MembersOf<KnownStatus> = {
-  vcId: true,
-  issuer: true,
-  status: true,
-  changedAt: true,
-  txHash: true,
-  record: true,
 };
 
 /**
@@ -151,17 +126,17 @@ const statusMembers: MembersOf<KnownStatus> = {
  * `requestMalformed` and `rangeInvalid` for what is none of what it should be, and `ProofEngineError` where a proof could
  * not be checked, which is no verdict.
  */
-export async function verifyPresentationOffline(presentation: object, facts: OfflineFacts): Promise<Verdict> {
-  requireFactsForm(facts);
-  assertMembers(facts, factMembers, 'facts');
-  requireFacts(facts);
-  for (const key of facts.issuerKeys) assertMembers(key, keyMembers, 'an issuer key');
-  for (const status of facts.statuses) {
-    assertMembers(status, statusMembers, 'a status');
-    if (status.record) assertMembers(status.record, recordMembers, 'a record');
-  }
-  const { now, challenge, domain, request, trustedIssuers, templates, profile = zetrixProfile } = facts;
-  await requireUsableFacts(facts);
+export async function verifyPresentationOffline(
+  presentation: object,
+  question: OfflineQuestion,
+): Promise<Verdict> {
+  const { facts, now, challenge, domain, request, trustedIssuers, templates } = question;
+  const { profile = zetrixProfile, registry, ownRangeParameters, engine } = question;
+  assertFactsDocument(facts);
+  assertMembers(question, questionMembers, 'a question');
+  requireTime(now);
+  requireEachKeyOnce(facts);
+  await requireUsableFacts(facts, question);
   const expected = { challenge, domain, request, trustedIssuers, templates };
   const body = { vp: presentation, ...expected } as unknown as JsonValue;
   const asked = readServiceRequest(verifierRoutes.verifyPresentation, { body });
@@ -174,10 +149,10 @@ export async function verifyPresentationOffline(presentation: object, facts: Off
     expectedDomain: asked.domain,
     request: asked.asked && expectedOf(asked.asked, { created, now }),
     issuerKeys: knownKeys(facts.issuerKeys),
-    ...knownRecords(facts, profile),
+    ...knownRecords(facts, { registry, profile }),
     verifyEd25519: await checkedSignature(parsed),
     sha256,
-    ownRangeParameters: facts.ownRangeParameters,
+    ownRangeParameters,
     trust: {
       asked: asked.trust,
       ...namesOfFacts(facts, asked.trust, createKeyFormat(profile, sha256)),
@@ -185,20 +160,17 @@ export async function verifyPresentationOffline(presentation: object, facts: Off
     },
   });
   const orders = examination.proofOrders.map(({ order }) => order);
-  return concludeVerdict(examination, await checkProofs(orders, facts.engine));
+  return concludeVerdict(examination, await checkProofs(orders, engine));
 }
 
-/** Without them there is nothing to judge by, which is no verdict. */
-function requireFacts({ issuerKeys, statuses, now }: OfflineFacts): void {
-  const missing = [
-    ...(Array.isArray(issuerKeys) ? [] : ['issuerKeys']),
-    ...(Array.isArray(statuses) ? [] : ['statuses']),
-    ...(Number.isFinite(now) ? [] : ['now']),
-  ];
-  if (missing.length > 0) {
-    const hint = 'Take keys and statuses from fetchOfflineFacts, and say the time as Date.now() does.';
-    throw new SdkError('invalidArgument', `facts are missing: ${missing.join(', ')}`, { hint });
-  }
+/** Nothing here asks a clock. */
+function requireTime(now: number): void {
+  if (Number.isFinite(now)) return;
+  const hint = 'Say the time as Date.now() does.';
+  throw new SdkError('invalidArgument', 'the time is missing: now', { hint });
+}
+
+function requireEachKeyOnce({ issuerKeys }: OfflineFacts): void {
   const said = new Map<string, string>();
   for (const key of issuerKeys) {
     const text = canonicalJson(key);
@@ -235,8 +207,8 @@ const statusOfWord: Readonly<Record<CredentialStatusWord, LedgerStatus>> = {
 
 /** Status and template of a credential come from one record. */
 function knownRecords(
-  { statuses, registry }: OfflineFacts,
-  profile: NetworkProfile,
+  { statuses }: OfflineFacts,
+  { registry, profile }: { readonly registry: string | undefined; readonly profile: NetworkProfile },
 ): Pick<VerificationFacts, 'status' | 'template'> {
   const keys = createKeyFormat(profile, sha256);
   const find = ({ id, issuer, credentialStatus }: CredentialFrame): KnownStatus | undefined => {

@@ -10,7 +10,7 @@ export type {
 } from '@symbolon/core/credential/presentation-verdict';
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
-export { SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
+export { type HeldAgainst, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
 export type {
   CollectedFacts,
   FactsBasis,
@@ -24,6 +24,7 @@ export {
   type KnownIssuerName,
   type KnownStatus,
   type OfflineFacts,
+  type OfflineQuestion,
   verifyPresentationOffline,
 } from './offline-verification.ts';
 export { type SealedTransportOptions, type SealTarget, sealedTransport } from './sealed-transport.ts';

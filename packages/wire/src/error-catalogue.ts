@@ -69,13 +69,27 @@ const entryLines = ({ name, marks, what, why, remedy }: ErrorEntry): string[] =>
   '',
 ];
 
+/** What programs on the SDK meet beside the refusals of servers; the words are the SDK's. */
+export type ClientWords = Readonly<Record<string, Pick<ErrorEntry, 'what' | 'why' | 'remedy'>>>;
+
+const clientLines = (words: ClientWords): string[] => [
+  '## The SDK and the command line',
+  '',
+  'Found on the side of the caller: `code` of `SdkError`, and of `error` in what a command prints with `--json`.',
+  '',
+  ...Object.entries(words).flatMap(([name, entry]) =>
+    entryLines({ anchor: `sdk-${name.toLowerCase()}`, name: `SDK ${name}`, marks: ['`SdkError`'], ...entry }),
+  ),
+];
+
 /** `docs/errors.md`. */
-export function catalogueMarkdown(): string {
+export function catalogueMarkdown(client: ClientWords): string {
   return [
     '# Errors',
     '',
-    'Every refusal of the credential service and of the ledger: what happened, why, and what to do. This page is made',
-    'from the tables that the programs use (`npm run documents`); a running service shows it at `/docs/errors`.',
+    'Every refusal of the credential service and of the ledger, and every error of the SDK: what happened, why, and what',
+    'to do. This page is made from the tables that the programs use (`npm run documents`); a running service shows its own',
+    "and the ledger's at `/docs/errors`.",
     '',
     '## The credential service',
     '',
@@ -96,6 +110,7 @@ export function catalogueMarkdown(): string {
     'Replies of the ledger carry the number as `error_code`, with 0 for success.',
     '',
     ...ledgerEntries().flatMap(entryLines),
+    ...clientLines(client),
   ]
     .join('\n')
     .trimEnd()

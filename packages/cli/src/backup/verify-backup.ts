@@ -107,6 +107,7 @@ const damageNames: ReadonlySet<string> = new Set([
   'ServiceCopyError',
   'BackupRowsError',
   'DatabaseError',
+  'DatabaseAddressWrong',
   'DatabaseUnreachable',
 ]);
 

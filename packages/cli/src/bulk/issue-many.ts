@@ -9,6 +9,7 @@ import type { TemplateAttribute } from '@symbolon/core/credential/model';
 import { bulkLimits } from '@symbolon/core/limits';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
+import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { Signer } from '@symbolon/sdk/signer';
@@ -175,6 +176,8 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   const folder = words.holderKeys;
   if (mapping.mode === 'application' && !mapping.holder) terminal.remark(holderUnsaid(words));
   const { pins, ledger } = connection;
+  // Before any row is begun; every row looks again.
+  if (pins.chainId !== undefined) await patiently(() => chainIdOf(ledger, pins.chainId));
   const choice = { templateId, templateVersion: template.version, ledger, pins };
   const { createDockEngine } = await import('@symbolon/sdk/proofs/dock-engine');
   const engine = await createDockEngine();

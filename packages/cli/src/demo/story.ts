@@ -155,7 +155,7 @@ export async function* playStory(cast: Cast): AsyncGenerator<StoryStep> {
 /** Has the credential made, signs and submits it; answers how long the BBS+ signature is. */
 async function issue(
   { signer, client, bbsPublicKey }: Cast['issuer'],
-  ordered: Omit<CredentialOrder, 'expiredDate'>,
+  ordered: Omit<CredentialOrder, 'expiredDate' | 'ledger'>,
 ): Promise<number> {
   let signatureBytes = 0;
   const watched: CredentialClient = {

@@ -31,7 +31,7 @@ export class DatabaseError extends Error {
 
 /** The database cannot be reached or opened; the message is for the operator who configured it. */
 export class DatabaseUnreachable extends Error {
-  override readonly name = 'DatabaseUnreachable';
+  override readonly name: string = 'DatabaseUnreachable';
 }
 
 /** The tables were made by a newer program than this one. */
@@ -41,3 +41,8 @@ export class DatabaseTooNew extends Error {
 
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof DatabaseError && error.kind === 'unique';
+
+/** The address itself cannot be used, whoever answers there: a setting to correct. */
+export class DatabaseAddressWrong extends DatabaseUnreachable {
+  override readonly name = 'DatabaseAddressWrong';
+}

@@ -3,7 +3,7 @@
  * message except what `location` keeps.
  */
 import type { Database, DatabaseOptions } from './database.ts';
-import { DatabaseUnreachable } from './database-error.ts';
+import { DatabaseAddressWrong } from './database-error.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -14,5 +14,5 @@ export async function openDatabase<Tables>(
 ): Promise<Database<Tables>> {
   if (url.startsWith('sqlite:')) return openSqlite<Tables>(url.slice('sqlite:'.length), options);
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres<Tables>(url, options);
-  throw new DatabaseUnreachable('a database address begins with sqlite: or postgres://');
+  throw new DatabaseAddressWrong('a database address begins with sqlite: or postgres://');
 }

@@ -8,13 +8,13 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { unknownName } from '@symbolon/core/known-names';
 import { databaseLimits } from '@symbolon/core/limits';
-import { DatabaseUnreachable } from './database-error.ts';
+import { DatabaseAddressWrong } from './database-error.ts';
 
 /** Host, port, name and user; a password may also hide in the query, so nothing of that is shown. */
 export function locationOf(url: string): string {
   const { username, host, pathname } = URL.parse(url) ?? {};
   if (host === undefined || pathname === undefined)
-    throw new DatabaseUnreachable('the database address is not postgres://user:password@host:port/name');
+    throw new DatabaseAddressWrong('the database address is not postgres://user:password@host:port/name');
   return `postgres://${username ? `${username}@` : ''}${host}${pathname}`;
 }
 
@@ -43,8 +43,32 @@ const modes: Readonly<Record<string, boolean>> = {
   'verify-full': true,
 };
 
+/** What is wrong with the words of a database's address, before any file or server is looked at. */
+export function databaseAddressProblem(text: string): string | undefined {
+  if (text.startsWith('sqlite:')) return undefined;
+  try {
+    takeAddress(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DatabaseAddressWrong) return error.message;
+    throw error;
+  }
+}
+
 /** Reads an address with the files that it names; throws what of it is not understood. */
 export async function readAddress(text: string, environmentMode?: string): Promise<PostgresAddress> {
+  const { url, location, isSecured, files } = takeAddress(text, environmentMode);
+  return { url, tls: isSecured ? await readFiles(files, location) : undefined };
+}
+
+interface TakenAddress {
+  readonly url: string;
+  readonly location: string;
+  readonly isSecured: boolean;
+  readonly files: Partial<Record<TlsName, string>>;
+}
+
+function takeAddress(text: string, environmentMode?: string): TakenAddress {
   const location = locationOf(text);
   const url = new URL(text);
   const given = takeTlsWords(url, location);
@@ -59,7 +83,9 @@ export async function readAddress(text: string, environmentMode?: string): Promi
   const idle = Object.keys(files)[0];
   if (!isSecured && idle !== undefined)
     throw wrong(location, `${idle} is of no use without sslmode=verify-full`);
-  return { url: url.href, tls: isSecured ? await readFiles(files, location) : undefined };
+  if ((files.sslcert === undefined) !== (files.sslkey === undefined))
+    throw wrong(location, 'sslcert and sslkey belong together');
+  return { url: url.href, location, isSecured, files };
 }
 
 function takeTlsWords(url: URL, location: string): Partial<Record<TlsName, string>> {
@@ -77,15 +103,13 @@ function takeTlsWords(url: URL, location: string): Partial<Record<TlsName, strin
   return given;
 }
 
-const wrong = (location: string, what: string): DatabaseUnreachable =>
-  new DatabaseUnreachable(`the address of ${location} cannot be used: ${what}`);
+const wrong = (location: string, what: string): DatabaseAddressWrong =>
+  new DatabaseAddressWrong(`the address of ${location} cannot be used: ${what}`);
 
 async function readFiles(
   { sslrootcert, sslcert, sslkey }: Partial<Record<TlsName, string>>,
   location: string,
 ): Promise<TlsFiles> {
-  if ((sslcert === undefined) !== (sslkey === undefined))
-    throw wrong(location, 'sslcert and sslkey belong together');
   const ca = sslrootcert === undefined ? undefined : await readFileOf('sslrootcert', sslrootcert, location);
   const cert = sslcert === undefined ? undefined : await readFileOf('sslcert', sslcert, location);
   const key = sslkey === undefined ? undefined : await readFileOf('sslkey', sslkey, location);

@@ -24,7 +24,11 @@ import {
 import { encodeBbsPublicKey } from '@symbolon/core/did';
 import { SdkError, type SdkErrorCode } from '../errors.ts';
 import { didOfSigner } from '../holder-flows.ts';
-import { type OfflineFacts, verifyPresentationOffline } from '../offline-verification.ts';
+import {
+  type OfflineFacts,
+  type OfflineQuestion,
+  verifyPresentationOffline,
+} from '../offline-verification.ts';
 import { signerFromSeed } from '../signer.ts';
 import { type CollectedFacts, factsForm } from './collected-facts.ts';
 import { signFacts } from './sign-facts.ts';
@@ -86,10 +90,14 @@ const facts: CollectedFacts = {
   issuerNames: [],
 };
 
-const verdict = async (more: Partial<OfflineFacts> = {}): Promise<boolean> => {
+const verdict = async (
+  document: Partial<OfflineFacts> = {},
+  more: Partial<OfflineQuestion> = {},
+): Promise<boolean> => {
   const { challenge, domain } = binding;
   const question = { challenge, domain, now, engine, takenFrom: [collectorDid] };
-  return (await verifyPresentationOffline(presentation, { ...facts, ...question, ...more })).verified;
+  const asked = { facts: { ...facts, ...document }, ...question, ...more };
+  return (await verifyPresentationOffline(presentation, asked)).verified;
 };
 
 const isRefusal = (code: SdkErrorCode) => (error: unknown) => {
@@ -103,9 +111,9 @@ describe('facts that somebody collected', () => {
     const signed = await signFacts(facts, collector);
     assert.equal(signed.proof.collector, collectorDid);
     assert.equal(await verdict(signed), true);
-    assert.equal(await verdict({ ...signed, takenFrom: [didOfSigner(stranger), collectorDid] }), true);
+    assert.equal(await verdict(signed, { takenFrom: [didOfSigner(stranger), collectorDid] }), true);
     await assert.rejects(
-      verdict({ ...signed, takenFrom: [didOfSigner(stranger)] }),
+      verdict(signed, { takenFrom: [didOfSigner(stranger)] }),
       isRefusal('factsNotTrusted'),
     );
   });
@@ -146,27 +154,38 @@ describe('facts that somebody collected', () => {
   });
 
   test('of the verifier itself need no signature, and a word that says so', async () => {
-    assert.equal(await verdict({ takenFrom: 'self' }), true);
+    assert.equal(await verdict({}, { takenFrom: 'self' }), true);
     for (const takenFrom of [undefined, [], 'anybody', ['nobody']])
       await assert.rejects(
-        verdict({ takenFrom } as unknown as Partial<OfflineFacts>),
+        verdict({}, { takenFrom } as unknown as Partial<OfflineQuestion>),
         isRefusal('invalidArgument'),
       );
-    const { proof, ...signed } = await signFacts(facts, stranger);
-    await assert.rejects(
-      verdict({ ...signed, statuses: [], takenFrom: 'self', proof }),
-      isRefusal('factsNotTrusted'),
-    );
+  });
+
+  test('of the verifier itself are not those that somebody signed, who is named', async () => {
+    const strangers = await signFacts(facts, stranger);
+    for (const theirs of [strangers, { ...strangers, statuses: [] }])
+      await assert.rejects(
+        verdict(theirs, { takenFrom: 'self' }),
+        (error) =>
+          isRefusal('factsNotTrusted')(error) && (error as Error).message.includes(didOfSigner(stranger)),
+      );
+    const own = await signFacts(facts, collector);
+    await assert.rejects(verdict(own, { takenFrom: 'self' }), isRefusal('factsNotTrusted'));
+    assert.equal(await verdict(own, { takenFrom: [collectorDid] }), true);
   });
 });
 
 describe('names that facts tell', () => {
   const other = didOfSigner(stranger);
   const [own] = facts.statuses as [CollectedFacts['statuses'][number]];
-  const named = async (more: Partial<OfflineFacts>) => {
+  const named = async (told: Partial<OfflineFacts>, more: Partial<OfflineQuestion> = {}) => {
     const { challenge, domain } = binding;
-    const question = { challenge, domain, now, engine, takenFrom: 'self' as const };
-    const found = await verifyPresentationOffline(presentation, { ...facts, ...question, ...more });
+    const question = { challenge, domain, now, engine, takenFrom: 'self' as const, ...more };
+    const found = await verifyPresentationOffline(presentation, {
+      facts: { ...facts, ...told },
+      ...question,
+    });
     assert.ok(found.verified);
     const [shown] = found.credentials ?? [];
     return [shown?.template.name, shown?.issuer.name];
@@ -204,46 +223,76 @@ describe('names that facts tell', () => {
 
   test('stay with an issuer that the verifier trusts, whatever others call themselves', async () => {
     const trustedIssuers = [issuer.did];
-    assert.deepEqual(await named({ ...called(other, alike), trustedIssuers }), [template.name, undefined]);
+    assert.deepEqual(await named(called(other, alike), { trustedIssuers }), [template.name, undefined]);
   });
 });
 
 describe('the age of facts', () => {
-  const at = (ms: number) => ({ takenFrom: 'self' as const, fetchedAt: instantTextOfUnixMs(ms) });
+  const at = (ms: number) => ({ fetchedAt: instantTextOfUnixMs(ms) });
+  const own = (document: Partial<OfflineFacts>, more: Partial<OfflineQuestion> = {}) =>
+    verdict(document, { takenFrom: 'self', ...more });
   const day = 86_400_000;
 
   test('is a day at most', async () => {
-    assert.equal(await verdict(at(now - day)), true);
-    await assert.rejects(verdict(at(now - day - 1_000)), isRefusal('factsStale'));
-    await assert.rejects(verdict(at(0)), isRefusal('factsStale'));
+    assert.equal(await own(at(now - day)), true);
+    await assert.rejects(own(at(now - day - 1_000)), isRefusal('factsStale'));
+    await assert.rejects(own(at(0)), isRefusal('factsStale'));
   });
 
   test('or what the verifier says', async () => {
-    assert.equal(await verdict({ ...at(now - 3 * day), maxAgeSeconds: 3 * 86_400 }), true);
-    await assert.rejects(verdict({ ...at(now - 61_000), maxAgeSeconds: 60 }), isRefusal('factsStale'));
+    assert.equal(await own(at(now - 3 * day), { maxAgeSeconds: 3 * 86_400 }), true);
+    await assert.rejects(own(at(now - 61_000), { maxAgeSeconds: 60 }), isRefusal('factsStale'));
     for (const maxAgeSeconds of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
-      await assert.rejects(verdict({ ...at(now), maxAgeSeconds }), isRefusal('invalidArgument'));
+      await assert.rejects(own(at(now), { maxAgeSeconds }), isRefusal('invalidArgument'));
   });
 
   test('is not negative, but for what clocks are apart', async () => {
-    assert.equal(await verdict(at(now + 299_000)), true);
-    await assert.rejects(verdict(at(now + 301_000)), isRefusal('factsFromFuture'));
+    assert.equal(await own(at(now + 299_000)), true);
+    await assert.rejects(own(at(now + 301_000)), isRefusal('factsFromFuture'));
   });
 
   test('is known', async () => {
     for (const fetchedAt of [undefined, '', 'yesterday'])
       await assert.rejects(
-        verdict({ takenFrom: 'self', fetchedAt } as unknown as Partial<OfflineFacts>),
+        own({ fetchedAt } as unknown as Partial<OfflineFacts>),
         isRefusal('invalidArgument'),
       );
   });
+});
+
+test('a facts document says nothing but facts: whoever writes a condition into it is refused', async () => {
+  const stale = await signFacts(
+    { ...facts, fetchedAt: instantTextOfUnixMs(now - 3 * 86_400_000) },
+    collector,
+  );
+  await assert.rejects(verdict(stale), isRefusal('factsStale'));
+  const { challenge, domain } = binding;
+  const mixed = { ...stale, challenge, domain, now, engine, takenFrom: [collectorDid], maxAgeSeconds: 1e9 };
+  await assert.rejects(
+    verifyPresentationOffline(presentation, mixed as unknown as OfflineQuestion),
+    (error) => isRefusal('invalidArgument')(error) && /\{ facts, takenFrom/.test((error as SdkError).hint),
+  );
+  const injected = {
+    maxAgeSeconds: 1e9,
+    trustedIssuers: [{ did: issuer.did, name: 'Ministry of Truth' }],
+    request: { revealAttributes: ['name'] },
+    domain: 'evil.example',
+    takenFrom: [didOfSigner(stranger)],
+  };
+  for (const [name, value] of Object.entries(injected)) {
+    const document = { ...stale, [name]: value };
+    const isNamed = (error: unknown) =>
+      isRefusal('invalidArgument')(error) && (error as Error).message.includes(name);
+    await assert.rejects(verdict(document), isNamed);
+    await assert.rejects(signFacts(document, collector), isNamed);
+  }
 });
 
 test('facts of an older form are refused, with how to make new ones', async () => {
   const older = { ...facts, form: 'symbolon-verification-facts-2', service: 'https://credentials.example' };
   const question = { now, takenFrom: 'self' } as const;
   await assert.rejects(
-    verifyPresentationOffline(presentation, { ...older, ...question } as OfflineFacts),
+    verifyPresentationOffline(presentation, { facts: older as unknown as OfflineFacts, ...question }),
     (error) => isRefusal('invalidArgument')(error) && /verify facts/.test((error as SdkError).hint),
   );
 });

@@ -62,7 +62,10 @@ export const collectedOf = (facts: CollectedFacts): CollectedFacts => ({
 export const factsToSign = (facts: CollectedFacts): Uint8Array =>
   encodeUtf8(`${factsForm}\n${canonicalJson(JSON.parse(JSON.stringify(collectedOf(facts))))}`);
 
-/** Whose facts a verifier takes: those of collectors with these DIDs, or its own, which nobody else could change. */
+/**
+ * Whose facts a verifier takes: those that collectors with these DIDs signed; or its own, which nobody signed and nobody
+ * else could change. Own ones that are signed are taken by the verifier's own DID.
+ */
 export type FactsTaken = 'self' | readonly string[];
 
 /** What the verifier says about the facts, beside what they say of themselves. */
@@ -85,8 +88,11 @@ export function requireFactsForm({ form }: { readonly form?: unknown }): void {
  * Throws `factsNotSigned`, `factsNotTrusted`, `factsStale` or `factsFromFuture` for facts that must not be gone by, and
  * `invalidArgument` for what is none, or where it is not said whose facts are taken.
  */
-export async function requireUsableFacts(facts: Partial<SignedFacts> & FactsExpectation): Promise<void> {
-  const { fetchedAt, proof, takenFrom, now, maxAgeSeconds = factsLimits.ageSecondsMax } = facts;
+export async function requireUsableFacts(
+  facts: Partial<SignedFacts>,
+  { takenFrom, now, maxAgeSeconds = factsLimits.ageSecondsMax }: FactsExpectation,
+): Promise<void> {
+  const { fetchedAt, proof } = facts;
   requireTaken(takenFrom);
   const collectedAt = unixMsOf(fetchedAt ?? '');
   if (collectedAt === undefined) throw unusable('facts must say when they were collected', collectAnew);
@@ -125,8 +131,10 @@ function requireTaken(takenFrom: FactsTaken): void {
 
 async function requireCollector(facts: SignedFacts, takenFrom: FactsTaken): Promise<void> {
   const { collector, signature: text } = facts.proof;
-  if (takenFrom !== 'self' && !takenFrom.includes(collector))
-    throw notTrusted('the facts were collected by somebody whose facts are not taken');
+  if (takenFrom === 'self')
+    throw notTrusted(`the facts are signed by ${collector}, and own facts are those that nobody signed`);
+  if (!takenFrom.includes(collector))
+    throw notTrusted(`the facts were collected by ${collector}, whose facts are not taken`);
   const [publicKey, signature] = [keyOfDid(String(collector)), parseHex(String(text))];
   const isExact = signature !== undefined && encodeHex(signature) === text;
   const message = bytesOrUndefined(facts);
@@ -146,5 +154,5 @@ function bytesOrUndefined(facts: SignedFacts): Uint8Array | undefined {
 
 const notTrusted = (message: string): SdkError =>
   new SdkError('factsNotTrusted', message, {
-    hint: 'Take facts from a collector that you name in takenFrom, as it wrote them.',
+    hint: 'Take facts from a collector that you name in takenFrom (--facts-by), as it wrote them. So are your own taken, if you signed them.',
   });

@@ -5,6 +5,7 @@ import { SdkError } from '../errors.ts';
 import { didOfSigner } from '../holder-flows.ts';
 import type { Signer } from '../signer.ts';
 import { type CollectedFacts, collectedOf, factsToSign, type SignedFacts } from './collected-facts.ts';
+import { assertFactsDocument } from './facts-members.ts';
 
 /** Whoever signs vouches that the service and the node which the facts name said so at that time. */
 export async function signFacts(
@@ -12,6 +13,7 @@ export async function signFacts(
   signer: Signer,
   profile?: NetworkProfile,
 ): Promise<SignedFacts> {
+  assertFactsDocument(facts);
   const { service, node } = facts.basis;
   if (service === undefined && node === undefined) {
     const hint = 'Say in basis which service or node they are from.';

@@ -21,7 +21,7 @@ export async function nextNonce(client: LedgerClient, address: string): Promise<
 export const usualChainId = 0n;
 
 /** The id of the node's chain; where one is meant, a node of another is refused. */
-export async function chainIdOf(client: LedgerClient, meant?: bigint): Promise<bigint> {
+export async function chainIdOf(client: Pick<LedgerClient, 'getLedger'>, meant?: bigint): Promise<bigint> {
   const { result } = await client.getLedger({});
   if (!result) throw unexpectedReply('getLedger', ['result']);
   const chainId = BigInt(result.header.chain_id ?? 0);

@@ -334,6 +334,53 @@ describe('a credential', () => {
     assert.deepEqual(signed, []);
   });
 
+  test('is signed for the pinned chain alone, and the service is asked for nothing before', async () => {
+    const drafts: object[] = [];
+    const service = serviceWith({});
+    const watched = {
+      ...service,
+      createCredential: (body: never) => {
+        drafts.push(body);
+        return service.createCredential(body);
+      },
+    };
+    const ledger = { getLedger: async () => ({ result: { header: { chain_id: 3n } } }) };
+    const issue = (chainId: bigint) => {
+      const order = orderOf();
+      return issueCredential(watched as never, {
+        ...order,
+        pins: { ...order.pins, chainId },
+        ledger: ledger as never,
+      });
+    };
+    await assert.rejects(issue(7n), { code: 'notAsOrdered', message: /chain 3, and chain 7 is meant/ });
+    assert.deepEqual([signed, drafts], [[], []]);
+    await issue(3n);
+    assert.equal(signed.length, 1);
+    signed = [];
+  });
+
+  test('that differs from a pin, or from who signs, says so with both values', async () => {
+    const against = async (order: Partial<IssuanceOrder>) => {
+      const error = await issueCredential(serviceWith({}), { ...orderOf(), ...order }).catch((it) => it);
+      assert.ok(error instanceof SdkError && error.code === 'notAsOrdered', String(error));
+      return error.against;
+    };
+    const other = 'ZTX3otherRegistryAddressOfTheSameForm';
+    assert.deepEqual(await against({ pins: { credentialRegistry: other } }), {
+      name: 'credentialRegistry',
+      expected: other,
+      offered: registry,
+    });
+    const stranger = await signerFromSeed(new Uint8Array(32).fill(77));
+    assert.deepEqual(await against({ signer: stranger }), {
+      name: 'signer',
+      expected: didOfSigner(stranger),
+      offered: orderOf().templateId,
+    });
+    assert.deepEqual(signed, []);
+  });
+
   test('is the one that was signed, whatever the service answers afterwards', async () => {
     const issued = (it: JsonObject) => ({ ...it, credentialSubject: { id: eve } });
     await refuses('credentialSubject.id', issueCredential(serviceWith({ issued }), orderOf()));

@@ -27,6 +27,7 @@ import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
 import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { CredentialClient, CredentialReply } from '../credential-client.ts';
 import { assertAsOrdered, notAsOrdered } from './as-ordered.ts';
+import { assertAsPinned } from './held-against.ts';
 import { orderedTemplate, type TemplateChoice } from './ordered-template.ts';
 
 export interface CredentialOrder extends TemplateChoice {
@@ -73,8 +74,20 @@ export async function orderedStatement(
   const created = draftedAt(unsigned.proofOptions.created, order.now ?? Date.now());
   const { credential: offered, salt } = unsigned;
   const credential = await orderedCredential(client, issuer, order, { offered, created });
-  const whole = 'unsigned.credential';
-  assertAsOrdered({ what, whole, from: { id: 'vcId' } }, plain(credential), offered);
+  const pinned = order.pins?.credentialRegistry;
+  assertAsPinned(
+    { what, whole: 'unsigned.credential', from: { id: 'vcId' } },
+    { ordered: plain(credential), offered },
+    pinned === undefined
+      ? {}
+      : {
+          'credentialStatus.id': {
+            name: 'credentialRegistry',
+            expected: pinned,
+            offered: registryIn(offered),
+          },
+        },
+  );
   const options = issuerProofOptions(credential, created);
   const { proofOptions } = unsigned;
   assertAsOrdered({ what, whole: 'unsigned' }, { proofOptions: plain(options) }, { proofOptions });

@@ -17,6 +17,7 @@ import { LedgerError } from '../ledger-error.ts';
 import { memberPath } from '../member-paths.ts';
 import { templateKey } from '../registries.ts';
 import { notAsOrdered } from './as-ordered.ts';
+import { assertAsPinned } from './held-against.ts';
 import type { NetworkTerms } from './pins.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
@@ -30,8 +31,10 @@ export interface TemplateChoice extends NetworkTerms {
   /** As the issuer knows it; asked for if left out. */
   readonly template?: GivenTemplate;
   /** Asked instead of the service where the registry is pinned. */
-  readonly ledger?: Pick<LedgerClient, 'getAccountMetaData'>;
+  readonly ledger?: TemplateLedger;
 }
+
+export type TemplateLedger = Pick<LedgerClient, 'getAccountMetaData'>;
 
 const what = 'the template';
 
@@ -44,9 +47,16 @@ export async function orderedTemplate(
   const { templateId: id, templateVersion: version, profile = zetrixProfile } = choice;
   const given = choice.template ?? (await fetchTemplate(client, choice));
   const template = templateOf(given, issuer, profile);
-  // The identifier is made of the name, so it is the name that is another.
-  if (template.id !== id) throw notAsOrdered(what, ['templateId', 'templateName']);
-  if (template.version !== version) throw notAsOrdered(what, ['version']);
+  assertAsPinned(
+    // The identifier is made of the name, so it may be the name that is another.
+    { what, whole: '', from: { templateId: 'templateName' } },
+    {
+      ordered: { templateId: id, version },
+      offered: { templateId: template.id, version: template.version },
+    },
+    // It hangs on who issues as well, so that the key of somebody else makes another one.
+    { templateId: { name: 'signer', expected: issuer, offered: id } },
+  );
   return template;
 }
 

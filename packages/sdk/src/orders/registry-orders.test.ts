@@ -23,6 +23,7 @@ import { LedgerError, SdkError } from '../errors.ts';
 import { didOfSigner } from '../holder-flows.ts';
 import { registerTemplate, revokeCredential, suspendCredential } from '../issuer-flows.ts';
 import { type Signer, signerFromSeed } from '../signer.ts';
+import { FeeTooHigh } from './transaction-caps.ts';
 
 const registry = 'ZTX3registry';
 const pins = { chainId: 7n, templateRegistry: registry, credentialRegistry: registry };
@@ -129,7 +130,6 @@ const format = (change: (attributes: Record<string, unknown>[]) => unknown): Lie
 /** Lies that any transaction can be told with. */
 const transactionLies: readonly [member: string, lie: Lie][] = [
   ['sourceAddress', { transaction: (it) => ({ ...it, sourceAddress: 'ZTX3other' }) }],
-  ['feeLimit', { transaction: (it) => ({ ...it, feeLimit: 2_000_001n }) }],
   ['chainId', { transaction: (it) => ({ ...it, chainId: 8n }) }],
   ['ceilLedgerSeq', { transaction: (it) => ({ ...it, ceilLedgerSeq: 9n }) }],
   ['metadata', { transaction: (it) => ({ ...it, metadata: Uint8Array.of(1) }) }],
@@ -278,13 +278,52 @@ describe('a change of status', () => {
     await refuses('status', revokeCredential(lying as never, { signer, vcId }));
   });
 
-  test('costs no more than is pinned', async () => {
+  test('costs no more than is pinned, or than is usual, and says what it would cost', async () => {
     signed = [];
+    const tooHigh = (cost: object) => (error: unknown) => {
+      assert.ok(error instanceof FeeTooHigh, String(error));
+      assert.deepEqual(error.cost, cost);
+      return true;
+    };
+    const revoke = (caps: object, lie: Lie = {}) =>
+      revokeCredential(serviceWith(lie), { signer, vcId, pins: { ...pins, ...caps } });
+    const cost = { feeLimit: 1_000n, gasPrice: 1n };
+    await assert.rejects(revoke({ feeLimitMax: 999n }), tooHigh(cost));
+    await assert.rejects(revoke({ gasPriceMax: 0n }), tooHigh(cost));
+    const dear: Lie = { transaction: (it) => ({ ...it, feeLimit: 2_000_001n }) };
+    await assert.rejects(revoke({}, dear), tooHigh({ ...cost, feeLimit: 2_000_001n }));
+    assert.deepEqual(signed, []);
+    await revoke({ feeLimitMax: 2_000_001n }, dear);
+    assert.equal(signed.length, 1);
+  });
+
+  test('that differs from what was pinned says from which pin, with both values', async () => {
+    signed = [];
+    const against = (expected: object) => (error: unknown) => {
+      assert.ok(error instanceof SdkError && error.code === 'notAsOrdered', String(error));
+      assert.deepEqual(error.against, expected);
+      return true;
+    };
+    const other = 'ZTX3pinned';
+    const wrong = { ...pins, templateRegistry: other, credentialRegistry: other };
     const order = { signer, vcId };
-    const cheap = { ...pins, feeLimitMax: 999n };
-    await refuses('feeLimit', revokeCredential(serviceWith({}), { ...order, pins: cheap }));
-    const slow = { ...pins, gasPriceMax: 0n };
-    await refuses('gasPrice', revokeCredential(serviceWith({}), { ...order, pins: slow }));
+    const offered = { expected: other, offered: registry };
+    await assert.rejects(
+      registerTemplate(serviceWith({}), { signer, ...template, pins: wrong }),
+      against({ name: 'templateRegistry', ...offered }),
+    );
+    await assert.rejects(
+      revokeCredential(serviceWith({}), { ...order, pins: wrong }),
+      against({ name: 'credentialRegistry', ...offered }),
+    );
+    await assert.rejects(
+      revokeCredential(serviceWith({}), { ...order, pins, registry: other }),
+      against({ name: 'registry', ...offered }),
+    );
+    await assert.rejects(
+      revokeCredential(serviceWith({}), { ...order, pins: { ...pins, chainId: 9n } }),
+      against({ name: 'chainId', expected: '9', offered: '7' }),
+    );
     assert.deepEqual(signed, []);
   });
 });
