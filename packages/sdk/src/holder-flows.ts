@@ -13,6 +13,7 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
+import { assertMembers } from './exact-arguments.ts';
 import { assertAsDone } from './orders/as-ordered.ts';
 import {
   assertConsented,
@@ -20,6 +21,7 @@ import {
   readPresentationOrder,
 } from './orders/presentation-order.ts';
 import { signPresence, subjectOf } from './presence.ts';
+import { assertCallOptions } from './service-call.ts';
 import type { Signer } from './signer.ts';
 
 /** The DID that a signer's key is. */
@@ -38,9 +40,12 @@ export interface ApplicationOrder {
 
 export async function applyForCredential(
   client: CredentialClient,
-  { signer, templateId, attributes }: ApplicationOrder,
+  order: ApplicationOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'applyForCredential'>> {
+  assertMembers(order, { signer: true, templateId: true, attributes: true }, 'the order');
+  assertCallOptions(options);
+  const { signer, templateId, attributes } = order;
   const metadata = Object.entries(attributes).map(([key, value]) => ({ key, value }));
   const { text, signature } = await signPresence(signer, client, {
     purpose: 'application',
@@ -59,9 +64,12 @@ export async function applyForCredential(
 /** The issued credential: the holder's copy, or with `isIssuer` the issuer's. */
 export async function downloadCredential(
   client: CredentialClient,
-  { signer, vcId, isIssuer = false }: { signer: Signer; vcId: string; isIssuer?: boolean },
+  order: { readonly signer: Signer; readonly vcId: string; readonly isIssuer?: boolean },
   options?: CallOptions,
 ): Promise<JsonObject> {
+  assertMembers(order, { signer: true, vcId: true, isIssuer: true }, 'the order');
+  assertCallOptions(options);
+  const { signer, vcId, isIssuer = false } = order;
   const wanted = { purpose: 'download', subject: vcId.trim().toLowerCase() } as const;
   const { text, signature } = await signPresence(signer, client, wanted);
   return client.downloadCredential({ vcId, signVcId: signature, isIssuer, signedText: text }, options);
@@ -91,6 +99,7 @@ export async function presentCredential(
   options: PresentationOptions = {},
 ): Promise<JsonObject> {
   const { profile = zetrixProfile, now = Date.now(), ...callOptions } = options;
+  assertCallOptions(callOptions);
   const holder = didOfSigner(signer, profile);
   assertOwn(order, holder);
   const ordered = readPresentationOrder(order, profile);

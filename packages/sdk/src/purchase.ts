@@ -5,12 +5,14 @@
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { paymentHeaders } from './call-headers.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { didOfSigner } from './holder-flows.ts';
 import { assertBought } from './orders/bought-credential.ts';
-import type { NetworkTerms } from './orders/pins.ts';
+import { assertPins, type NetworkTerms } from './orders/pins.ts';
 import { PaymentRequired } from './payment-required.ts';
-import { type PayerOptions, signPayment } from './payment-scheme.ts';
+import { assertPayer, type PayerOptions, signPayment } from './payment-scheme.ts';
 import { type Audience, signPresence, subjectOf } from './presence.ts';
+import { assertCallOptions } from './service-call.ts';
 import type { Signer } from './signer.ts';
 
 export interface PurchaseOrder extends NetworkTerms {
@@ -26,6 +28,17 @@ export interface PurchaseOrder extends NetworkTerms {
   readonly verify?: (credential: JsonObject) => Promise<void>;
 }
 
+const purchaseMembers: MembersOf<PurchaseOrder> = {
+  signer: true,
+  templateId: true,
+  attributes: true,
+  expirationDate: true,
+  payer: true,
+  verify: true,
+  pins: true,
+  profile: true,
+};
+
 /**
  * The issued credential, which is the one that was bought: `notAsOrdered` names what is not. Rejects also with what `applyForPaidCredential` and `signPayment` reject with; after a
  * `settlementUnknown` the same call again does not pay twice, the status of the payment says what became of it.
@@ -35,11 +48,16 @@ export async function buyCredential(
   order: PurchaseOrder,
   options: CallOptions = {},
 ): Promise<CredentialReply<'applyForPaidCredential'>> {
+  assertMembers(order, purchaseMembers, 'the order');
+  assertPins(order.pins);
+  assertPayer(order.payer);
+  assertCallOptions(options);
   const bought = await buy(client, order, options);
   const { vcId, verifiableCredential } = bought;
-  const holder = didOfSigner(order.signer, order.profile);
-  assertBought(verifiableCredential as JsonObject, { ...order, vcId, holder });
-  await order.verify?.(verifiableCredential as JsonObject);
+  const { signer, payer: _payer, verify, ...terms } = order;
+  const holder = didOfSigner(signer, order.profile);
+  assertBought(verifiableCredential as JsonObject, { ...terms, vcId, holder });
+  await verify?.(verifiableCredential as JsonObject);
   return bought;
 }
 

@@ -22,6 +22,7 @@ import {
 } from '@symbolon/wire/sealed-envelope';
 import { commonFaults, sealedFaults } from '@symbolon/wire/service-route';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';
 
 /** What a client must know of the service. */
@@ -34,10 +35,13 @@ export interface SealedTransportOptions {
   readonly allowUnsealed?: boolean;
 }
 
+const optionMembers: MembersOf<SealedTransportOptions> = { keys: true, allowUnsealed: true };
+
 export function sealedTransport(
   inner: ServiceTransport,
   options: SealedTransportOptions = {},
 ): ServiceTransport {
+  assertMembers(options, optionMembers, 'options of sealing');
   let known: Promise<SealTarget> | undefined;
   const target = (): Promise<SealTarget> => {
     if (options.keys) return Promise.resolve(options.keys);

@@ -257,6 +257,13 @@ describe('a change of status', () => {
         if (nonce === undefined) throw new LedgerError(codes.notFound, 'not found', {});
         return { result: { nonce } };
       },
+      getTransactionHistory: async ({ hash }: { readonly hash: string }) => ({
+        result: {
+          transactions: [
+            { hash, error_code: 0, error_desc: '', ledger_seq: 2, close_time: 2, actual_fee: 2 },
+          ],
+        },
+      }),
     });
     const order = { signer, vcId, pins };
     const revoke = (nonce?: number) =>

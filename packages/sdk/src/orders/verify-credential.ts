@@ -29,7 +29,7 @@ import type { LedgerClient } from '../ledger-client.ts';
 import type { KnownIssuerKey } from '../offline-verification.ts';
 import { verifyWithWebCrypto } from '../signer.ts';
 import { findEntry, findIssuerKey, findTemplate, type LedgerSource, registryOf } from './ledger-record.ts';
-import type { Pins } from './pins.ts';
+import { assertPins, type Pins } from './pins.ts';
 
 /** Why a credential is not genuine, in words that follow "the credential". */
 const problemWords = {
@@ -107,6 +107,7 @@ export async function verifyCredential(
 ): Promise<CredentialVerdict> {
   assertMembers(expectation, expectationMembers, 'expectations');
   const { profile = zetrixProfile, now = Date.now(), ledger, pins } = expectation;
+  assertPins(pins);
   const parsed = parsedOrUndefined(document, profile);
   if (!parsed) return notGenuine('malformed');
   const other = otherThanExpected(parsed, expectation);
