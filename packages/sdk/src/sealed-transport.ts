@@ -185,7 +185,12 @@ async function agreeOnKeys({ kid, rsaPublicKeyPem, x25519PublicKey }: SealTarget
     throw unusableKeys(cause);
   });
   const own = (await subtle.generateKey(x25519, false, ['deriveBits'])) as KeyPair;
-  const bits = await subtle.deriveBits({ ...x25519, public: theirs }, own.privateKey, 8 * sealBytes.key);
+  // A point that agrees on the same with everybody is refused by the platform.
+  const bits = await subtle
+    .deriveBits({ ...x25519, public: theirs }, own.privateKey, 8 * sealBytes.key)
+    .catch((cause) => {
+      throw unusableKeys(cause);
+    });
   const shared = await subtle.importKey('raw', bits, 'HKDF', false, ['deriveBits']);
   const [requestKey, answerKey] = await Promise.all([deriveKey(shared, ''), deriveKey(shared, answerLabel)]);
   const wrappedKey = new Uint8Array(await subtle.encrypt(oaep, rsa, requestKey));
