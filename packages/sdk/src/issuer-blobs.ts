@@ -10,13 +10,13 @@ import type { RegistryCall } from '@symbolon/core/credential/registry-calls';
 import { codes } from '@symbolon/core/ledger/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { clientLimits } from '@symbolon/core/limits';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import type { LedgerClient } from './ledger-client.ts';
 import { LedgerError } from './ledger-error.ts';
 import { assertAsOrdered, notAsOrdered } from './orders/as-ordered.ts';
 import type { Pins } from './orders/pins.ts';
+import { assertWithinCaps } from './orders/transaction-caps.ts';
 
 export interface OrderedCall {
   /** The issuer's account. */
@@ -33,12 +33,12 @@ export type NonceSource = Pick<LedgerClient, 'getAccountBase'>;
 
 const what = 'the transaction';
 
-/** The bytes to sign. Throws `SdkError` `notAsOrdered` for anything but the ordered call. */
+/** The bytes to sign. Throws `SdkError` `notAsOrdered` for anything but the ordered call, and `FeeTooHigh` above the caps. */
 export async function readOfferedCall(blob: string, ordered: OrderedCall): Promise<Uint8Array> {
   const bytes = parseHex(blob);
   const offered = bytes && decodeTransaction(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, 'blob');
-  assertAffordable(offered, ordered.pins ?? {});
+  assertWithinCaps(offered, ordered.pins ?? {}, []);
   assertAsOrdered(what, shown(expectedTransaction(offered, ordered)), shown(offered));
   // Asked last, so that what the account has sent meanwhile counts.
   const { source, ledger } = ordered;
@@ -55,16 +55,6 @@ async function nonceOf(ledger: NonceSource, address: string): Promise<bigint> {
     if (error instanceof LedgerError && error.code === codes.notFound) return 0n;
     throw error;
   }
-}
-
-/** A failing transaction costs its whole limit. */
-function assertAffordable({ feeLimit, gasPrice }: Transaction, { feeLimitMax, ...pins }: Pins): void {
-  const { preparedFeeMax } = clientLimits;
-  const { gasPriceMax = clientLimits.gasPriceMax } = pins;
-  const max = feeLimitMax !== undefined && feeLimitMax < preparedFeeMax ? feeLimitMax : preparedFeeMax;
-  if (feeLimit > max) throw notAsOrdered(what, `feeLimit is ${feeLimit}, and at most ${max} is allowed`);
-  if (gasPrice > gasPriceMax)
-    throw notAsOrdered(what, `gasPrice is ${gasPrice}, and at most ${gasPriceMax} is allowed`);
 }
 
 /** What the issuer would have made of its order itself, with the terms that are left to the service. */

@@ -17,12 +17,15 @@ import { readTemplate } from '@symbolon/core/credential/template-rules';
 import { codes } from '@symbolon/core/ledger/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { clientLimits } from '@symbolon/core/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CredentialClient } from '../credential-client.ts';
 import { LedgerError, SdkError } from '../errors.ts';
 import { didOfSigner } from '../holder-flows.ts';
 import { registerTemplate, revokeCredential, suspendCredential } from '../issuer-flows.ts';
 import { type Signer, signerFromSeed } from '../signer.ts';
+import type { Pins } from './pins.ts';
+import { FeeTooHigh } from './transaction-caps.ts';
 
 const registry = 'ZTX3registry';
 const pins = { chainId: 7n, templateRegistry: registry, credentialRegistry: registry };
@@ -129,7 +132,6 @@ const format = (change: (attributes: Record<string, unknown>[]) => unknown): Lie
 /** Lies that any transaction can be told with. */
 const transactionLies: readonly [member: string, lie: Lie][] = [
   ['sourceAddress', { transaction: (it) => ({ ...it, sourceAddress: 'ZTX3other' }) }],
-  ['feeLimit', { transaction: (it) => ({ ...it, feeLimit: 2_000_001n }) }],
   ['chainId', { transaction: (it) => ({ ...it, chainId: 8n }) }],
   ['ceilLedgerSeq', { transaction: (it) => ({ ...it, ceilLedgerSeq: 9n }) }],
   ['metadata', { transaction: (it) => ({ ...it, metadata: Uint8Array.of(1) }) }],
@@ -282,13 +284,23 @@ describe('a change of status', () => {
     await refuses('status', revokeCredential(lying as never, { signer, vcId }));
   });
 
-  test('costs no more than is pinned', async () => {
+  test('costs no more than is pinned, or than any transaction may', async () => {
     signed = [];
-    const order = { signer, vcId };
-    const cheap = { ...pins, feeLimitMax: 999n };
-    await refuses('feeLimit', revokeCredential(serviceWith({}), { ...order, pins: cheap }));
-    const slow = { ...pins, gasPriceMax: 0n };
-    await refuses('gasPrice', revokeCredential(serviceWith({}), { ...order, pins: slow }));
+    const costing = (feeLimit: bigint) =>
+      serviceWith({ transaction: (it) => ({ ...it, feeLimit, gasPrice: 1n }) });
+    const revoke = (feeLimit: bigint, more: Pins = {}) =>
+      revokeCredential(costing(feeLimit), { signer, vcId, pins: { ...pins, ...more } });
+    const { feeLimitMax } = clientLimits;
+    for (const tooHigh of [
+      () => revoke(1_000n, { feeLimitMax: 999n }),
+      () => revoke(1_000n, { gasPriceMax: 0n }),
+      () => revoke(feeLimitMax + 1n),
+      () => revoke(9_000_001n, { feeLimitMax: 9_000_000n }),
+    ])
+      await assert.rejects(tooHigh, (error) => error instanceof FeeTooHigh && error.cost.gasPrice === 1n);
     assert.deepEqual(signed, []);
+    await revoke(feeLimitMax);
+    await revoke(9_000_000n, { feeLimitMax: 9_000_000n });
+    assert.equal(signed.length, 2);
   });
 });
