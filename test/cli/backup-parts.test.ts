@@ -93,7 +93,7 @@ describe('a node alone', () => {
     const data = path.join(place, 'node');
     const unasked = await symbolon(context, ['restore', '--from', backup, '--data', data]);
     assert.equal(unasked.code, exitCodes.usage);
-    assert.match(unasked.err, /made by +(ZTX\w+) +\(a validator's key\)[\s\S]*--made-by/);
+    assert.match(unasked.err, /made by +(ZTX\w+) +\(says it is a validator's key\)[\s\S]*--made-by/);
     assert.equal(existsSync(data), false);
     const maker = /made by +(ZTX\w+)/.exec(made.out)?.[1] as string;
     assert.equal(

@@ -37,14 +37,15 @@ describe('an issuer by command', () => {
     writeFileSync(file, JSON.stringify({ ...demo, pins: { ...demo.pins, ...pins } }), { mode: 0o600 });
     return file;
   };
-  const refused = async (member: RegExp, ...args: string[]) => {
+  const refusedWith = async (name: string, words: RegExp, ...args: string[]) => {
     const { code, out, err } = await world.run(...args, '--json');
     assert.equal(code, 1, err);
     const { error } = onlyJson(out) as unknown as { error: { code: string; message: string } };
-    assert.equal(error.code, 'notAsOrdered', err);
-    assert.match(error.message, member);
+    assert.equal(error.code, name, err);
+    assert.match(error.message, words);
     return error.message;
   };
+  const refused = (member: RegExp, ...args: string[]) => refusedWith('notAsOrdered', member, ...args);
 
   test('knows the network from the profile of the demo', () => {
     const { templates, credentials } = world.service.served.parts.ledger.registries;
@@ -74,9 +75,9 @@ describe('an issuer by command', () => {
     assert.match(said, new RegExp(`pins templateRegistry ${otherRegistry}, and the service offers ZTX3`));
     await refused(/the ledger has none/, 'vc', 'issue', vcId, '--profile', away);
     await refused(/chainId/, ...template, '--profile', profileWith({ chainId: 7 }));
-    const dear = await world.run(...template, '--profile', profileWith({ feeLimitMax: 1 }), '--json');
-    assert.match(dear.out, /feeTooHigh/);
-    assert.match(dear.out, /put feeLimitMax \d+ and gasPriceMax \d+ into/);
+    const cheap = profileWith({ feeLimitMax: 1 });
+    const dear = await refusedWith('feeTooHigh', /above the cap of 1\b/, ...template, '--profile', cheap);
+    assert.match(dear, /put feeLimitMax \d+ and gasPriceMax \d+ into/);
     const issued = await apply();
     await world.json('vc', 'issue', issued);
     await refused(/destAddress/, 'vc', 'revoke', issued, '--profile', elsewhere);

@@ -57,7 +57,7 @@ export type Finding = (typeof findings)[number];
 
 /** What it may cost where the order does not say: more than any transaction of these flows needs. */
 const gasPriceMax = 1_000n;
-const feeLimitMax = clientLimits.preparedFeeMax;
+const feeLimitMax = clientLimits.feeLimitMax;
 
 export interface Told {
   readonly flow: Flow;

@@ -151,14 +151,16 @@ export async function issue(
   const { ledger, pins } = connection;
   const application = await applicationOf(connection, vcId);
   assertHolder(application, words.holder);
-  const template = await fetchTemplate(connection.service, { ...application, ledger, pins });
+  const { templateId, templateVersion } = application;
+  const choice = { templateId, templateVersion, ledger, pins };
+  const template = await fetchTemplate(connection.service, choice);
   const order = {
     ...application,
     attributes: { ...application.attributes, ...set },
     expiredDate,
     ...(validFrom !== undefined && { validFrom: instantTextOfUnixMs(validFrom) }),
   };
-  const { holder, templateVersion } = order;
+  const { holder } = order;
   if (!words.json) tellOrder({ ...order, templateName: template.templateName }, terminal);
   const bbsKey = { publicKeyMultibase };
   const { downloadExpiryDate } = await issueCredential(connection.service, {

@@ -3,6 +3,7 @@
  * a network; of a folder with a backup what its manifest says. The exit code is 3 where it does not hold.
  */
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
@@ -124,13 +125,17 @@ async function verifyFolder(
   { full = false, madeBy, json }: BackupWords,
   terminal: Terminal,
 ): Promise<void> {
-  const { verifyBackup } = await import('./backup/verify-backup.ts');
+  const { isNamedByChain, verifyBackup } = await import('./backup/verify-backup.ts');
   const { makerFacts, makerWords } = await import('./backup/maker.ts');
   const order = { isFull: full, terminal, ...(madeBy !== undefined && { madeBy }) };
   const { createdAt, kind, maker, ledger, service, files } = await verifyBackup(folder, order);
   const height = ledger?.height;
+  const isConfirmed = await isNamedByChain(maker, ledger && path.join(folder, 'ledger'));
   if (json) {
-    const who = { madeBy: makerFacts(maker), isExpectedMaker: madeBy === undefined ? null : true };
+    const who = {
+      madeBy: makerFacts(maker, isConfirmed),
+      isExpectedMaker: madeBy === undefined ? null : true,
+    };
     const facts = {
       createdAt,
       kind,
@@ -144,7 +149,7 @@ async function verifyFolder(
   terminal.print(
     fieldLines({
       made: createdAt,
-      'made by': makerWords(maker),
+      'made by': makerWords(maker, isConfirmed),
       expected: maker && madeBy === undefined ? 'nobody was: say whom with --made-by' : undefined,
       of: kind,
       files: files.length,

@@ -63,6 +63,7 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
   ...meaning(['vp', 'presentation'], 'vp vpobject verifiablepresentation presentation vptoken'),
   ...meaning(['expirationminutes'], 'expiresin expiry ttl'),
   ...meaning(['stateid'], 'state'),
+  ...meaning(['feelimitmax'], 'maxfee feemax maxfeelimit'),
   ...meaning(['callbackurl'], 'callback webhook'),
 };
 

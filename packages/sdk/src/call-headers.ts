@@ -6,6 +6,7 @@ import { encodeBase64, encodeUtf8 } from '@symbolon/core/bytes';
 import { extendedHeaderNames, walletHeaderNames } from '@symbolon/wire/exchange-requests';
 import { stringifyJson } from '@symbolon/wire/json';
 import { presenceHeader } from '@symbolon/wire/presence-requests';
+import { assertMembers } from './exact-arguments.ts';
 import type { PaymentDemand } from './payment-required.ts';
 import { type Audience, type SignedPresence, signPresence } from './presence.ts';
 import type { Signer } from './signer.ts';
@@ -52,8 +53,10 @@ const headersOf = (
 export async function holderBinding(
   signer: Signer,
   service: Audience,
-  { sessionId, nonce }: { readonly sessionId: string; readonly nonce: string },
+  session: { readonly sessionId: string; readonly nonce: string },
 ): Promise<{ readonly signBlob: string; readonly publicKey: string; readonly signedText: string }> {
+  assertMembers(session, { sessionId: true, nonce: true }, 'the session');
+  const { sessionId, nonce } = session;
   const order = { purpose: 'holder-binding', subject: sessionId, challenge: nonce } as const;
   const { text, signature } = await signPresence(signer, service, order);
   return { signBlob: signature, publicKey: signer.publicKey, signedText: text };

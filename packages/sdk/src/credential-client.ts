@@ -6,7 +6,8 @@
  * `ServiceError` whatever envelope it came in.
  */
 import { type AllRoutes, allRoutes } from '@symbolon/wire/all-routes';
-import type { HttpTransportOptions } from './http-exchange.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
+import { type HttpTransportOptions, httpOptionMembers } from './http-exchange.ts';
 import type { Audience } from './presence.ts';
 import { createRouteClient, type RouteClient } from './route-client.ts';
 import { type SealedTransportOptions, sealedTransport } from './sealed-transport.ts';
@@ -30,15 +31,23 @@ export interface CredentialClientOptions extends HttpTransportOptions {
   readonly sealed?: boolean | SealedTransportOptions;
 }
 
+const optionMembers: MembersOf<CredentialClientOptions> = {
+  ...httpOptionMembers,
+  apiKey: true,
+  audience: true,
+  sealed: true,
+};
+
 /** The address of a service, or a transport to one. */
 export function createCredentialClient(
   service: string | ServiceTransport,
   options: CredentialClientOptions = {},
 ): CredentialClient {
-  const { apiKey, sealed = false } = options;
-  const plain = typeof service === 'string' ? httpServiceTransport(service, options) : service;
+  assertMembers(options, optionMembers, 'options of a client');
+  const { apiKey, sealed = false, audience: named, ...httpOptions } = options;
+  const plain = typeof service === 'string' ? httpServiceTransport(service, httpOptions) : service;
   const transport = sealed ? sealedTransport(plain, sealed === true ? {} : sealed) : plain;
-  const audience = options.audience ?? (typeof service === 'string' ? URL.parse(service)?.origin : undefined);
+  const audience = named ?? (typeof service === 'string' ? URL.parse(service)?.origin : undefined);
   const client = createRouteClient({ routes: allRoutes, transport, apiKey, stream: streamRoute });
   return { ...client, ...(audience !== undefined && { audience }) };
 }

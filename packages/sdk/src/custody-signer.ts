@@ -9,7 +9,8 @@ import { createKeyFormat } from '@symbolon/core/keys';
 import { zetrixProfile } from '@symbolon/core/profile';
 import type { CredentialClient } from './credential-client.ts';
 import { SdkError } from './errors.ts';
-import { type Signer, type SignerOptions, verifyWithWebCrypto } from './signer.ts';
+import { assertMembers } from './exact-arguments.ts';
+import { type Signer, type SignerOptions, signerOptionMembers, verifyWithWebCrypto } from './signer.ts';
 
 export interface CustodyAccount {
   /** Encoded, as `createCustodyAccount` answers it (`publicKeyHex`). */
@@ -20,9 +21,12 @@ export interface CustodyAccount {
 /** Nothing is asked before the first signature; a wrong password is a `ServiceError` then. */
 export function signerFromCustody(
   client: Pick<CredentialClient, 'signCustodyBlob'>,
-  { publicKey, password }: CustodyAccount,
+  account: CustodyAccount,
   options: SignerOptions = {},
 ): Signer {
+  assertMembers(account, { publicKey: true, password: true }, 'the account');
+  assertMembers(options, signerOptionMembers, 'options of a signer');
+  const { publicKey, password } = account;
   const keys = createKeyFormat(options.profile ?? zetrixProfile, sha256);
   const raw = keys.parsePublicKey(publicKey);
   if (!raw) {

@@ -33,10 +33,12 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { type DidHistory, logMember, readOwnDidHistory } from './did-history.ts';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { chainIdOf, nextNonce, usualChainId } from './orders/chain-terms.ts';
-import { pinsOf, type TransactionPins } from './orders/transaction-caps.ts';
-import type { Receipt, WaitOptions } from './receipts.ts';
+import { assertPinForms } from './orders/pins.ts';
+import { pinsOf, type TransactionPins, transactionPinMembers } from './orders/transaction-caps.ts';
+import { type Receipt, type WaitOptions, waitMembers } from './receipts.ts';
 import type { Signer } from './signer.ts';
 import { buildTransaction, settleTransaction, signTransaction } from './transactions.ts';
 
@@ -47,8 +49,27 @@ export interface DidOrderOptions extends TransactionPins {
 }
 export interface DidSendOptions extends DidOrderOptions, WaitOptions {}
 
+const orderOptionMembers: MembersOf<DidOrderOptions> = {
+  ...transactionPinMembers,
+  profile: true,
+  feeLimit: true,
+};
+const sendOptionMembers: MembersOf<DidSendOptions> = { ...orderOptionMembers, ...waitMembers };
+
+/** Throws `invalidArgument` for what is misspelt, before anything is asked. */
+function assertSaid<Order extends object>(
+  order: Order,
+  known: MembersOf<Order>,
+  options: DidSendOptions,
+): void {
+  assertMembers(order, known, 'the change');
+  assertMembers(options, sendOptionMembers, 'options of a change');
+}
+
 export type KeyOrder = Omit<KeyPublication, 'change' | 'number'>;
 export type ServiceOrder = Omit<ServicePublication, 'change'>;
+
+type Signed<Order> = { readonly signer: Signer } & Order;
 
 export interface DidChanged {
   readonly did: string;
@@ -70,11 +91,21 @@ export interface KeyEnded {
   readonly endedMultibase: string;
 }
 
+const publicationMembers: MembersOf<Signed<KeyOrder>> = {
+  signer: true,
+  type: true,
+  publicKeyMultibase: true,
+  validFrom: true,
+  validUntil: true,
+};
+
 export async function publishKey(
   client: LedgerClient,
-  { signer, ...key }: { readonly signer: Signer } & KeyOrder,
+  order: Signed<KeyOrder>,
   options: DidSendOptions = {},
 ): Promise<KeyPublished> {
+  assertSaid(order, publicationMembers, options);
+  const { signer, ...key } = order;
   return sendPublication(
     client,
     { signer, key, history: await ownHistoryOf(client, signer, options) },
@@ -85,9 +116,11 @@ export async function publishKey(
 /** Ends one key and publishes its successor, both or neither. */
 export async function rotateKey(
   client: LedgerClient,
-  { signer, number, endedMultibase, ...key }: { readonly signer: Signer } & EndedKey & KeyOrder,
+  order: Signed<EndedKey & KeyOrder>,
   options: DidSendOptions = {},
 ): Promise<KeyPublished & KeyEnded> {
+  assertSaid(order, { ...publicationMembers, number: true, endedMultibase: true }, options);
+  const { signer, number, endedMultibase, ...key } = order;
   const history = await ownHistoryOf(client, signer, options);
   const ended = keyNamed(history, { number, endedMultibase });
   const publication = { signer, key, history, end: { change: 'endKey', number } } as const;
@@ -96,9 +129,11 @@ export async function rotateKey(
 
 export async function endKey(
   client: LedgerClient,
-  { signer, endedMultibase, ...end }: { readonly signer: Signer } & EndedKey & Omit<KeyEnd, 'change'>,
+  ending: Signed<EndedKey & Omit<KeyEnd, 'change'>>,
   options: DidSendOptions = {},
 ): Promise<DidChanged & KeyEnded> {
+  assertSaid(ending, { signer: true, number: true, endedMultibase: true, compromisedSince: true }, options);
+  const { signer, endedMultibase, ...end } = ending;
   const history = await ownHistoryOf(client, signer, options);
   const ended = keyNamed(history, { number: end.number, endedMultibase });
   const order = { signer, changes: [{ change: 'endKey', ...end }], history } as const;
@@ -118,39 +153,55 @@ function keyNamed({ entries }: DidHistory, { number, endedMultibase: named }: En
   throw new SdkError('notAsOrdered', `key ${number} is another key than the one that was named`, { hint });
 }
 
-export const publishService = (
+export async function publishService(
   client: LedgerClient,
-  { signer, ...service }: { readonly signer: Signer } & ServiceOrder,
+  order: Signed<ServiceOrder>,
   options: DidSendOptions = {},
-): Promise<DidChanged> =>
-  sendChanges(client, { signer, changes: [{ change: 'publishService', ...service }] }, options);
+): Promise<DidChanged> {
+  assertSaid(order, { signer: true, id: true, type: true, serviceEndpoint: true }, options);
+  const { signer, ...service } = order;
+  return sendChanges(client, { signer, changes: [{ change: 'publishService', ...service }] }, options);
+}
 
-export const endService = (
+export async function endService(
   client: LedgerClient,
-  { signer, id }: { readonly signer: Signer; readonly id: string },
+  order: Signed<{ readonly id: string }>,
   options: DidSendOptions = {},
-): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'endService', id }] }, options);
+): Promise<DidChanged> {
+  assertSaid(order, { signer: true, id: true }, options);
+  const { signer, id } = order;
+  return sendChanges(client, { signer, changes: [{ change: 'endService', id }] }, options);
+}
 
 /** What the account wants to be called. Verdicts show it as its own word, unless it looks like another's name. */
-export const publishName = (
+export async function publishName(
   client: LedgerClient,
-  { signer, name }: { readonly signer: Signer; readonly name: string },
+  order: Signed<{ readonly name: string }>,
   options: DidSendOptions = {},
-): Promise<DidChanged> =>
-  sendChanges(client, { signer, changes: [{ change: 'publishName', name }] }, options);
+): Promise<DidChanged> {
+  assertSaid(order, { signer: true, name: true }, options);
+  const { signer, name } = order;
+  return sendChanges(client, { signer, changes: [{ change: 'publishName', name }] }, options);
+}
 
-export const endName = (
+export async function endName(
   client: LedgerClient,
-  { signer }: { readonly signer: Signer },
+  order: { readonly signer: Signer },
   options: DidSendOptions = {},
-): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'endName' }] }, options);
+): Promise<DidChanged> {
+  assertSaid(order, { signer: true }, options);
+  return sendChanges(client, { signer: order.signer, changes: [{ change: 'endName' }] }, options);
+}
 
 /** Gives the identifier up: its document has no keys from then on, and no change has any effect. */
-export const deactivateDid = (
+export async function deactivateDid(
   client: LedgerClient,
-  { signer }: { readonly signer: Signer },
+  order: { readonly signer: Signer },
   options: DidSendOptions = {},
-): Promise<DidChanged> => sendChanges(client, { signer, changes: [{ change: 'deactivate' }] }, options);
+): Promise<DidChanged> {
+  assertSaid(order, { signer: true }, options);
+  return sendChanges(client, { signer: order.signer, changes: [{ change: 'deactivate' }] }, options);
+}
 
 interface Publication {
   readonly signer: Signer;
@@ -181,11 +232,12 @@ async function sendChanges(
   { signer, changes, history }: SignedOrder,
   options: DidSendOptions,
 ): Promise<DidChanged> {
+  const { timeoutMs, pollIntervalMs, ...orderOptions } = options;
   const did = didOf(signer, options);
   const order = { did, changes, ...(history ? { history } : {}) };
-  const transaction = await buildDidTransaction(client, order, options);
+  const transaction = await buildDidTransaction(client, order, orderOptions);
   const signed = await signTransaction(transaction, [signer]);
-  return { did, receipt: await settleTransaction(client, signed, options) };
+  return { did, receipt: await settleTransaction(client, signed, { timeoutMs, pollIntervalMs }) };
 }
 
 function didOf({ publicKey }: Signer, { profile = zetrixProfile }: DidOrderOptions): string {
@@ -206,12 +258,17 @@ export interface DidOrder {
   readonly history?: DidHistory;
 }
 
+const didOrderMembers: MembersOf<DidOrder> = { did: true, changes: true, source: true, history: true };
+
 /** The transaction that makes these changes. It must be signed as it is: its terms are part of what it records. */
 export async function buildDidTransaction(
   client: LedgerClient,
   order: DidOrder,
   options: DidOrderOptions = {},
 ): Promise<Transaction> {
+  assertMembers(order, didOrderMembers, 'the change');
+  assertMembers(options, orderOptionMembers, 'options of a change');
+  assertPinForms(options, 'options of a change');
   const owner = subjectOf(order.did, options);
   const { address: subject } = owner;
   const history = order.history ?? (await readOwnDidHistory(client, owner));

@@ -8,14 +8,24 @@ import { SdkError } from './errors.ts';
 /** Every name of an interface, so that none is forgotten here when one is added there. */
 export type MembersOf<Known> = Readonly<Record<keyof Known, true>>;
 
-/** Throws `invalidArgument` for a member that is not known. `what` says what the object is. */
+/** Throws `invalidArgument` for a member that is not known, and for what has no members. `what` says what the object is. */
 export function assertMembers<Known extends object>(
   given: Known,
   known: MembersOf<Known>,
   what: string,
 ): void {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return;
-  const hint = 'Nothing was checked. Leave it out, or say it in a name that is known.';
-  throw new SdkError('invalidArgument', `${what}: ${unknownName(unknown, Object.keys(known))}`, { hint });
+  assertNames(given, Object.keys(known), what);
+}
+
+/** The same where the names are not those of an interface. */
+export function assertNames(given: unknown, known: readonly string[], what: string): void {
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  if (!isObject) throw notUnderstood(what, 'an object is needed');
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw notUnderstood(what, unknownName(unknown, known));
+}
+
+export function notUnderstood(what: string, problem: string): SdkError {
+  const hint = 'Nothing was done. Leave it out, or say it in a way that is known.';
+  return new SdkError('invalidArgument', `${what}: ${problem}`, { hint });
 }

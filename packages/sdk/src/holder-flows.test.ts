@@ -14,6 +14,7 @@ import type { JsonObject } from '@symbolon/wire/json';
 import { createCredentialClient } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { didOfSigner, type PresentationOrder, presentCredential } from './holder-flows.ts';
+import { derivePresentation } from './holder-flows-local.ts';
 import { type Signer, signerFromSeed } from './signer.ts';
 
 const signer = await signerFromSeed(new Uint8Array(32).fill(2));
@@ -293,6 +294,44 @@ describe('a range that tells the value', () => {
         (error) => error instanceof SdkError && error.code === 'notAsOrdered',
       );
   });
+
+  const another = otherCredential as unknown as JsonObject;
+  const from = (min: string) => ({ revealAttributes: [], rangeProof: { attribute: 'birthDate', min } });
+  const until = (max: string) => ({ revealAttributes: [], rangeProof: { attribute: 'birthDate', max } });
+  const together: Record<string, PresentationOrder['vcs']> = {
+    'one credential twice': [
+      { vc, ...from('2008-06-14') },
+      { vc, ...until('2008-06-16') },
+    ],
+    'the same attribute of two credentials': [
+      { vc, ...from('2008-06-14') },
+      { vc: another, ...until('2008-06-16') },
+    ],
+    'an age beside a date': [
+      { vc, ...from('2008-06-14') },
+      { vc: another, revealAttributes: [], age: { attribute: 'birthDate', minAge: 18 } },
+    ],
+    'two, and a third that excludes them': [
+      { vc, ...from('2008-06-14') },
+      { vc: another, ...until('2008-06-16') },
+      { vc: another, ...from('2010-01-01') },
+    ],
+  };
+  for (const [name, vcs] of Object.entries(together))
+    test(`is also what several leave together: ${name}`, async () => {
+      const one = { signer: guarded, vcs, challenge: 'c' };
+      const { client } = serviceOffering('nothing');
+      const isTelling = (error: unknown) =>
+        error instanceof SdkError &&
+        error.code === 'invalidArgument' &&
+        /birthDate .*tells/.test(error.message);
+      await assert.rejects(presentCredential(client, one, { now }), isTelling);
+      await assert.rejects(derivePresentation({ ...one, issuerKeys: [], now }), isTelling);
+      await assert.rejects(
+        presentCredential(client, { ...one, tellingRanges: ['birthDate'] }, { now }),
+        (error) => error instanceof SdkError && error.code === 'notAsOrdered',
+      );
+    });
 });
 
 test('a clock that is a little apart does no harm', async () => {

@@ -13,7 +13,9 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { assertAsDone } from './orders/as-ordered.ts';
+import { assertPins } from './orders/pins.ts';
 import {
   assertConsented,
   readOfferedPresentation,
@@ -21,6 +23,7 @@ import {
 } from './orders/presentation-order.ts';
 import { assertLedger, type CredentialExpectation, requireCredential } from './orders/verify-credential.ts';
 import { signPresence, subjectOf } from './presence.ts';
+import { assertCallOptions } from './service-call.ts';
 import type { Signer } from './signer.ts';
 
 /** The DID that a signer's key is. */
@@ -39,9 +42,12 @@ export interface ApplicationOrder {
 
 export async function applyForCredential(
   client: CredentialClient,
-  { signer, templateId, attributes }: ApplicationOrder,
+  order: ApplicationOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'applyForCredential'>> {
+  assertMembers(order, { signer: true, templateId: true, attributes: true }, 'the order');
+  assertCallOptions(options);
+  const { signer, templateId, attributes } = order;
   const metadata = Object.entries(attributes).map(([key, value]) => ({ key, value }));
   const { text, signature } = await signPresence(signer, client, {
     purpose: 'application',
@@ -70,9 +76,12 @@ export interface DownloadChoice {
  */
 export async function downloadUnverified(
   client: Pick<CredentialClient, 'downloadCredential' | 'audience'>,
-  { signer, vcId, isIssuer = false }: DownloadChoice,
+  order: DownloadChoice,
   options?: CallOptions,
 ): Promise<JsonObject> {
+  assertMembers(order, { signer: true, vcId: true, isIssuer: true }, 'the order');
+  assertCallOptions(options);
+  const { signer, vcId, isIssuer = false } = order;
   const wanted = { purpose: 'download', subject: vcId.trim().toLowerCase() } as const;
   const { text, signature } = await signPresence(signer, client, wanted);
   return client.downloadCredential({ vcId, signVcId: signature, isIssuer, signedText: text }, options);
@@ -82,15 +91,29 @@ export interface DownloadOrder
   extends DownloadChoice,
     Pick<CredentialExpectation, 'ledger' | 'pins' | 'engine' | 'now' | 'profile'> {}
 
+const downloadMembers: MembersOf<DownloadOrder> = {
+  signer: true,
+  vcId: true,
+  isIssuer: true,
+  ledger: true,
+  pins: true,
+  engine: true,
+  now: true,
+  profile: true,
+};
+
 /**
  * The issued credential, if it is the one and genuine by the word of the ledger (`requireCredential`): what is not, or is
  * revoked, is `notAsOrdered` and not handed over.
  */
 export async function downloadCredential(
   client: Pick<CredentialClient, 'downloadCredential' | 'audience'>,
-  { signer, vcId, isIssuer = false, ...network }: DownloadOrder,
+  order: DownloadOrder,
   options?: CallOptions,
 ): Promise<JsonObject> {
+  assertMembers(order, downloadMembers, 'the order');
+  assertPins(order.pins);
+  const { signer, vcId, isIssuer = false, ...network } = order;
   assertLedger(network.ledger, 'downloadUnverified hands over what was not verified.');
   const own = didOfSigner(signer, network.profile);
   const document = await downloadUnverified(client, { signer, vcId, isIssuer }, options);
@@ -123,6 +146,7 @@ export async function presentCredential(
   options: PresentationOptions = {},
 ): Promise<JsonObject> {
   const { profile = zetrixProfile, now = Date.now(), ...callOptions } = options;
+  assertCallOptions(callOptions);
   const holder = didOfSigner(signer, profile);
   assertOwn(order, holder);
   const ordered = readPresentationOrder(order, profile);

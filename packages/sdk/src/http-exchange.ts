@@ -4,6 +4,7 @@
  */
 import { clientLimits } from '@symbolon/core/limits';
 import { SdkError } from './errors.ts';
+import type { MembersOf } from './exact-arguments.ts';
 import { assertProtected, type OutgoingRequest } from './secrets/plain-http.ts';
 
 export interface HttpTransportOptions {
@@ -14,6 +15,13 @@ export interface HttpTransportOptions {
   /** In a network that nobody else can listen to: also send what is confidential over plain http to other machines. */
   readonly allowPlainHttp?: boolean;
 }
+
+export const httpOptionMembers: MembersOf<HttpTransportOptions> = {
+  timeoutMs: true,
+  responseBytesMax: true,
+  fetch: true,
+  allowPlainHttp: true,
+};
 
 export interface HttpRequest extends OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';

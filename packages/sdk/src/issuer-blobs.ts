@@ -10,7 +10,6 @@ import type { RegistryCall } from '@symbolon/core/credential/registry-calls';
 import { codes } from '@symbolon/core/ledger/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { clientLimits } from '@symbolon/core/limits';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import type { HeldAgainst } from './errors.ts';
@@ -19,7 +18,7 @@ import { LedgerError } from './ledger-error.ts';
 import { notAsOrdered } from './orders/as-ordered.ts';
 import { assertAsPinned, type OwnTerms } from './orders/held-against.ts';
 import type { Pins } from './orders/pins.ts';
-import { assertWithinCaps, pinsOf } from './orders/transaction-caps.ts';
+import { assertWithinCaps } from './orders/transaction-caps.ts';
 
 export interface OrderedCall {
   /** The issuer's account. */
@@ -38,12 +37,12 @@ export type NonceSource = Pick<LedgerClient, 'getAccountBase'>;
 
 const what = 'the transaction';
 
-/** The bytes to sign. Throws `SdkError` `notAsOrdered` for anything but the ordered call. */
+/** The bytes to sign. Throws `SdkError` `notAsOrdered` for anything but the ordered call, and `FeeTooHigh` above the caps. */
 export async function readOfferedCall(blob: string, ordered: OrderedCall): Promise<Uint8Array> {
   const bytes = parseHex(blob);
   const offered = bytes && decodeTransaction(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, ['blob']);
-  assertAffordable(offered, ordered.pins ?? {});
+  assertWithinCaps(offered, ordered.pins ?? {}, []);
   const from = { 'operations[0].payCoin.input.params.remarkHashes': 'remarkSalt' };
   const sides = { ordered: shown(expectedTransaction(offered, ordered)), offered: shown(offered) };
   assertAsPinned({ what, whole: 'blob', from }, sides, ownTerms(offered, ordered));
@@ -63,12 +62,6 @@ async function nonceOf(ledger: NonceSource, address: string): Promise<bigint> {
     if (error instanceof LedgerError && error.code === codes.notFound) return 0n;
     throw error;
   }
-}
-
-/** A failing transaction costs its whole limit. */
-function assertAffordable({ feeLimit, gasPrice, operations }: Transaction, pins: Pins): void {
-  const caps = { feeLimitMax: clientLimits.preparedFeeMax, ...pinsOf(pins) };
-  assertWithinCaps({ feeLimit, gasPrice }, caps, operations);
 }
 
 /** What of the issuer's own the offer is compared with. */

@@ -31,6 +31,7 @@ import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { didOfSigner } from './holder-flows.ts';
 import { type NonceSource, readOfferedCall } from './issuer-blobs.ts';
 import type { LedgerClient } from './ledger-client.ts';
@@ -40,12 +41,14 @@ import { chainIdOf } from './orders/chain-terms.ts';
 import {
   type CredentialOrder,
   creationBody,
+  credentialOrderMembers,
   type OrderedStatement,
   orderedStatement,
 } from './orders/credential-order.ts';
 import type { TemplateLedger } from './orders/ordered-template.ts';
-import type { NetworkTerms } from './orders/pins.ts';
-import type { ReceiptSource, WaitOptions } from './receipts.ts';
+import { assertPins, type NetworkTerms } from './orders/pins.ts';
+import { type ReceiptSource, type WaitOptions, waitMembers } from './receipts.ts';
+import { assertCallOptions } from './service-call.ts';
 import type { Signer } from './signer.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
@@ -60,15 +63,43 @@ export interface TemplateOrder
   readonly wait?: WaitOptions;
 }
 
+const templateMembers: MembersOf<TemplateOrder> = {
+  signer: true,
+  templateName: true,
+  credentialFormat: true,
+  version: true,
+  remark: true,
+  acceptUnbound: true,
+  issuerDid: true,
+  ledger: true,
+  wait: true,
+  pins: true,
+  profile: true,
+};
+
+/** Throws `invalidArgument` for what is misspelt in an order, its pins or its options, before anything is asked. */
+function assertSaid<Order extends Pick<NetworkTerms, 'pins'> & { readonly wait?: WaitOptions }>(
+  order: Order,
+  known: MembersOf<Order>,
+  options: CallOptions | undefined,
+): void {
+  assertMembers(order, known, 'the order');
+  assertPins(order.pins);
+  if (order.wait !== undefined) assertMembers(order.wait, waitMembers, 'options of waiting');
+  assertCallOptions(options);
+}
+
 /** Asked for the account's nonce, and whether the transaction was executed: without one both are the service's word. */
 export type IssuerLedger = NonceSource & ReceiptSource;
 
 /** Registers a template, or a higher version of one. Signs nothing but the registration of exactly this template. */
 export async function registerTemplate(
   client: CredentialClient,
-  { signer, pins = {}, ledger, wait, profile = zetrixProfile, ...order }: TemplateOrder,
+  registering: TemplateOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'submitTemplate'>> {
+  assertSaid(registering, templateMembers, options);
+  const { signer, pins = {}, ledger, wait, profile = zetrixProfile, ...order } = registering;
   const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
   const { blobId, blob } = await client.createTemplateBlob(body);
   const { acceptsUnbound, ...draft } = readServiceRequest(credentialRoutes.createTemplateBlob, { body });
@@ -117,6 +148,14 @@ export interface IssuanceOrder extends CredentialOrder {
   readonly ledger?: TemplateLedger & Pick<LedgerClient, 'getLedger'>;
 }
 
+const issuanceMembers: MembersOf<IssuanceOrder> = {
+  ...credentialOrderMembers,
+  signer: true,
+  bbsKey: true,
+  keyExpiry: true,
+  engine: true,
+};
+
 /**
  * Approves an application, signs the credential and has it recorded. What is signed is computed from the order alone;
  * a service that drafted something else gets no signature. An application is read with `readApplication`.
@@ -126,6 +165,7 @@ export async function issueCredential(
   order: IssuanceOrder,
   options?: CallOptions,
 ): Promise<CredentialReply<'submitCredential'>> {
+  assertSaid<IssuanceOrder>(order, issuanceMembers, options);
   assertComplete(order);
   const { signer, bbsKey, keyExpiry, profile, ledger, pins } = order;
   // A credential names a registry and no chain, so the ledger alone can say which chain it is for.
@@ -223,6 +263,16 @@ export interface StatusChangeOrder extends Pick<NetworkTerms, 'pins'> {
   readonly wait?: WaitOptions;
 }
 
+const statusMembers: MembersOf<StatusChangeOrder> = {
+  signer: true,
+  vcId: true,
+  remark: true,
+  registry: true,
+  ledger: true,
+  wait: true,
+  pins: true,
+};
+
 /** `txHash` is that of what was signed. */
 type StatusReply = CredentialReply<'submitRevocation'> & { readonly txHash: string };
 
@@ -232,7 +282,7 @@ export function revokeCredential(
   order: StatusChangeOrder,
   options?: CallOptions,
 ): Promise<StatusReply> {
-  return changeStatus(client, { ...order, change: 'revoke' }, options);
+  return changeStatus(client, 'revoke', order, options);
 }
 
 /** Seen by every verification from the next block on, until the credential is reinstated. */
@@ -241,7 +291,7 @@ export function suspendCredential(
   order: StatusChangeOrder,
   options?: CallOptions,
 ): Promise<StatusReply> {
-  return changeStatus(client, { ...order, change: 'suspend' }, options);
+  return changeStatus(client, 'suspend', order, options);
 }
 
 /** Ends a suspension. */
@@ -250,7 +300,7 @@ export function reinstateCredential(
   order: StatusChangeOrder,
   options?: CallOptions,
 ): Promise<StatusReply> {
-  return changeStatus(client, { ...order, change: 'reinstate' }, options);
+  return changeStatus(client, 'reinstate', order, options);
 }
 
 type StatusPreparation = 'createRevocationBlob' | 'createSuspensionBlob' | 'createReinstatementBlob';
@@ -265,18 +315,12 @@ const statusCalls: Readonly<
 
 async function changeStatus(
   client: CredentialClient,
-  {
-    signer,
-    vcId,
-    remark,
-    change,
-    pins,
-    registry,
-    ledger,
-    wait,
-  }: StatusChangeOrder & { readonly change: StatusChange },
+  change: StatusChange,
+  changing: StatusChangeOrder,
   options: CallOptions | undefined,
 ): Promise<StatusReply> {
+  assertSaid(changing, statusMembers, options);
+  const { signer, vcId, remark, pins, registry, ledger, wait } = changing;
   const [prepare, submit, status] = statusCalls[change];
   const order = { vcId, issuerAddress: signer.address, ...(remark !== undefined && { remark }) };
   const { blobId, blob, remarkSalt = '' } = await client[prepare](order);

@@ -7,6 +7,7 @@
 import { clientLimits as limits, socketLimits } from '@symbolon/core/limits';
 import { currentNumbering, messageTypes } from '@symbolon/wire/socket-messages';
 import { LedgerError, SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { createFrame, type Frame, type LedgerEvent, parseFrame, readEvent } from './ledger-event-frames.ts';
 import { pause } from './waiting.ts';
 
@@ -19,11 +20,19 @@ export interface LedgerWatchOptions {
   readonly WebSocket?: typeof globalThis.WebSocket;
 }
 
+const watchMembers: MembersOf<LedgerWatchOptions> = {
+  addresses: true,
+  signal: true,
+  eventsWaitingMax: true,
+  WebSocket: true,
+};
+
 /** Iterates until its reader stops, or the signal says so (with its reason). The address begins with ws: or wss:. */
 export async function* watchLedger(
   socketUrl: string,
   options: LedgerWatchOptions = {},
 ): AsyncGenerator<LedgerEvent, void, undefined> {
+  assertMembers(options, watchMembers, 'options of watching');
   const url = checkedUrl(socketUrl);
   const { signal } = options;
   let failures = 0;

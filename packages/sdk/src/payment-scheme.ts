@@ -10,8 +10,10 @@ import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import type { LedgerClient } from './ledger-client.ts';
-import { pinsOf, type TransactionPins } from './orders/transaction-caps.ts';
+import { assertPinForms } from './orders/pins.ts';
+import { pinsOf, type TransactionPins, transactionPinMembers } from './orders/transaction-caps.ts';
 import type { PaymentDemand } from './payment-required.ts';
 import { plainText } from './plain-text.ts';
 import type { Signer } from './signer.ts';
@@ -26,6 +28,21 @@ export interface PayerOptions extends TransactionPins {
   readonly profile?: NetworkProfile;
   /** How long the payment may be handed in. */
   readonly validSeconds?: number;
+}
+
+const payerMembers: MembersOf<PayerOptions> = {
+  ...transactionPinMembers,
+  client: true,
+  signer: true,
+  amountsMax: true,
+  profile: true,
+  validSeconds: true,
+};
+
+/** Throws `invalidArgument` for what is misspelt or cannot be read. */
+export function assertPayer(options: Omit<PayerOptions, 'signer'>): void {
+  assertMembers<Omit<PayerOptions, 'signer'>>(options, payerMembers, 'options of a payer');
+  assertPinForms(options, 'options of a payer');
 }
 
 export type { PaymentDemand } from './payment-required.ts';
@@ -49,15 +66,19 @@ export interface ExactScheme {
   ): Promise<{ readonly x402Version: number; readonly payload: SignedPayment }>;
 }
 
-export const createExactScheme = (options: PayerOptions): ExactScheme => ({
-  scheme: paymentScheme,
-  createPaymentPayload: async (x402Version, demand) => ({
-    x402Version,
-    payload: await signPayment(demand, options),
-  }),
-});
+export function createExactScheme(options: PayerOptions): ExactScheme {
+  assertPayer(options);
+  return {
+    scheme: paymentScheme,
+    createPaymentPayload: async (x402Version, demand) => ({
+      x402Version,
+      payload: await signPayment(demand, options),
+    }),
+  };
+}
 
 export async function signPayment(demand: PaymentDemand, options: PayerOptions): Promise<SignedPayment> {
+  assertPayer(options);
   const { client, signer, profile = zetrixProfile, validSeconds = paymentLimits.offerSeconds } = options;
   const amount = readDemand(demand, options, profile);
   const { payTo, asset } = demand;

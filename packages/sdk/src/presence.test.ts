@@ -35,6 +35,39 @@ test('headers and bindings say what they are for', async () => {
   assert.equal(parsePresenceText(bound.signedText)?.challenge, 'n');
 });
 
+test('a part with a space, a line break or a strange sign is not signed, nor a text that is too long', async () => {
+  const guarded = { ...signer, sign: () => assert.fail('nothing is signed') };
+  const session = (sessionId: string) => walletHeaders(guarded, service, sessionId);
+  const refused = (part: string) => (error: unknown) => {
+    assert.ok(error instanceof SdkError && error.code === 'invalidArgument', String(error));
+    assert.ok(error.message.includes(part), error.message);
+    return true;
+  };
+  const wrong = [
+    '',
+    'a b',
+    'a\nnonce: n',
+    'a\r',
+    'a\u2028',
+    'ä',
+    '\u0000',
+    'a'.repeat(presenceLimits.textCharsMax),
+  ];
+  for (const word of wrong) {
+    await assert.rejects(session(word), refused('subject'));
+    await assert.rejects(
+      holderBinding(guarded, service, { sessionId: 's', nonce: word }),
+      refused('challenge'),
+    );
+    const about = { purpose: 'payment-status', paymentId: word } as const;
+    await assert.rejects(holderHeaders(guarded, service, about), refused('subject'));
+    await assert.rejects(walletHeaders(guarded, { audience: word }, 's'), refused('audience'));
+  }
+  const misspelt = { sessionId: 's', nonse: 'n' } as never;
+  await assert.rejects(holderBinding(guarded, service, misspelt), refused('"nonce"'));
+  await assert.rejects(holderBinding(guarded, service, { sessionId: 's' } as never), refused('challenge'));
+});
+
 test('what one service was shown is worth nothing at another, whatever the service says about itself', async () => {
   const evil = 'https://evil.example';
   const shown: string[] = [];

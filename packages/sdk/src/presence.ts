@@ -5,6 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBase64Url, encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { contentSubject, type Presence, presenceTextAt } from '@symbolon/core/credential/presence-text';
+import { presenceLimits } from '@symbolon/core/limits';
 import { SdkError } from './errors.ts';
 import type { Signer } from './signer.ts';
 
@@ -31,8 +32,23 @@ export async function signPresence(
       'Give createCredentialClient the option audience: the origin that the service calls its publicUrl.';
     throw new SdkError('invalidArgument', 'it is not known which service this is signed for', { hint });
   }
-  const text = presenceTextAt({ ...order, audience, nonce: freshNonce() }, Date.now());
+  const parts = { ...order, audience, nonce: freshNonce() };
+  assertPlain({ audience, ...order });
+  const text = presenceTextAt(parts, Date.now());
+  if (text.length > presenceLimits.textCharsMax) throw unsignable('subject, audience and challenge together');
   return { text, signature: encodeHex(await signer.sign(encodeUtf8(text))) };
+}
+
+/** As services read such texts: printable, without a space in a part, so that no part can look like two. */
+function assertPlain({ audience, subject, ...order }: PresenceOrder & { readonly audience: string }): void {
+  const parts = { audience, subject, ...('challenge' in order && { challenge: order.challenge }) };
+  for (const [name, part] of Object.entries(parts))
+    if (typeof part !== 'string' || !/^[\x21-\x7e]+$/.test(part)) throw unsignable(name);
+}
+
+function unsignable(parts: string): SdkError {
+  const hint = `Nothing was signed. Such texts are of ASCII, at most ${presenceLimits.textCharsMax} characters, without spaces or line breaks in a part.`;
+  return new SdkError('invalidArgument', `the text of presence cannot hold this: ${parts}`, { hint });
 }
 
 const nonceBytes = 16;

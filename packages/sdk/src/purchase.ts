@@ -7,14 +7,16 @@ import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { paymentHeaders } from './call-headers.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { didOfSigner } from './holder-flows.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { assertBought } from './orders/bought-credential.ts';
-import type { NetworkTerms } from './orders/pins.ts';
+import { assertPins, type NetworkTerms } from './orders/pins.ts';
 import { assertLedger, requireCredential } from './orders/verify-credential.ts';
 import { PaymentRequired } from './payment-required.ts';
-import { type PayerOptions, signPayment } from './payment-scheme.ts';
+import { assertPayer, type PayerOptions, signPayment } from './payment-scheme.ts';
 import { type Audience, signPresence, subjectOf } from './presence.ts';
+import { assertCallOptions } from './service-call.ts';
 import type { Signer } from './signer.ts';
 
 export interface PurchaseOrder extends NetworkTerms {
@@ -34,6 +36,19 @@ export interface PurchaseOrder extends NetworkTerms {
   readonly now?: number;
 }
 
+const purchaseMembers: MembersOf<PurchaseOrder> = {
+  signer: true,
+  templateId: true,
+  attributes: true,
+  expirationDate: true,
+  payer: true,
+  ledger: true,
+  engine: true,
+  now: true,
+  pins: true,
+  profile: true,
+};
+
 /**
  * The issued credential, which is the one that was bought, and genuine by the word of the ledger (`requireCredential`):
  * what is not is `notAsOrdered`. Rejects also with what `applyForPaidCredential` and `signPayment` reject with; after a
@@ -44,13 +59,18 @@ export async function buyCredential(
   order: PurchaseOrder,
   options: CallOptions = {},
 ): Promise<CredentialReply<'applyForPaidCredential'>> {
-  const { pins, profile, engine, now, ledger = order.payer.client } = order;
+  assertMembers(order, purchaseMembers, 'the order');
+  assertPins(order.pins);
+  assertPayer(order.payer);
+  assertCallOptions(options);
+  const { signer, payer, ledger = payer.client, engine, now, ...terms } = order;
+  const { pins, profile } = terms;
   assertLedger(ledger, 'Nothing was paid.');
   const bought = await buy(client, order, options);
   const { vcId } = bought;
   const document = bought.verifiableCredential as JsonObject;
-  const holder = didOfSigner(order.signer, profile);
-  assertBought(document, { ...order, vcId, holder });
+  const holder = didOfSigner(signer, profile);
+  assertBought(document, { ...terms, vcId, holder });
   await requireCredential(document, { ledger, pins, profile, engine, now, vcId, holder });
   return bought;
 }

@@ -6,6 +6,7 @@
 import { clientLimits } from '@symbolon/core/limits';
 import type { JsonObject } from '@symbolon/wire/json';
 import { LedgerError, SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient, LedgerReply } from './ledger-client.ts';
 
@@ -43,6 +44,8 @@ export interface WaitOptions {
   readonly pollIntervalMs?: number;
 }
 
+export const waitMembers: MembersOf<WaitOptions> = { timeoutMs: true, pollIntervalMs: true };
+
 /** The longest a timer can be set to. */
 const timerMsMax = 2 ** 31 - 1;
 
@@ -56,6 +59,7 @@ export async function waitForReceipt(
   transactionHash: string,
   options: WaitOptions = {},
 ): Promise<Receipt> {
+  assertMembers(options, waitMembers, 'options of waiting');
   const { timeoutMs = clientLimits.receiptTimeoutMs, pollIntervalMs = clientLimits.pollIntervalMs } = options;
   const hash = transactionHash.toLowerCase();
   if (!/^[0-9a-f]{64}$/.test(hash)) {

@@ -5,7 +5,14 @@
 import { assert } from '@symbolon/core/assert';
 import type { JsonValue } from '@symbolon/wire/json';
 import type { ServiceRoute, ServiceRouteTable } from '@symbolon/wire/service-route';
-import { type CallOptions, callRoute, checkedApiKey, type Given, type RouteCall } from './service-call.ts';
+import {
+  assertCallOptions,
+  type CallOptions,
+  callRoute,
+  checkedApiKey,
+  type Given,
+  type RouteCall,
+} from './service-call.ts';
 import type { StreamOptions } from './service-stream.ts';
 import type { ServiceTransport } from './service-transport.ts';
 
@@ -58,11 +65,16 @@ export function createRouteClient<Routes extends ServiceRouteTable>({
   ...parts
 }: RouteClientParts<Routes>): RouteClient<Routes> {
   const apiKey = checkedApiKey(parts.apiKey);
+  const call = async (order: RouteCall, options: CallOptions | undefined): Promise<JsonValue> => {
+    assertCallOptions(options);
+    return callRoute(transport, order);
+  };
   const callers = Object.entries(routes).map(([name, route]) => [
     name,
     (given?: Given, callOptions?: StreamOptions): Promise<JsonValue> | AsyncIterable<JsonValue> => {
       const order = { name, route, apiKey, given, ...callOptions };
-      if (route.lastEvent === undefined) return callRoute(transport, order);
+      if (route.lastEvent === undefined) return call(order, callOptions);
+      assertCallOptions(callOptions);
       assert(stream, 'a table with streams needs somebody who calls them');
       return stream(transport, order);
     },

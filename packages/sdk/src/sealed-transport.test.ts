@@ -49,6 +49,20 @@ async function someKeys(): Promise<SealTarget> {
 }
 
 describe('a client that was told to seal', () => {
+  it('does not seal for a key that agrees on nothing', async () => {
+    const { seen, transport } = watched();
+    for (const point of ['00'.repeat(32), `01${'00'.repeat(31)}`]) {
+      const keys = { ...(await someKeys()), x25519PublicKey: point };
+      const client = createCredentialClient(transport, { sealed: { keys } });
+      await assert.rejects(client.verifyPresentation({ vp: {} }), {
+        name: 'SdkError',
+        code: 'unexpectedReply',
+        message: /cannot be used/,
+      });
+    }
+    assert.deepEqual(seen, []);
+  });
+
   for (const [what, act] of Object.entries(unsealable)) {
     it(`does not send for ${what} in clear, because that cannot be sealed`, async () => {
       const { seen, transport } = watched();

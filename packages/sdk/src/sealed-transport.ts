@@ -22,6 +22,7 @@ import {
 } from '@symbolon/wire/sealed-envelope';
 import { commonFaults, sealedFaults } from '@symbolon/wire/service-route';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';
 
 /** What a client must know of the service. */
@@ -34,10 +35,13 @@ export interface SealedTransportOptions {
   readonly allowUnsealed?: boolean;
 }
 
+const optionMembers: MembersOf<SealedTransportOptions> = { keys: true, allowUnsealed: true };
+
 export function sealedTransport(
   inner: ServiceTransport,
   options: SealedTransportOptions = {},
 ): ServiceTransport {
+  assertMembers(options, optionMembers, 'options of sealing');
   let known: Promise<SealTarget> | undefined;
   const target = (): Promise<SealTarget> => {
     if (options.keys) return Promise.resolve(options.keys);
@@ -181,7 +185,12 @@ async function agreeOnKeys({ kid, rsaPublicKeyPem, x25519PublicKey }: SealTarget
     throw unusableKeys(cause);
   });
   const own = (await subtle.generateKey(x25519, false, ['deriveBits'])) as KeyPair;
-  const bits = await subtle.deriveBits({ ...x25519, public: theirs }, own.privateKey, 8 * sealBytes.key);
+  // A point that agrees on the same with everybody is refused by the platform.
+  const bits = await subtle
+    .deriveBits({ ...x25519, public: theirs }, own.privateKey, 8 * sealBytes.key)
+    .catch((cause) => {
+      throw unusableKeys(cause);
+    });
   const shared = await subtle.importKey('raw', bits, 'HKDF', false, ['deriveBits']);
   const [requestKey, answerKey] = await Promise.all([deriveKey(shared, ''), deriveKey(shared, answerLabel)]);
   const wrappedKey = new Uint8Array(await subtle.encrypt(oaep, rsa, requestKey));

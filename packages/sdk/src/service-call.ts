@@ -7,6 +7,7 @@ import { credentialRequestLimits } from '@symbolon/core/limits';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import type { ServiceRoute } from '@symbolon/wire/service-route';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { type SchemaCheck, wrongMembers } from './member-paths.ts';
 import { readPaymentRequired, wrongInDemand } from './payment-required.ts';
 import { readRefusal, ServiceError } from './service-error.ts';
@@ -21,6 +22,17 @@ export interface CallOptions {
   /** Given the headers of a good answer, by their names in lower case, before the call resolves. */
   readonly onHeaders?: (headers: Readonly<Record<string, string>>) => void;
 }
+
+const callOptionMembers: MembersOf<CallOptions> = {
+  idempotencyKey: true,
+  signal: true,
+  headers: true,
+  onHeaders: true,
+};
+
+/** Throws `invalidArgument`: a key of repetition that is misspelt does a thing twice. */
+export const assertCallOptions = (options: CallOptions = {}): void =>
+  assertMembers(options, callOptionMembers, 'options of a call');
 
 export type Given = Readonly<Record<string, JsonValue | undefined>>;
 

@@ -5,7 +5,13 @@
 import { decodeUtf8 } from '@symbolon/core/bytes';
 import type { Carried } from '@symbolon/wire/service-route';
 import { SdkError } from './errors.ts';
-import { createHttpExchange, type HttpRequest, type HttpTransportOptions } from './http-exchange.ts';
+import { assertMembers } from './exact-arguments.ts';
+import {
+  createHttpExchange,
+  type HttpRequest,
+  type HttpTransportOptions,
+  httpOptionMembers,
+} from './http-exchange.ts';
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -43,6 +49,7 @@ export interface ServiceTransport {
 }
 
 export function httpServiceTransport(baseUrl: string, options: HttpTransportOptions = {}): ServiceTransport {
+  assertMembers(options, httpOptionMembers, 'options of a transport');
   const exchange = createHttpExchange(baseUrl, 'service', options);
   const httpRequest = ({ path, query, ...request }: ServiceRequest): HttpRequest => ({
     ...request,

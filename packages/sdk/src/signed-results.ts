@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbol
 import { signedCredentials } from '@symbolon/wire/presented-replies';
 import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
+import { assertMembers } from './exact-arguments.ts';
 import { wrongMembers } from './member-paths.ts';
 import { verifyWithWebCrypto } from './signer.ts';
 
@@ -65,8 +66,10 @@ export interface ResultExpectation {
 /** The result, if a key of the service has signed it and it is that of the session; else `resultNotSigned` is thrown. */
 export async function openSignedResult(
   signed: SignedText,
-  { keys, presentationId, request }: ResultExpectation,
+  expectation: ResultExpectation,
 ): Promise<OpenedResult> {
+  assertMembers(expectation, { keys: true, presentationId: true, request: true }, 'expectations');
+  const { keys, presentationId, request } = expectation;
   const problem = await resultSignatureProblem(signed, keys);
   // Where a signature does not fit, nobody can tell which of them was changed.
   if (problem !== undefined) throw notSigned(problem, ['signature', 'text', 'timestamp']);

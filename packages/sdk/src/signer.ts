@@ -9,6 +9,7 @@ import { createKeyFormat } from '@symbolon/core/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
 
 export interface Signer {
   readonly address: string;
@@ -23,6 +24,8 @@ export interface SignerOptions {
   readonly profile?: NetworkProfile;
 }
 
+export const signerOptionMembers: MembersOf<SignerOptions> = { profile: true };
+
 /** Node and the browsers declare it under different names. */
 type Subtle = typeof globalThis.crypto.subtle;
 
@@ -33,6 +36,7 @@ const pkcs8Prefix = Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4,
 
 /** The signer of an encoded private key. */
 export async function signerFromPrivateKey(text: string, options: SignerOptions = {}): Promise<Signer> {
+  assertMembers(options, signerOptionMembers, 'options of a signer');
   const seed = createKeyFormat(options.profile ?? zetrixProfile, sha256).parsePrivateKey(text);
   // The text itself is never repeated: it may be a key with one wrong character.
   if (!seed) throw invalidKey('the text is not an encoded private key of this network');
@@ -41,6 +45,7 @@ export async function signerFromPrivateKey(text: string, options: SignerOptions 
 
 /** The signer of a raw 32-byte seed. */
 export async function signerFromSeed(seed: Uint8Array, options: SignerOptions = {}): Promise<Signer> {
+  assertMembers(options, signerOptionMembers, 'options of a signer');
   if (seed.length !== seedBytes)
     throw invalidKey(`a seed has ${seedBytes} bytes, this one has ${seed.length}`);
   const subtle = subtleCrypto();

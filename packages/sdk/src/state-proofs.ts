@@ -16,6 +16,7 @@ import {
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
+import { assertMembers } from './exact-arguments.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerReply } from './ledger-client.ts';
 import { wrongMembers } from './member-paths.ts';
@@ -42,8 +43,10 @@ const rootBytes = 32;
  */
 export function verifyStateProof(
   reply: LedgerReply<'getStateProof'>,
-  { trustedRoot, stateKey }: ProofExpectation,
+  expectation: ProofExpectation,
 ): StateEntry | undefined {
+  assertMembers(expectation, { trustedRoot: true, stateKey: true }, 'expectations');
+  const { trustedRoot, stateKey } = expectation;
   const root = parseHex(trustedRoot);
   if (root?.length !== rootBytes) throw invalidExpectation('the trusted root is not a hash in hex');
   const key = placeOf(stateKey);

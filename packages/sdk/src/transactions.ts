@@ -3,7 +3,7 @@
  * `sendTransaction` does all of them. What is signed is made here, never taken from the node: the node is asked for
  * nonce and fee only where the caller leaves them out, and what it says of the fee is believed up to a cap.
  */
-import { create, equals, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type DescMessage, equals, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/bytes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
@@ -20,12 +20,25 @@ import {
   TransactionSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from './errors.ts';
+import { assertMembers, assertNames, type MembersOf } from './exact-arguments.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { assertAsSigned } from './orders/as-signed.ts';
 import { chainIdOf, nextNonce, usualChainId } from './orders/chain-terms.ts';
-import { type Cost, type CostOrder, costWithinCaps } from './orders/transaction-caps.ts';
-import { type Receipt, TransactionFailed, type WaitOptions, waitForReceipt } from './receipts.ts';
+import { assertPinForms } from './orders/pins.ts';
+import {
+  type Cost,
+  type CostOrder,
+  costWithinCaps,
+  transactionPinMembers,
+} from './orders/transaction-caps.ts';
+import {
+  type Receipt,
+  TransactionFailed,
+  type WaitOptions,
+  waitForReceipt,
+  waitMembers,
+} from './receipts.ts';
 import type { Signer } from './signer.ts';
 
 /** One operation; its type number may be left out, because its body says it. */
@@ -46,15 +59,32 @@ export interface TransactionOrder extends CostOrder {
   readonly chainId?: bigint;
 }
 
+const orderMembers: MembersOf<TransactionOrder> = {
+  ...transactionPinMembers,
+  source: true,
+  operations: true,
+  nonce: true,
+  signatureCount: true,
+  metadata: true,
+  exprCondition: true,
+  ceilLedgerSeq: true,
+  feeLimit: true,
+  gasPrice: true,
+  withRoom: true,
+};
+const what = 'the transaction';
+
 export async function buildTransaction(client: LedgerClient, order: TransactionOrder): Promise<Transaction> {
+  assertMembers(order, orderMembers, what);
+  assertPinForms(order, what);
   const { source, feeLimitMax, gasPriceMax, withRoom, signatureCount = 1, ...terms } = order;
+  const operations = order.operations.map(withType);
   const hasCost = order.feeLimit !== undefined && order.gasPrice !== undefined;
   const asks = !hasCost || order.nonce === undefined;
   const [nonce, chainId] = await Promise.all([
     order.nonce ?? nextNonce(client, source),
     asks ? chainIdOf(client, order.chainId ?? usualChainId) : order.chainId,
   ]);
-  const operations = order.operations.map(withType);
   const transaction = buildMessage({ ...terms, sourceAddress: source, nonce, chainId, operations });
   if (hasCost) return transaction;
   const evaluated = await evaluateFee(client, encode(transaction), signatureCount);
@@ -132,12 +162,17 @@ export interface SendOrder extends Omit<TransactionOrder, 'source' | 'signatureC
   readonly source?: string;
 }
 
+const { signatureCount: _counted, ...sendMembers } = { ...orderMembers, signers: true } as const;
+
 /** Builds, signs, submits and waits. */
 export async function sendTransaction(
   client: LedgerClient,
-  { signers, ...order }: SendOrder,
+  sending: SendOrder,
   options: WaitOptions = {},
 ): Promise<Receipt> {
+  assertMembers(sending, sendMembers, what);
+  assertMembers(options, waitMembers, 'options of waiting');
+  const { signers, ...order } = sending;
   const source = order.source ?? signers[0].address;
   const transaction = await buildTransaction(client, { ...order, source, signatureCount: signers.length });
   return settleTransaction(client, await signTransaction(transaction, signers), options);
@@ -155,12 +190,23 @@ async function evaluateFee(client: LedgerClient, blob: Uint8Array, signatureCoun
 const operationNames = Object.keys(operationTypes) as (keyof typeof operationTypes)[];
 
 function withType(order: OperationOrder, index: number): Operation {
+  assertMessage(OperationSchema, order, `operation ${index}`);
   const operation = create(OperationSchema, order);
   if (operation.type !== 0) return operation;
   const bodies = operationNames.filter((name) => operation[name] !== undefined);
   if (bodies.length !== 1)
     throw invalidOrder(`operation ${index} has ${bodies.length} bodies instead of one`);
   return { ...operation, type: operationTypes[bodies[0]] };
+}
+
+/** A member of an operation that its schema does not know would not be signed, and nobody would hear of it. */
+function assertMessage(schema: DescMessage, given: unknown, place: string): void {
+  assertNames(given, ['$typeName', '$unknown', ...schema.fields.map(({ localName }) => localName)], place);
+  for (const field of schema.fields) {
+    const value = (given as Readonly<Record<string, unknown>>)[field.localName];
+    if (!field.message || value === undefined) continue;
+    for (const one of [value].flat()) assertMessage(field.message, one, `${place}, ${field.localName}`);
+  }
 }
 
 function buildMessage(fields: Exclude<MessageInitShape<typeof TransactionSchema>, Transaction>): Transaction {

@@ -8,7 +8,13 @@ import { refusalEnvelope } from '@symbolon/wire/envelope';
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { type BoundRoute, splitUrl } from '@symbolon/wire/route';
 import { SdkError } from './errors.ts';
-import { createHttpExchange, type HttpAnswer, type HttpTransportOptions } from './http-exchange.ts';
+import { assertMembers } from './exact-arguments.ts';
+import {
+  createHttpExchange,
+  type HttpAnswer,
+  type HttpTransportOptions,
+  httpOptionMembers,
+} from './http-exchange.ts';
 
 export type { HttpTransportOptions } from './http-exchange.ts';
 
@@ -24,6 +30,7 @@ export type Transport = (
  * so it never is.
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): Transport {
+  assertMembers(options, httpOptionMembers, 'options of a transport');
   const exchange = createHttpExchange(baseUrl, 'node', options);
   return async (method, pathWithQuery, body) => {
     const place = `${splitUrl(pathWithQuery).name} at ${exchange.base}`;

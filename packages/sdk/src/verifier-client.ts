@@ -4,7 +4,8 @@
  * `createVerifierClient(sealedTransport(httpServiceTransport(url)))`.
  */
 import { type VerifierRoutes, verifierRoutes } from '@symbolon/wire/verifier-routes';
-import type { HttpTransportOptions } from './http-exchange.ts';
+import { assertMembers, type MembersOf } from './exact-arguments.ts';
+import { type HttpTransportOptions, httpOptionMembers } from './http-exchange.ts';
 import { createRouteClient, type RouteClient } from './route-client.ts';
 import { httpServiceTransport, type ServiceTransport } from './service-transport.ts';
 
@@ -14,11 +15,15 @@ export interface VerifierClientOptions extends HttpTransportOptions {
   readonly apiKey?: string;
 }
 
+const optionMembers: MembersOf<VerifierClientOptions> = { ...httpOptionMembers, apiKey: true };
+
 /** The address of a service, or a transport to one. */
 export function createVerifierClient(
   service: string | ServiceTransport,
   options: VerifierClientOptions = {},
 ): VerifierClient {
-  const transport = typeof service === 'string' ? httpServiceTransport(service, options) : service;
-  return createRouteClient({ routes: verifierRoutes, transport, apiKey: options.apiKey });
+  assertMembers(options, optionMembers, 'options of a client');
+  const { apiKey, ...httpOptions } = options;
+  const transport = typeof service === 'string' ? httpServiceTransport(service, httpOptions) : service;
+  return createRouteClient({ routes: verifierRoutes, transport, apiKey });
 }

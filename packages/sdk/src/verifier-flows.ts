@@ -117,10 +117,9 @@ export interface FactsOrder {
  * The issuer's keys, present ones and those of when its credentials were recorded, and present statuses of these, as
  * this service tells them, or a node (`ledgerFactsSource`). `signFacts` puts a name to them, for verifiers other than the one that fetched them.
  */
-export async function fetchOfflineFacts(
-  client: FactsSource,
-  { issuer, vcIds, basis = {}, now = Date.now() }: FactsOrder,
-): Promise<CollectedFacts> {
+export async function fetchOfflineFacts(client: FactsSource, order: FactsOrder): Promise<CollectedFacts> {
+  assertMembers(order, { issuer: true, vcIds: true, basis: true, now: true }, 'the order');
+  const { issuer, vcIds, basis = {}, now = Date.now() } = order;
   const present = await client.resolveDid({ did: issuer });
   if (documentOf(present).id !== issuer) {
     const hint = 'Check the DID, and that the address is that of a credential service.';

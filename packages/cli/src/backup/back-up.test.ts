@@ -50,8 +50,10 @@ test('a file that the manifest does not know is found, also behind a link', asyn
   const { place, out, backUp, restore } = await serviceFolder(context);
   await backUp();
   await verifyBackup(out, { terminal });
-  writeFileSync(path.join(out, 'README'), 'a note of its owner is nobody else’s business');
-  await verifyBackup(out, { terminal });
+  const note = path.join(out, 'README');
+  writeFileSync(note, 'a note of its owner lies beside a backup, not in it');
+  await assert.rejects(verifyBackup(out, { terminal }), /README is not in the manifest/);
+  rmSync(note);
   const elsewhere = path.join(place, 'elsewhere');
   writeFileSync(elsewhere, 'x');
   for (const name of ['service/service.db-wal', 'service/tables/prices.jsonl', 'ledger/chain/000007.log']) {

@@ -8,6 +8,7 @@ import { shellWord } from '../generated-code.ts';
 import { readKeyFile } from '../key-file.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from '../terminal.ts';
 import { jsonOption, madeByOption } from '../words.ts';
+import { partsOf } from './backup-parts.ts';
 import { addressOf, makerFacts, makerWords, signerAs } from './maker.ts';
 import type { BackupManifest } from './manifest.ts';
 import { askAtTerminal, readPassphrase } from './passphrase.ts';
@@ -66,8 +67,9 @@ async function backUp(
       signer: async () => signerAs('operator', await readKeyFile(key, terminal.remark)),
     }),
   });
-  if (json) return printJson(terminal, { backup: out, ...summaryOf(manifest) });
-  terminal.print([`The backup is in ${out}.`, ...describeBackup(manifest)]);
+  // What this program has just signed, it knows.
+  if (json) return printJson(terminal, { backup: out, ...summaryOf(manifest, true) });
+  terminal.print([`The backup is in ${out}.`, ...describeBackup(manifest, true)]);
   const { isIncluded, names, elsewhere } = manifest.secrets;
   const missing = [...(isIncluded ? [] : names), ...elsewhere];
   if (missing.length > 0)
@@ -95,11 +97,13 @@ interface RestoreWords {
 async function restore(words: RestoreWords, terminal: Terminal): Promise<void> {
   const { from, data, json, madeBy, anyMaker, unsigned: isUnsigned, yes: isConfirmed } = words;
   const { restoreBackup } = await import('./restore-backup.ts');
+  const { isNamedByChain } = await import('./verify-backup.ts');
   const passphrase = () => readPassphrase({ env: process.env, ask: askAtTerminal(), isNew: false });
   const consent = { madeBy, anyMaker, isUnsigned, isConfirmed, ask: askYesAtTerminal() };
   const manifest = await restoreBackup({ from, data, passphrase, terminal, env: process.env, ...consent });
-  if (json) return printJson(terminal, { data, ...summaryOf(manifest) });
-  terminal.print([`${data} is as it was at ${manifest.createdAt}.`, ...describeBackup(manifest)]);
+  const isNamed = await isNamedByChain(manifest.maker, partsOf(data, manifest.kind).ledger);
+  if (json) return printJson(terminal, { data, ...summaryOf(manifest, isNamed) });
+  terminal.print([`${data} is as it was at ${manifest.createdAt}.`, ...describeBackup(manifest, isNamed)]);
   const steps = stepsBeforeStart(manifest, data);
   if (steps.length > 0) terminal.print(['', 'Before the first start:', ...steps.map((step) => `  ${step}`)]);
   terminal.print(['', `Start it with: ${startOf(manifest, data)}`]);
@@ -129,19 +133,12 @@ function stepsBeforeStart({ secrets, service, kind }: BackupManifest, data: stri
 }
 
 /** What a backup holds, for people. */
-function describeBackup({
-  createdAt,
-  kind,
-  maker,
-  ledger,
-  service,
-  secrets,
-  files,
-}: BackupManifest): readonly string[] {
+function describeBackup(manifest: BackupManifest, isConfirmed: boolean): readonly string[] {
+  const { createdAt, kind, maker, ledger, service, secrets, files } = manifest;
   const rows = service && Object.values(service.rows).reduce((sum, count) => sum + count, 0);
   return fieldLines({
     made: createdAt,
-    'made by': makerWords(maker),
+    'made by': makerWords(maker, isConfirmed),
     holds: { demo: 'the demo: ledger and service', node: 'a ledger node', service: 'a service' }[kind],
     block: ledger && `${ledger.height}  ${ledger.blockHash}`,
     'state root': ledger?.stateRoot,
@@ -157,10 +154,10 @@ function describeBackup({
 }
 
 /** The manifest without its list of files, as JSON. */
-function summaryOf({ files, ledger, service, maker, ...manifest }: BackupManifest) {
+function summaryOf({ files, ledger, service, maker, ...manifest }: BackupManifest, isConfirmed: boolean) {
   return {
     ...manifest,
-    madeBy: makerFacts(maker),
+    madeBy: makerFacts(maker, isConfirmed),
     ...(ledger && { ledger: { ...ledger } }),
     ...(service && { service: { ...service } }),
     files: files.length,

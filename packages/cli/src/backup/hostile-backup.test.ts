@@ -10,9 +10,12 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { initNodeFolder } from '@symbolon/ledger-node/node-folder';
+import { signerFromSeed } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Lines } from '../terminal.ts';
 import {
@@ -24,8 +27,9 @@ import {
   terminal,
   writeUnsigned,
 } from './backup-fixture.ts';
+import { makerWords, signerAs } from './maker.ts';
 import { readManifest } from './manifest.ts';
-import { verifyBackup } from './verify-backup.ts';
+import { isNamedByChain, verifyBackup } from './verify-backup.ts';
 
 const failing = (exitCode: number, words: RegExp) => (error: unknown) => {
   assert.ok(error instanceof CommandFailure, String(error));
@@ -157,6 +161,55 @@ test('no link is followed, neither in the backup nor where it goes', async (cont
   symlinkSync(path.join(aside, 'service'), path.join(out, 'service'));
   await assert.rejects(verifyBackup(out, { terminal }), damaged(/service is a link/));
   await assert.rejects(restore(), damaged(/service is a link/));
+});
+
+test('nothing lies at the top of a backup that is none of its parts', async (context) => {
+  const { place, out, backUp, restore } = await serviceFolder(context);
+  await backUp();
+  const kept = path.join(place, 'kept');
+  cpSync(out, kept, { recursive: true });
+  const spoils: [string, (file: string) => void][] = [
+    ['demo.json', (file) => writeFileSync(file, '{}')],
+    ['master.key', (file) => writeFileSync(file, 'ab'.repeat(32))],
+    ['secrets.sealed', (file) => writeFileSync(file, 'x')],
+    ['link', (file) => symlinkSync('/etc', file)],
+    ['ledger', (file) => symlinkSync('/etc', file)],
+    ['evil', (file) => mkdirSync(file)],
+  ];
+  for (const [name, spoil] of spoils) {
+    spoil(path.join(out, name));
+    const words = name === 'ledger' ? /ledger is a link/ : new RegExp(`${name} is not in the manifest`);
+    await assert.rejects(verifyBackup(out, { terminal }), damaged(words), name);
+    await assert.rejects(restore(), damaged(words), name);
+    rmSync(out, { recursive: true });
+    cpSync(kept, out, { recursive: true });
+  }
+  writeFileSync(path.join(out, 'UNFINISHED'), 'cut off after the manifest was written');
+  await verifyBackup(out, { terminal });
+});
+
+test('whose key has signed is the maker’s word, unless the chain in the backup names it', async (context) => {
+  const { place, backUp, restore } = await serviceFolder(context);
+  const validator = await signerFromSeed(new Uint8Array(32).fill(7));
+  const { maker } = signerAs('validator', validator);
+  await backUp(undefined, async () => signerAs('validator', validator));
+  let shown = '';
+  const remark = (lines: Lines) => {
+    shown += [lines].flat().join('\n');
+  };
+  await restore(undefined, { terminal: { ...terminal, remark } });
+  assert.match(shown, /says it is a validator's key/);
+  const chain = (name: string, seed: number) =>
+    initNodeFolder(path.join(place, name), { validatorSeed: new Uint8Array(32).fill(seed) });
+  await chain('its-own', 7);
+  await chain('another', 8);
+  assert.equal(await isNamedByChain(maker, path.join(place, 'its-own')), true);
+  assert.equal(await isNamedByChain(maker, path.join(place, 'another')), false);
+  assert.equal(await isNamedByChain(maker, undefined), false);
+  const service = signerAs('service', validator).maker;
+  assert.equal(await isNamedByChain(service, path.join(place, 'its-own')), false);
+  assert.match(makerWords(maker, true), /\(a validator's key\)/);
+  assert.match(makerWords(service), /\(says it is a service's key\)/);
 });
 
 test(

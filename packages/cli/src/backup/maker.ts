@@ -46,11 +46,16 @@ export async function isSignedBy({ publicKey }: Maker, text: string, signature: 
 const rawKey = ({ publicKey }: Maker): Uint8Array => Buffer.from(publicKey, 'hex');
 export const addressOf = (maker: Maker): string => keyFormat.addressOf(rawKey(maker));
 
-/** What a program is told of a maker. */
-export const makerFacts = (maker: Maker | undefined) =>
+/** What a program is told of a maker, and whether the chain in the backup says so too. */
+export const makerFacts = (maker: Maker | undefined, isConfirmed = false) =>
   maker === undefined
     ? null
-    : { address: addressOf(maker), did: didOfPublicKey(rawKey(maker), keyFormat.profile), as: maker.as };
+    : {
+        address: addressOf(maker),
+        did: didOfPublicKey(rawKey(maker), keyFormat.profile),
+        as: maker.as,
+        isConfirmed,
+      };
 
 const roleWords: Readonly<Record<MakerRole, string>> = {
   validator: "a validator's key",
@@ -58,8 +63,11 @@ const roleWords: Readonly<Record<MakerRole, string>> = {
   operator: "an operator's key",
 };
 
-export const makerWords = (maker: Maker | undefined): string =>
-  maker === undefined ? 'unknown: nobody has signed it' : `${addressOf(maker)}  (${roleWords[maker.as]})`;
+/** Whose key it is, is the maker's own word until something else in the backup has confirmed it. */
+export const makerWords = (maker: Maker | undefined, isConfirmed = false): string =>
+  maker === undefined
+    ? 'unknown: nobody has signed it'
+    : `${addressOf(maker)}  (${isConfirmed ? '' : 'says it is '}${roleWords[maker.as]})`;
 
 /** Throws unless the backup was made by whoever is expected. */
 export function assertMadeBy(folder: string, maker: Maker | undefined, expected: string): void {

@@ -3,26 +3,28 @@
  * nothing in them that the manifest does not know. Looked at before anything in them is opened.
  */
 import type { Stats } from 'node:fs';
-import { lstat, opendir, realpath } from 'node:fs/promises';
+import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits';
 import { CommandFailure, exitCodes } from '../failure.ts';
-import type { BackupManifest } from './manifest.ts';
+import { type BackupManifest, manifestName, unfinishedName } from './manifest.ts';
 
-/** Every folder that a backup can have; no other is looked into. */
-const folders: readonly string[] = ['ledger', 'ledger/chain', 'service', 'service/tables'];
+/** Every folder that a backup can have, itself first; no other is looked into. */
+const folders: readonly string[] = ['', 'ledger', 'ledger/chain', 'service', 'service/tables'];
 
-/** What lies among the parts of a backup and does not belong there: a database would read what lies beside it. */
+/** What lies in a backup and does not belong there: a database would read what lies beside it. */
 export async function treeProblems(folder: string, { files }: BackupManifest): Promise<string[]> {
-  const listed = new Set(files.map((file) => file.path));
+  // A backup that was cut off right after its manifest is whole, and still has the mark.
+  const listed = new Set([manifestName, unfinishedName, ...files.map((file) => file.path)]);
   const problems: string[] = [];
   for (const name of folders) {
-    const facts = await factsOf(path.join(folder, name));
+    // The backup's own folder may be named by a link: whoever names it means what it leads to.
+    const facts = name === '' ? await stat(folder) : await factsOf(path.join(folder, name));
     if (facts?.isSymbolicLink()) return [`${name} is a link`];
     if (facts && !facts.isDirectory()) problems.push(`${name} is no folder`);
     if (!facts?.isDirectory()) continue;
     for await (const entry of await opendir(path.join(folder, name))) {
-      const place = `${name}/${entry.name}`;
+      const place = path.posix.join(name, entry.name);
       const isKnown = entry.isDirectory()
         ? folders.includes(place)
         : listed.has(place) || folders.includes(place);

@@ -7,12 +7,13 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { examineServiceCopy } from '@symbolon/credential-service/backup/service-copy';
 import { examineLedger, type LedgerFacts } from '@symbolon/ledger-node/backup-ledger';
+import { readGenesis } from '@symbolon/ledger-node/node-folder';
 import { type JsonValue, stringifyJson } from '@symbolon/wire/json';
 import { processTerminal, type Terminal } from '../terminal.ts';
 import { damagedBackup, fileProblem } from './backup-damage.ts';
 import { progressOf } from './backup-parts.ts';
 import { hashFile } from './durable-files.ts';
-import { assertMadeBy } from './maker.ts';
+import { addressOf, assertMadeBy, type Maker } from './maker.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
 import { treeProblems } from './plain-tree.ts';
 import { readOpenSettings } from './settings-shown.ts';
@@ -46,6 +47,16 @@ export async function verifyBackup(
     }
   });
   return manifest;
+}
+
+/**
+ * Whether whoever says it is a validator's key is one by the genesis document of a ledger that was checked. Of other
+ * keys a backup knows nothing that is not their maker's word.
+ */
+export async function isNamedByChain(maker: Maker | undefined, ledger: string | undefined): Promise<boolean> {
+  if (maker?.as !== 'validator' || ledger === undefined) return false;
+  const { validators } = (await readGenesis(ledger)).parameters.validators;
+  return validators.some(({ address }) => address === addressOf(maker));
 }
 
 /** Every file of the manifest, read through. */

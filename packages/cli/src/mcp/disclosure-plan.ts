@@ -4,7 +4,7 @@
  * looking at values (`planNeeds`), so that asking tells nothing; then, once more, with them (`chooseAnswers`). Pure.
  */
 import { isComplaint } from '@symbolon/core/credential/attribute-formats';
-import { isTellingRange, type ReadRange, readRange } from '@symbolon/core/credential/attribute-ranges';
+import { areTellingRanges, type ReadRange, readRange } from '@symbolon/core/credential/attribute-ranges';
 import { frameOf, subjectValue } from '@symbolon/core/credential/credential-messages';
 import type { ClaimQuery, CredentialQuery, DcqlQuery } from '@symbolon/core/credential/dcql';
 import { judgeAnswer } from '@symbolon/core/credential/dcql-matching';
@@ -110,25 +110,14 @@ function isTold({ credentials }: DcqlQuery, key: string, credential: UnsignedCre
   return areTelling(credential.credentialSchema.attributes, key, asked);
 }
 
-/** Whether one of these ranges of an attribute, or all of them together, leave so few values that they tell it. */
+/** Whether ranges of an attribute, each or together, tell its value. */
 export function areTelling(
   attributes: readonly SignedAttribute[],
   key: string,
   claims: readonly RangeClaim[],
 ): boolean {
   const attribute = attributes.find((one) => one.key === key);
-  if (!attribute) return false;
-  const asked = claims.flatMap((claim) => {
-    const range = readRange(attribute, claim);
-    return isComplaint(range) ? [] : [range];
-  });
-  if (asked.length === 0) return false;
-  const largest = (left: bigint, right: bigint): bigint => (left > right ? left : right);
-  const min = asked.map((range) => range.min).reduce(largest);
-  const max = -asked.map((range) => -range.max).reduce(largest);
-  // Bounds that no value meets together are of different values.
-  const together = min <= max ? [{ min, max }] : [];
-  return [...asked, ...together].some((range) => isTellingRange(attribute, range));
+  return attribute !== undefined && areTellingRanges(attribute, claims);
 }
 
 /** The range that answers a claim without its value, if the claim asks for bounds and nothing else. */

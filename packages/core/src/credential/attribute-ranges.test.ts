@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { isComplaint } from './attribute-formats.ts';
-import { ageRange, agesOfRange, isTellingRange, readRange } from './attribute-ranges.ts';
+import { ageRange, agesOfRange, areTellingRanges, isTellingRange, readRange } from './attribute-ranges.ts';
 import type { AttributeType, SignedAttribute } from './model.ts';
 
 const of = (type: AttributeType, format: string): SignedAttribute => ({ key: 'a', type, format });
@@ -52,6 +52,27 @@ describe('ranges', () => {
         JSON.stringify(bounds),
       );
     }
+  });
+
+  test('several that leave few values together tell it as well', () => {
+    const cases: [object[], boolean][] = [
+      [[{ min: 5 }, { max: 7 }], true],
+      [[{ min: 5 }, { max: 8 }], false],
+      [[{ min: 5 }, { min: 6 }, { min: 7 }], false],
+      [[{ min: 7 }, { max: 5 }], false],
+      [[{ min: 5 }, { max: 7 }, { min: 900 }], true],
+      [
+        [
+          { min: 5, max: 100 },
+          { min: 98, max: 500 },
+        ],
+        true,
+      ],
+      [[{ min: 5 }, { max: 'no number' }], false],
+      [[], false],
+    ];
+    for (const [claims, isTelling] of cases)
+      assert.equal(areTellingRanges(integer, claims), isTelling, JSON.stringify(claims));
   });
 
   test('bad ranges', () => {

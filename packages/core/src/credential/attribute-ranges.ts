@@ -33,11 +33,13 @@ export interface ReadRange {
   readonly max: bigint;
 }
 
+export interface RangeBounds {
+  readonly min?: unknown;
+  readonly max?: unknown;
+}
+
 /** Bounds in normal form and as integers, or what is wrong, in words that follow the attribute's name. */
-export function readRange(
-  attribute: SignedAttribute,
-  bounds: { readonly min?: unknown; readonly max?: unknown },
-): ReadRange | Complaint {
+export function readRange(attribute: SignedAttribute, bounds: RangeBounds): ReadRange | Complaint {
   const last = lastIntegers[attribute.type];
   if (last === undefined) return { complaint: `is of type ${attribute.type}, which has no ranges` };
   const min = readBound(attribute, 'minimum', bounds.min);
@@ -66,6 +68,20 @@ export function isTellingRange(
 ): boolean {
   const few = credentialLimits.tellingRangeValues;
   return Object.hasOwn(few, type) && max - min < few[type as keyof typeof few];
+}
+
+/**
+ * Whether one of these ranges of an attribute, or any of them together, leave so few values that they tell it. Bounds that
+ * no value of this type meets are passed over, and so are those that exclude each other: they are of different values.
+ */
+export function areTellingRanges(attribute: SignedAttribute, claims: readonly RangeBounds[]): boolean {
+  const asked = claims.flatMap((claim) => {
+    const range = readRange(attribute, claim);
+    return isComplaint(range) ? [] : [range];
+  });
+  return asked.some(({ min }) =>
+    asked.some(({ max }) => min <= max && isTellingRange(attribute, { min, max })),
+  );
 }
 
 function readBound(
@@ -121,10 +137,7 @@ export interface AgeBounds {
 }
 
 /** The ages that bounds on a date of birth mean on a day: `ageRange` the other way round. Undefined if they mean none. */
-export function agesOfRange(
-  { min, max }: { readonly min?: unknown; readonly max?: unknown },
-  onDate: string,
-): AgeBounds | undefined {
+export function agesOfRange({ min, max }: RangeBounds, onDate: string): AgeBounds | undefined {
   const minAge = ageOfBound(max, 'max', onDate);
   const maxAge = ageOfBound(min, 'min', onDate);
   const isEveryBoundAge =

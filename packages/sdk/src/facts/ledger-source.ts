@@ -12,9 +12,10 @@ import type { JsonObject } from '@symbolon/wire/json';
 import { changedAtOf, recordReplyOf, statusWords } from '@symbolon/wire/registry-records';
 import type { RecordedEntry } from '../did-history.ts';
 import { SdkError } from '../errors.ts';
+import { assertMembers } from '../exact-arguments.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { findTemplate, readSubject } from '../orders/ledger-record.ts';
-import type { Pins } from '../orders/pins.ts';
+import { assertPins, type Pins } from '../orders/pins.ts';
 import { readEntry } from '../registries.ts';
 import type { VerifierClient } from '../verifier-client.ts';
 
@@ -30,6 +31,8 @@ export interface LedgerSourceOrder {
 export type FactsSource = Pick<VerifierClient, 'resolveDid' | 'getCredentialStatus'>;
 
 export function ledgerFactsSource(order: LedgerSourceOrder): FactsSource {
+  assertMembers(order, { ledger: true, pins: true, now: true, profile: true }, 'the order');
+  assertPins(order.pins);
   const { ledger, pins, now = Date.now(), profile = zetrixProfile } = order;
   const keys = createKeyFormat(profile, sha256);
   const entries = new Map<string, RecordedEntry>();

@@ -13,6 +13,7 @@ import { readAttributes } from '@symbolon/wire/credential-requests-encodings';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 import type { CallOptions, CredentialClient, CredentialReply } from '../credential-client.ts';
 import { SdkError } from '../errors.ts';
+import { assertMembers } from '../exact-arguments.ts';
 import { verifyWithWebCrypto } from '../signer.ts';
 
 type ApplicationReply = CredentialReply<'getApplication'>;
@@ -32,9 +33,11 @@ export type ApplicationsClient = Pick<CredentialClient, 'getApplication'> & { re
 /** Fetches an application and verifies the holder's signature. Throws `notAsOrdered` for one that does not fit. */
 export async function readApplication(
   client: ApplicationsClient,
-  { vcId }: { readonly vcId: string },
+  choice: { readonly vcId: string },
   options?: CallOptions,
 ): Promise<ReadApplication> {
+  assertMembers(choice, { vcId: true }, 'the choice');
+  const { vcId } = choice;
   const shown = await client.getApplication({ vcId }, options);
   if (shown.vcId !== readIdentifier(vcId)) throw otherThanSigned('vcId');
   return verifyApplication(shown, client);

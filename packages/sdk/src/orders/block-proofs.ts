@@ -25,7 +25,7 @@ import { transactionFromJson } from '@symbolon/wire/transaction-json';
 import { unlessNotFound } from '../ledger-answers.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { verifyWithWebCrypto } from '../signer.ts';
-import type { Pins } from './pins.ts';
+import { assertPins, type Pins } from './pins.ts';
 
 /** A transaction that a validator says was executed; it has used its nonce, whether it failed or not. */
 export interface ProvenTransaction {
@@ -43,9 +43,11 @@ export interface ProvenTransaction {
 export async function provenTransactions(
   client: LedgerClient,
   seq: bigint,
-  { validators = [], chainId }: Pick<Pins, 'validators' | 'chainId'>,
+  pins: Pick<Pins, 'validators' | 'chainId'>,
   profile: NetworkProfile = zetrixProfile,
 ): Promise<readonly ProvenTransaction[] | undefined> {
+  assertPins(pins);
+  const { validators = [], chainId } = pins;
   if (validators.length === 0) return undefined;
   const [value, successor] = [await readValue(client, seq), await readValue(client, seq + 1n)];
   if (!value || !successor || value.ledgerSeq !== seq) return undefined;

@@ -11,9 +11,10 @@ import { Fault } from '@symbolon/core/faults';
 import { zetrixProfile } from '@symbolon/core/profile';
 import { readInstant } from '@symbolon/wire/credential-requests-encodings';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import { assertMembers, type MembersOf } from '../exact-arguments.ts';
 import { wrongInFault } from '../member-paths.ts';
 import { assertAsDone, otherDeed } from './as-ordered.ts';
-import type { NetworkTerms } from './pins.ts';
+import { assertPins, type NetworkTerms } from './pins.ts';
 
 export interface BoughtTerms extends NetworkTerms {
   readonly vcId: string;
@@ -24,11 +25,23 @@ export interface BoughtTerms extends NetworkTerms {
   readonly expirationDate?: string;
 }
 
+const boughtMembers: MembersOf<BoughtTerms> = {
+  vcId: true,
+  holder: true,
+  templateId: true,
+  attributes: true,
+  expirationDate: true,
+  pins: true,
+  profile: true,
+};
+
 const deed = 'issued the credential';
 const whole = 'verifiableCredential';
 
 /** Throws `notAsOrdered` with the first member that is not as it was bought. */
 export function assertBought(document: JsonObject, terms: BoughtTerms): void {
+  assertMembers(terms, boughtMembers, 'terms');
+  assertPins(terms.pins);
   const { holder, templateId, expirationDate, pins, profile = zetrixProfile } = terms;
   const credential = readOrRefuse([], () => parseCredential(document, profile).credential);
   const { issuer, type, credentialSchema, credentialSubject, validUntil, credentialStatus } = credential;

@@ -26,9 +26,10 @@ import { credentialRoutes } from '@symbolon/wire/credential-routes';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
 import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { CredentialClient, CredentialReply } from '../credential-client.ts';
+import type { MembersOf } from '../exact-arguments.ts';
 import { assertAsOrdered, notAsOrdered } from './as-ordered.ts';
 import { assertAsPinned } from './held-against.ts';
-import { orderedTemplate, type TemplateChoice } from './ordered-template.ts';
+import { orderedTemplate, type TemplateChoice, templateChoiceMembers } from './ordered-template.ts';
 
 export interface CredentialOrder extends TemplateChoice {
   /** The application that becomes the credential, and its identifier. */
@@ -43,6 +44,16 @@ export interface CredentialOrder extends TemplateChoice {
   /** Milliseconds since 1970; the clock of this machine if left out. */
   readonly now?: number;
 }
+
+export const credentialOrderMembers: MembersOf<CredentialOrder> = {
+  ...templateChoiceMembers,
+  vcId: true,
+  holder: true,
+  attributes: true,
+  expiredDate: true,
+  validFrom: true,
+  now: true,
+};
 
 /** What the issuer signs, all of it computed here. */
 export interface OrderedStatement extends IssuerStatement {

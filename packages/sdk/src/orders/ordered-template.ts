@@ -12,13 +12,14 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 import type { CredentialClient } from '../credential-client.ts';
 import type { SdkError } from '../errors.ts';
+import { assertMembers, type MembersOf } from '../exact-arguments.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { LedgerError } from '../ledger-error.ts';
 import { memberPath } from '../member-paths.ts';
 import { templateKey } from '../registries.ts';
 import { notAsOrdered } from './as-ordered.ts';
 import { assertAsPinned } from './held-against.ts';
-import type { NetworkTerms } from './pins.ts';
+import { assertPins, type NetworkTerms } from './pins.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 
@@ -36,6 +37,15 @@ export interface TemplateChoice extends NetworkTerms {
 
 export type TemplateLedger = Pick<LedgerClient, 'getAccountMetaData'>;
 
+export const templateChoiceMembers: MembersOf<TemplateChoice> = {
+  templateId: true,
+  templateVersion: true,
+  template: true,
+  ledger: true,
+  pins: true,
+  profile: true,
+};
+
 const what = 'the template';
 
 /** Throws `notAsOrdered` for another template than the one chosen. */
@@ -45,7 +55,7 @@ export async function orderedTemplate(
   choice: TemplateChoice,
 ): Promise<Template> {
   const { templateId: id, templateVersion: version, profile = zetrixProfile } = choice;
-  const given = choice.template ?? (await fetchTemplate(client, choice));
+  const given = choice.template ?? (await askTemplate(client, choice));
   const template = templateOf(given, issuer, profile);
   assertAsPinned(
     // The identifier is made of the name, so it may be the name that is another.
@@ -63,7 +73,16 @@ export async function orderedTemplate(
 /** From the ledger where its registry is pinned, else from the service. For whoever orders many credentials of one. */
 export async function fetchTemplate(
   client: Pick<CredentialClient, 'getTemplate'>,
-  { templateId: id, templateVersion: version, ledger, pins }: Omit<TemplateChoice, 'template'>,
+  choice: Omit<TemplateChoice, 'template'>,
+): Promise<GivenTemplate> {
+  assertMembers<TemplateChoice>(choice, templateChoiceMembers, 'the choice');
+  assertPins(choice.pins);
+  return askTemplate(client, choice);
+}
+
+async function askTemplate(
+  client: Pick<CredentialClient, 'getTemplate'>,
+  { templateId: id, templateVersion: version, ledger, pins }: TemplateChoice,
 ): Promise<GivenTemplate> {
   const registry = pins?.templateRegistry;
   if (ledger === undefined || registry === undefined) return client.getTemplate({ templateId: id, version });

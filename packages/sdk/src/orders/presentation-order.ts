@@ -5,8 +5,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { decodeUtf8, encodeHex, parseExactBase64Url, parseHex } from '@symbolon/core/bytes';
-import { isComplaint } from '@symbolon/core/credential/attribute-formats';
-import { isTellingRange, readRange } from '@symbolon/core/credential/attribute-ranges';
+import { areTellingRanges } from '@symbolon/core/credential/attribute-ranges';
 import { unixMsOf } from '@symbolon/core/credential/calendar';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
@@ -48,23 +47,27 @@ export function readPresentationOrder(body: object, profile: NetworkProfile): Or
   return { ...asked, disclosures };
 }
 
-/** Throws `invalidArgument` for a range that tells the value, unless its attribute is among those that may be told. */
+/**
+ * Throws `invalidArgument` for ranges that tell the value, unless their attribute is among those that may be told. All of one
+ * name count together, whichever credentials they are of: a date of birth in two of them is the same date.
+ */
 export function assertConsented(
   disclosures: readonly OrderedDisclosure[],
   { tellingRanges = [], now }: { readonly tellingRanges?: readonly string[]; readonly now: number },
 ): void {
-  const ranged = new Set<string>();
-  for (const disclosure of disclosures) {
-    const { attributes } = disclosure.parsed.credential.credentialSchema;
-    for (const claim of disclosedNow(disclosure, now).ranges) {
-      ranged.add(claim.attribute);
-      const attribute = attributes.find(({ key }) => key === claim.attribute);
-      const range = attribute && readRange(attribute, claim);
-      // What is no range is refused where it is planned.
-      const isTelling = range && !isComplaint(range) && isTellingRange(attribute, range);
-      if (isTelling && !tellingRanges.includes(claim.attribute)) throw tellsValue(claim.attribute);
-    }
-  }
+  // What is no range is refused where it is planned.
+  const claims = disclosures.flatMap((disclosure) => disclosedNow(disclosure, now).ranges);
+  const attributes = disclosures.flatMap(({ parsed }) => parsed.credential.credentialSchema.attributes);
+  const told = attributes.find(
+    (attribute) =>
+      !tellingRanges.includes(attribute.key) &&
+      areTellingRanges(
+        attribute,
+        claims.filter((claim) => claim.attribute === attribute.key),
+      ),
+  );
+  if (told) throw tellsValue(told.key);
+  const ranged = new Set(claims.map(({ attribute }) => attribute));
   const idle = tellingRanges.find((name) => !ranged.has(name));
   if (idle === undefined) return;
   const hint = 'Name attributes of which a range is proved.';
@@ -72,9 +75,13 @@ export function assertConsented(
 }
 
 const tellsValue = (attribute: string): SdkError =>
-  new SdkError('invalidArgument', `the range of ${attribute} is so narrow that it tells the value`, {
-    hint: `Nothing was shown. Prove a wider range, reveal ${attribute}, or name it in tellingRanges.`,
-  });
+  new SdkError(
+    'invalidArgument',
+    `what is proved of ${attribute} leaves so few values that it tells the value`,
+    {
+      hint: `Nothing was shown. Prove a wider range, reveal ${attribute}, or name it in tellingRanges.`,
+    },
+  );
 
 const what = 'the presentation';
 

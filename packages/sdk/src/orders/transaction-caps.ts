@@ -6,11 +6,18 @@
 import { clientLimits } from '@symbolon/core/limits';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from '../errors.ts';
+import type { MembersOf } from '../exact-arguments.ts';
 import { unexpectedReply } from '../ledger-answers.ts';
 import type { Pins } from './pins.ts';
 
 /** What a client knows of a chain, and allows, before it signs a transaction. */
 export type TransactionPins = Pick<Pins, 'chainId' | 'feeLimitMax' | 'gasPriceMax'>;
+
+export const transactionPinMembers: MembersOf<TransactionPins> = {
+  chainId: true,
+  feeLimitMax: true,
+  gasPriceMax: true,
+};
 
 /** These alone, of options or pins that hold more; what is left out stays left out. */
 export const pinsOf = ({ chainId, feeLimitMax, gasPriceMax }: TransactionPins): TransactionPins => ({

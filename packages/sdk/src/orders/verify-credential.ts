@@ -39,7 +39,7 @@ import {
   registryOf,
   templateMember,
 } from './ledger-record.ts';
-import type { Pins } from './pins.ts';
+import { assertPins, type Pins } from './pins.ts';
 
 /** Why a credential is not genuine, in words that follow "the credential". */
 const problemWords = {
@@ -121,6 +121,7 @@ export async function verifyCredential(
 ): Promise<CredentialVerdict> {
   assertMembers(expectation, expectationMembers, 'expectations');
   const { profile = zetrixProfile, now = Date.now(), ledger, pins } = expectation;
+  assertPins(pins);
   const parsed = parsedOrFault(document, profile);
   if (parsed instanceof Fault) return notGenuine('malformed', { members: wrongInFault(parsed) });
   const other = otherThanExpected(parsed, expectation);
