@@ -115,8 +115,9 @@ describe('accounts on the command line', () => {
   test('a key moves between the forms of key files, and the weak one is told to be weak', async () => {
     const { run, poor } = world;
     const options = { env: { SYMBOLON_KEY_PASSWORD: 'correct horse battery' } };
+    const both = { env: { ...options.env, SYMBOLON_NEW_KEY_PASSWORD: 'correct horse battery' } };
     const forms = async (...words: string[]) => {
-      const { code, out, err } = await run(['keys', ...words, '--json'], options);
+      const { code, out, err } = await run(['keys', ...words, '--json'], both);
       assert.equal(code, 0, err);
       const { address, form } = JSON.parse(out);
       assert.equal(address, poor.address);
@@ -129,6 +130,8 @@ describe('accounts on the command line', () => {
     const own = await forms('export', 'family.json', '--out', 'strong.key');
     assert.doesNotMatch(own.err, /WARNING/);
     assert.equal((await forms('show', 'strong.key')).form, 'own');
+    const unasked = await run(['keys', 'export', 'strong.key', '--out', 'weak.json', '--family'], options);
+    assertWords(unasked, 2, /SYMBOLON_NEW_KEY_PASSWORD/);
     assert.equal((await forms('show', 'bare.key')).form, 'bare');
     assertWords(
       await run(['keys', 'export', 'bare.key', '--out', 'strong.key'], options),

@@ -9,7 +9,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { didOfEncodedKey } from './account-names.ts';
 import { type KeyForm, openKey, writeKeyFile } from './key-file.ts';
 import { keyFormat } from './key-format.ts';
-import { askNewPassword } from './keys-password.ts';
+import { askNewPassword, newPasswordVariable } from './keys-password.ts';
 import { fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
 import { jsonOption } from './words.ts';
 
@@ -40,7 +40,7 @@ export function addKeysCommands(program: Command, terminal: Terminal = processTe
 
   keys
     .command('export')
-    .description('write the key of a file into a new file, under a password')
+    .description('write the key of a file into a new file, under a password of its own')
     .argument('<file>', 'the key file, in any form')
     .requiredOption('--out <file>', 'the new file that the key is written to')
     .option('--family', "in the weaker form that other tools of the ledger's family read")
@@ -94,9 +94,10 @@ async function exportKey(
   { out, family = false, json }: ExportWords,
   terminal: Terminal,
 ): Promise<void> {
-  const { signer, privateKey } = await openKey(file, terminal.remark);
+  const { signer, privateKey, form: given } = await openKey(file, terminal.remark);
   const form = family ? 'family' : 'own';
-  await writeKeyFile(out, privateKey, { form, password: await askNewPassword() });
+  const sources = given === 'bare' ? {} : { variable: newPasswordVariable };
+  await writeKeyFile(out, privateKey, { form, password: await askNewPassword(sources) });
   if (!json) terminal.print(`The key of ${file} is in ${out}, too, for its owner alone.`);
   printKey({ ...signer, file: out, form }, { json, terminal });
   if (family) terminal.remark(familyWarning);

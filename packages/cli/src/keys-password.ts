@@ -6,6 +6,8 @@ import { CommandFailure, exitCodes } from './failure.ts';
 import { draw } from './terminal.ts';
 
 export const passwordVariable = 'SYMBOLON_KEY_PASSWORD';
+/** Of a file that is made from another one: the password of that one is not put on a second file unasked. */
+export const newPasswordVariable = 'SYMBOLON_NEW_KEY_PASSWORD';
 const passwordCharactersMin = 8;
 const passwordCharactersMax = 1_024;
 
@@ -20,18 +22,20 @@ export interface SecretInput {
 }
 
 export interface PasswordSources {
+  /** Where programs give it. */
+  readonly variable?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: SecretInput;
   readonly write?: (text: string) => void;
 }
 
 export async function askPassword(what: string, sources: PasswordSources = {}): Promise<string> {
-  const { env = process.env, input = process.stdin, write = draw } = sources;
-  const given = env[passwordVariable];
+  const { env = process.env, input = process.stdin, write = draw, variable = passwordVariable } = sources;
+  const given = env[variable];
   if (given !== undefined && given !== '') return given;
   if (input.isTTY !== true) {
     throw new CommandFailure(
-      `A password is needed, and nobody is there to be asked.\nStandard input is not a terminal.\nPut it into the environment as ${passwordVariable}.`,
+      `A password is needed, and nobody is there to be asked.\nStandard input is not a terminal.\nPut it into the environment as ${variable}.`,
       exitCodes.usage,
     );
   }
@@ -45,14 +49,14 @@ export async function askPassword(what: string, sources: PasswordSources = {}): 
 
 /** A new password, which a person types twice. */
 export async function askNewPassword(sources: PasswordSources = {}): Promise<string> {
-  const { env = process.env } = sources;
+  const { env = process.env, variable = passwordVariable } = sources;
   const password = await askPassword('Password for the new key', sources);
   if (Array.from(password).length < passwordCharactersMin)
     throw new CommandFailure(
       `The password is too short.\nWhoever gets the file can try all short ones.\nTake at least ${passwordCharactersMin} characters.`,
       exitCodes.usage,
     );
-  const isTyped = (env[passwordVariable] ?? '') === '';
+  const isTyped = (env[variable] ?? '') === '';
   if (isTyped && (await askPassword('The same again', sources)) !== password)
     throw new CommandFailure('The two passwords differ; nothing was written.', exitCodes.usage);
   return password;

@@ -123,6 +123,7 @@ function exactly(value: JsonValue | undefined, known: readonly string[]): JsonOb
 function readBytes(value: JsonValue | undefined, count: number): Uint8Array {
   const isShort = typeof value === 'string' && encodeUtf8(value).length <= limits.fileCharsMax;
   const read = isShort ? parseHex(value) : undefined;
-  if (read?.length === count) return read;
-  throw notAKeyFile(`where ${count} bytes in hex must stand, something else does`);
+  // One spelling: what is bound as text must not have two.
+  if (read?.length === count && encodeHex(read) === value) return read;
+  throw notAKeyFile(`where ${count} bytes in lower-case hex must stand, something else does`);
 }
