@@ -6,6 +6,7 @@ export * from './command-limits.ts';
 export * from './exchange-limits.ts';
 export * from './key-file-limits.ts';
 export * from './proof-limits.ts';
+export * from './thread-limits.ts';
 export * from './wallet-limits.ts';
 
 /** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */
