@@ -10,16 +10,33 @@ export class HostFault extends Error {
   override name = 'HostFault';
 }
 
-/** The words of JavaScript engines for running out of stack or memory. Decoders throw range errors of their own. */
-const exhaustion =
-  /call stack|too much recursion|allocation failed|allocate|out of memory|maximum size exceeded|^Invalid (string|array|typed array|array buffer|BigInt) (length|size)/i;
+/**
+ * The engine's words for running out of stack or memory. Told by its words, because decoders throw range and syntax
+ * errors of their own; compared without a regular expression, because compiling one takes stack too, and without any
+ * left it is itself said to be wrong.
+ */
+const exhaustedWords = [
+  'Maximum call stack size exceeded',
+  'Stack overflow',
+  'Regular expression too large',
+  'allocation failed',
+  'could not allocate',
+  'out of memory',
+  'aximum size exceeded',
+  'Maximum BigInt size exceeded',
+  'Invalid string length',
+  'Invalid array length',
+  'Invalid array buffer length',
+  'Invalid typed array length',
+];
 
-export const isHostFault = (error: unknown): boolean =>
-  error instanceof HostFault ||
-  error instanceof BrokenInvariant ||
-  !(error instanceof Error) ||
-  error.name === 'InternalError' ||
-  (error instanceof RangeError && exhaustion.test(error.message));
+export function isHostFault(error: unknown): boolean {
+  if (error instanceof HostFault || error instanceof BrokenInvariant || !(error instanceof Error)) return true;
+  if (!(error instanceof RangeError) && !(error instanceof SyntaxError)) return false;
+  const { message } = error;
+  for (const words of exhaustedWords) if (message.includes(words)) return true;
+  return false;
+}
 
 /** What a decoder makes of text or bytes from anybody; nothing where it objects to them. */
 export function decodeOrNothing<Value>(decode: () => Value): Value | undefined {

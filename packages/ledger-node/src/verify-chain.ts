@@ -26,6 +26,7 @@ import {
   type StoredBlock,
   verifyRecentBlocks,
 } from './chain-reader.ts';
+import { checkExecutionHost } from './execution-host.ts';
 import { hashPairs } from './hash-pairs.ts';
 import { defaultNodeSettings } from './node.ts';
 import { headRow, placeRow, recordRow, rowsOfBuckets, rowsOfState } from './rows.ts';
@@ -52,6 +53,7 @@ export interface VerifiedChain {
 
 /** The verified chain; throws ChainDamaged naming the first thing that does not hold. */
 export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain> {
+  checkExecutionHost();
   const { store, scratch, rules } = options;
   const headBytes = store.get(headRow);
   if (!headBytes) throw new ChainDamaged('the store holds no chain');
