@@ -4,8 +4,8 @@
  * bottom and comes back. Bodies pass the syntax check, so that a chain takes them.
  */
 
-/** What stands before `main`: `leaf` is there, and `depth` is a number. */
-export type Way = Readonly<{ top?: string; body: string }>;
+/** In `top` and `body` there is `leaf`, in `body` also the number `depth`; `before` is for the leaf. */
+export type Way = Readonly<{ before?: string; top?: string; body: string }>;
 
 const down = (call: string): Way => ({
   top: `function down(n) { return n < 1 ? leaf() : ${call}; }`,
@@ -137,11 +137,11 @@ export const waysOfRecursing: Readonly<Record<string, Way>> = {
     body: 'down(depth);',
   },
   toJSON: {
-    top: 'function down(n) { return JSON.stringify({ toJSON: function () { return n < 1 ? leaf() : down(n - 1); } }); }',
+    top: 'function down(n) { return JSON.stringify({ toJSON: function () { deepest(n < 1 ? leaf() : down(n - 1)); return 1; } }); }',
     body: 'down(depth);',
   },
   'a replacer of JSON': {
-    top: 'function down(n) { return JSON.stringify(1, function () { return n < 1 ? leaf() : down(n - 1); }); }',
+    top: 'function down(n) { return JSON.stringify(1, function () { deepest(n < 1 ? leaf() : down(n - 1)); return 1; }); }',
     body: 'down(depth);',
   },
   'a reviver of JSON': {
@@ -154,7 +154,11 @@ export const waysOfRecursing: Readonly<Record<string, Way>> = {
   },
   'nested arrays as JSON': wrapped(getter('{}', 'x'), '[deep]', 'JSON.stringify(deep);'),
   'nested objects as JSON': wrapped(getter('{}', 'x'), '{ a: deep }', 'JSON.stringify(deep);'),
-  'nested arrays as JSON with indents': wrapped(getter('{}', 'x'), '[deep]', 'JSON.stringify(deep, null, 1);'),
+  'nested arrays as JSON with indents': wrapped(
+    getter('{}', 'x'),
+    '[deep]',
+    'JSON.stringify(deep, null, 1);',
+  ),
   'nested arrays as text': wrapped(getter('[1]', '0'), '[deep]', 'String(deep);'),
   'nested arrays joined': wrapped(getter('[1]', '0'), '[deep]', 'deep.join();'),
   'nested arrays flattened': wrapped(getter('[1]', '0'), '[deep]', 'deep.flat(Infinity);'),
@@ -175,13 +179,25 @@ export const waysOfRecursing: Readonly<Record<string, Way>> = {
   },
 };
 
-/** A contract that goes down in one way, as deep as its input says, and then does what `leaf` says. */
-export const contractGoingDown = ({ top = '', body }: Way, leaf: string): string =>
+/**
+ * A contract that goes down in one way and then does what `leaf` says. Its input is the depth and, after a space, a word
+ * that the leaf finds in `word`.
+ */
+export const contractGoingDown = ({ before = '', top = '', body }: Way, leaf: string): string =>
   `"use strict";
+let word = "";
+${before}
 function leaf() { return ${leaf}; }
 function deepest(made) { return made; }
 ${top}
+function down0(input) {
+  const parts = input.split(" ");
+  const depth = Number(parts[0]);
+  word = parts[1];
+  ${body}
+  return deepest("back");
+}
 function init(input) { return true; }
-function main(input) { const depth = Number(input); ${body} return deepest("back"); }
-function query(input) { const depth = Number(input); ${body} return deepest("back"); }
+function main(input) { return down0(input); }
+function query(input) { return down0(input); }
 `;

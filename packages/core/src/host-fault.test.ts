@@ -35,8 +35,8 @@ const decisions: Readonly<Record<string, () => unknown>> = {
   'an address': () => builtIn('addressCheck')([keys.addressOfText('somebody')]),
   'a key': () => builtIn('toAddress')([publicKey]),
   'a signature': () => builtIn('ecVerify')(['00'.repeat(64), publicKey, 'AAAA', 2]),
-  'base58': () => parseBase58('2g', 10)?.length,
-  'base64': () => parseBase64('AAAA')?.length,
+  base58: () => parseBase58('2g', 10)?.length,
+  base64: () => parseBase64('AAAA')?.length,
   'a power': () => builtIn('int256Pow')(['3', '100']),
   'an entry of the DID log': () =>
     parseDidLogEntry(JSON.stringify({ version: 1, terms: {}, changes: [] })) === undefined,

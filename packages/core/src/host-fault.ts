@@ -31,7 +31,8 @@ const exhaustedWords = [
 ];
 
 export function isHostFault(error: unknown): boolean {
-  if (error instanceof HostFault || error instanceof BrokenInvariant || !(error instanceof Error)) return true;
+  if (error instanceof HostFault || error instanceof BrokenInvariant || !(error instanceof Error))
+    return true;
   if (!(error instanceof RangeError) && !(error instanceof SyntaxError)) return false;
   const { message } = error;
   for (const words of exhaustedWords) if (message.includes(words)) return true;

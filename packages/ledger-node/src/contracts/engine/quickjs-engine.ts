@@ -100,15 +100,17 @@ export class QuickJsEngine implements ContractEngine {
     machine.restore(loaded.image);
     machine.gas = ownGas;
     fillWorld(machine, world, call.values);
-    const stackBytes = Math.min(contractLimits.stackBytesMax, this.#stackBytesLeft);
+    const bytesLeft = this.#stackBytesLeft;
+    const stackBytes = Math.min(contractLimits.stackBytesMax, bytesLeft);
     const onHostCall = hostCallsOf(machine, call);
     machine.onHostCall = (id, handles) => {
-      const taken = stackBytes - machine.framesLeft;
-      this.#stackBytesLeft -= taken;
+      // Reading an argument can run code inside, which calls the host again: what counts is what this run takes now.
+      const outer = this.#stackBytesLeft;
+      this.#stackBytesLeft = bytesLeft - (stackBytes - machine.framesLeft);
       try {
         return onHostCall(id, handles);
       } finally {
-        this.#stackBytesLeft += taken;
+        this.#stackBytesLeft = outer;
       }
     };
     machine.gas = meter.left;
