@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/bytes';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
+import { blockProblem } from '@symbolon/core/ledger/block-rules';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { openTransaction } from '@symbolon/core/ledger/transaction';
 import {
@@ -90,7 +91,10 @@ async function verifyBlock(
     const some = signed.slice(start, start + transactionsAtOnce);
     transactions.push(...(await Promise.all(some.map((record) => reopen(record, { name, rules, verify })))));
   }
-  const prepared = await chain.prepare(transactions, stored.header.closeTime);
+  const { closeTime } = stored.header;
+  const problem = blockProblem({ closeTime, previousCloseTime: chain.head.closeTime, transactions });
+  if (problem) throw new ChainDamaged(`${name}: ${problem}`);
+  const prepared = await chain.prepare(transactions, closeTime);
   const [dropped] = prepared.executed.dropped;
   if (dropped) {
     const hash = encodeHex(dropped.verified.signed.hash);
