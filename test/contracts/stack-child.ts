@@ -4,16 +4,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { create } from '@bufbuild/protobuf';
 import type { BuiltIn, ContractEngine, ContractValue } from '@symbolon/core/ledger/contracts/engine';
-import { newAccount, StateLayer } from '@symbolon/core/ledger/state';
-import { ContractSchema } from '@symbolon/core/proto/ledger_pb';
-import type { Chain } from '@symbolon/ledger-node/chain';
 import { hostStackBytes } from '@symbolon/ledger-node/host-stack';
-import { callContract } from '@symbolon/ledger-node/sandbox/contract-sandbox';
-import { keyFormat, richest } from '@symbolon/ledger-node/testing/people';
-import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';
+import { richest } from '@symbolon/ledger-node/testing/people';
 import { builtInCalls, nameOfCall } from './built-in-calls.ts';
+import { contractsInState } from './contracts-in-state.ts';
 import { contractGoingDown, type Way, waysOfRecursing } from './ways-of-recursing.ts';
 
 export interface StackReport {
@@ -47,53 +42,18 @@ const measure: BuiltIn = (): ContractValue => {
   return true;
 };
 
-const rules = testRules();
-const { engine } = rules.contracts;
 const names = new Set<string>();
-const watched: ContractEngine = {
+const watched = (engine: ContractEngine): ContractEngine => ({
   run: (given) => {
     for (const name of given.builtIns.keys()) names.add(name);
     return engine.run(given);
   },
-};
-const utils = new Map([...rules.contracts.utils, ['Utils.hexToDec', measure]]);
-const made = await openTestChain();
-/** Contracts are put into the state as if they had been made: what making them takes is not measured here. */
-const state = new StateLayer(made.state);
-const chain = {
-  rules: { ...rules, contracts: { ...rules.contracts, utils, engine: watched } },
-  head: made.head,
-  state,
-  nextBlock: (closeTime: bigint) => made.nextBlock(closeTime),
-} as unknown as Chain;
-let contracts = 0;
-
-function deploy(code: string): string {
-  const findings = chain.rules.contracts.checkSyntax(code);
-  if (findings.length > 0) throw new Error(JSON.stringify(findings));
-  contracts += 1;
-  const address = keyFormat.addressOfText(`contract ${contracts}`);
-  state.putAccount({
-    ...newAccount(address, 1_000_000n),
-    contract: create(ContractSchema, { payload: code }),
-  });
-  return address;
-}
-
-/** How a call ends: its code, and the exception or whatever else it says. */
-function call(contractAddress: string, input: string): string {
-  const request = {
-    contractAddress,
-    code: '',
-    input,
-    entry: 'main',
-    sourceAddress: richest.address,
-  } as const;
-  const run = callContract({ ...request, contractBalance: 0n, feeLimit: 0n, gasPrice: 0n }, chain);
-  if ('refusal' in run) return `${run.refusal.code} ${run.refusal.description}`;
-  const failure = run.simulated?.failure;
-  return failure ? `${failure.code} ${failure.description}` : '0';
-}
+});
+const { deploy, call: callWithGas } = await contractsInState(({ utils, engine }) => ({
+  utils: new Map([...utils, ['Utils.hexToDec', measure]]),
+  engine: watched(engine),
+}));
+const call = (address: string, input: string): string => callWithGas(address, input).text;
 
 const answering = deploy(contractGoingDown({ body: 'leaf();' }, '"answer"'));
 const publicKey = richest.publicKey;
@@ -141,7 +101,7 @@ for (const [name, way] of Object.entries(waysOfRecursing)) {
   const { 4: uppermost } = tower(way, deploy(contractGoingDown(way, measuringLeaf)), depth);
   bytesLeft = Number.POSITIVE_INFINITY;
   const outcome = call(uppermost, `${depth} measure`);
-  if (outcome !== '0') throw new Error(`${name}: ${outcome}`);
+  if (!outcome.startsWith('0 ')) throw new Error(`${name}: ${outcome}`);
   ways.push({ name, depth, bytes: stackBytes - bytesLeft });
 }
 if (isRecording) {
