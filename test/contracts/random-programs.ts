@@ -39,29 +39,37 @@ const computing: readonly ((random: Random) => string)[] = [
   () => `x = [1.5, -0, NaN, 1e21, x].map(String).join();`,
 ];
 
-const asking = builtInCalls({ target: addressOfContract(0), publicKey: richest.publicKey });
+/** Where the contracts of the programs are, by their number. */
+type AddressOf = (index: number) => string;
 
-function statement(random: Random, index: number): string {
+interface Making {
+  readonly random: Random;
+  readonly addressOf: AddressOf;
+  readonly asking: readonly string[];
+}
+
+function statement({ random, addressOf, asking }: Making, index: number): string {
   const kind = random.below(10);
   if (kind < 6) return random.pick(computing)(random);
   if (kind < 8) return `x = String(x).slice(0, 50) + JSON.stringify([${random.pick(asking)}]);`;
   if (index === 0 || kind === 8) return `Chain.store("k${random.below(3)}", String(x).slice(0, 900) + "!");`;
-  const other = addressOfContract(random.below(index));
+  const other = addressOf(random.below(index));
   const input = `${random.below(900)} x`;
   return random.chance(0.5)
     ? `x = JSON.stringify(Chain.contractQuery("${other}", "${input}"));`
     : `x = String(Chain.contractCall("${other}", true, "0", "${input}"));`;
 }
 
-function program(random: Random, index: number): Program {
+function program(making: Making, index: number): Program {
+  const { random, addressOf, asking } = making;
   if (index > 0 && random.chance(0.3)) {
     const leaf = random.chance(0.6)
-      ? `Chain.contractCall("${addressOfContract(random.below(index))}", true, "0", "${random.below(850)} x")`
+      ? `Chain.contractCall("${addressOf(random.below(index))}", true, "0", "${random.below(850)} x")`
       : random.pick(asking);
     const code = contractGoingDown(waysOfRecursing[random.pick(wayNames)], leaf);
     return { code, input: `${random.pick([1, 30, 60, 200, 400, 840, 900])} x` };
   }
-  const body = Array.from({ length: 1 + random.below(6) }, () => statement(random, index)).join('\n  ');
+  const body = Array.from({ length: 1 + random.below(6) }, () => statement(making, index)).join('\n  ');
   const code = `"use strict";
 function run(input) {
   let x = input;
@@ -79,7 +87,12 @@ function query(input) { return String(input).length > ${random.below(9)} ? run(i
   };
 }
 
-export function randomPrograms(seed: number, count: number): readonly Program[] {
-  const random = createRandom(seed);
-  return Array.from({ length: count }, (_, index) => program(random, index));
+export function randomPrograms(
+  seed: number,
+  count: number,
+  addressOf: AddressOf = addressOfContract,
+): readonly Program[] {
+  const asking = builtInCalls({ target: addressOf(0), publicKey: richest.publicKey });
+  const making = { random: createRandom(seed), addressOf, asking };
+  return Array.from({ length: count }, (_, index) => program(making, index));
 }
