@@ -4,7 +4,7 @@
  * gives at the bottom of it what it gives at the top. So no outcome depends on how code was compiled, or on what ran before.
  */
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,8 @@ import { nameOfCall } from './built-in-calls.ts';
 import type { StackReport } from './stack-child.ts';
 import { waysOfRecursing } from './ways-of-recursing.ts';
 
+const hostStackModule = new URL('../../packages/ledger-node/src/host-stack.ts', import.meta.url).href;
+const launcher = new URL('../../scripts/lib/node.mjs', import.meta.url).href;
 const childScript = fileURLToPath(new URL('./stack-child.ts', import.meta.url));
 
 /** For what the innermost function of the host takes itself, and for what is not measured to the byte. */
@@ -42,6 +44,14 @@ const atFourLevels: Readonly<Record<string, string>> = {
 
 /** The host's own code as it is before it is compiled, with the largest frames. */
 const interpreted = ['--no-opt', '--no-maglev', '--no-sparkplug'];
+
+test('what npm starts has three times the stack that they take', async () => {
+  const { stackFlags } = (await import(launcher)) as { stackFlags: () => string[] };
+  const measure = `import { hostStackBytes } from ${JSON.stringify(hostStackModule)}; console.log(hostStackBytes());`;
+  const words = [...stackFlags(), '--input-type=module-typescript', '-e', measure];
+  const { stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  assert.ok(Number(stdout) > 3 * executionHostLimits.stackBytesMin, stdout);
+});
 
 describe('four contracts at the end of their stack', () => {
   for (const flags of [[], ['--liftoff-only'], ['--no-liftoff'], ['--liftoff-only', ...interpreted]]) {

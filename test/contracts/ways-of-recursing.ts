@@ -20,6 +20,9 @@ const wrapped = (innermost: string, wrap: string, use: string): Way => ({
 const getter = (object: string, name: string) =>
   `Object.defineProperty(${object}, "${name}", { enumerable: true, configurable: true, get: function () { leaf(); return "x"; } })`;
 
+/** An expression inside of a contract's template. */
+const placeholder = (expression: string): string => `\${${expression}}`;
+
 export const waysOfRecursing: Readonly<Record<string, Way>> = {
   'a function': down('down(n - 1)'),
   'a function with many variables': {
@@ -71,9 +74,9 @@ export const waysOfRecursing: Readonly<Record<string, Way>> = {
     top: 'function down(n, m = n < 1 ? leaf() : down(n - 1)) { return m; }',
     body: 'down(depth);',
   },
-  'a template': down('`${down(n - 1)}`'),
+  'a template': down(`\`${placeholder('down(n - 1)')}\``),
   'a tagged template': {
-    top: 'function down(texts, n) { return n < 1 ? leaf() : down`${n - 1}`; }',
+    top: `function down(texts, n) { return n < 1 ? leaf() : down\`${placeholder('n - 1')}\`; }`,
     body: 'down([], depth);',
   },
   'a generator': {
@@ -109,7 +112,7 @@ export const waysOfRecursing: Readonly<Record<string, Way>> = {
     body: 'down(depth);',
   },
   toPrimitive: {
-    top: 'function down(n) { const o = {}; o[Symbol.toPrimitive] = function () { return n < 1 ? leaf() + "" : down(n - 1); }; return `${o}`; }',
+    top: `function down(n) { const o = {}; o[Symbol.toPrimitive] = function () { return n < 1 ? leaf() + "" : down(n - 1); }; return \`${placeholder('o')}\`; }`,
     body: 'down(depth);',
   },
   instanceof: {

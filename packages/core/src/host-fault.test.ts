@@ -84,7 +84,7 @@ describe('what is a fault of the host', () => {
     }
   };
 
-  for (const [name, work] of Object.entries({
+  const faults: Readonly<Record<string, () => unknown>> = {
     'no stack': overflow,
     'a text that is too long': () => 'x'.repeat(2 ** 30),
     'an array that is too long': () => new Array(-1),
@@ -99,7 +99,8 @@ describe('what is a fault of the host', () => {
     'what is no error': () => {
       throw undefined;
     },
-  })) {
+  };
+  for (const [name, work] of Object.entries(faults)) {
     test(`${name} passes through`, () => {
       assert.ok(isHostFault(thrownBy(work)));
       assert.throws(
