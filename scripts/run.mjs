@@ -10,7 +10,7 @@ import { runInForeground } from './lib/child.mjs';
 import { ensureDependencies } from './lib/install.mjs';
 import { licenceProblems } from './lib/licences.mjs';
 import { lockProblems, parseLock, readLockText } from './lib/lock-file.mjs';
-import { checkLauncher, findNode, nodeEnvironment, root } from './lib/node.mjs';
+import { checkLauncher, findNode, nodeEnvironment, root, stackFlags } from './lib/node.mjs';
 import { Complaint, main, say, step } from './lib/say.mjs';
 import { sbomText } from './lib/sbom.mjs';
 import { writeSdkReference } from './lib/sdk-reference.mjs';
@@ -81,7 +81,7 @@ const commands = {
   check,
   format: (args) => withNode({ development: true }, formatArguments(args), { cwd: root }),
   bench: (args) => withNode({ development: true }, [bench, ...args]),
-  symbolon: (args) => withNode({ development: false }, [cli, ...args]),
+  symbolon: (args) => withNode({ development: false }, [...stackFlags(), cli, ...args]),
   generate,
   documents: () => withNode({ development: false }, [documents]),
   'sdk-reference': sdkReference,

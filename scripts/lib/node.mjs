@@ -88,6 +88,18 @@ export function findNode() {
   );
 }
 
+/**
+ * Contracts nested to their limits fit the stack that a program has by default, with little to spare. The product runs
+ * with three times as much, where the system grants its threads more than that.
+ */
+const stackKibibytes = 3072;
+const systemStackBytesMin = 4 * 1024 * 1024;
+
+export function stackFlags() {
+  const soft = process.report?.getReport().userLimits?.stack_size_bytes?.soft;
+  return soft === 'unlimited' || soft >= systemStackBytesMin ? [`--stack-size=${stackKibibytes}`] : [];
+}
+
 /** The environment for the product: compiled code is kept between runs, inside the folder if it can be. */
 export function nodeEnvironment() {
   const compiled = path.join(cacheFolder, 'v8');

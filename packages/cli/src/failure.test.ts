@@ -9,6 +9,7 @@ import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import { ConfigError } from '@symbolon/host/config';
 import { DatabaseTooNew, DatabaseUnreachable } from '@symbolon/host/database/database-error';
 import { ChainDamaged } from '@symbolon/ledger-node/chain-reader';
+import { ExecutionHostUnfit } from '@symbolon/ledger-node/execution-host';
 import { NodeFolderError } from '@symbolon/ledger-node/node-folder';
 import {
   StoreCorrupt,
@@ -28,6 +29,7 @@ describe('a failure that can be expected', () => {
     [new CommandFailure('words', exitCodes.unreachable), exitCodes.unreachable, /^words$/],
     [new ConfigError([{ place: 'port', problem: 'is not a number' }]), exitCodes.config, /port/],
     [new NodeFolderError('no folder'), exitCodes.config, /^no folder$/],
+    [new ExecutionHostUnfit('too little stack'), exitCodes.config, /^too little stack$/],
     [new ServiceFolderError('no service'), exitCodes.config, /^no service$/],
     [new VaultError('wrongMasterKey', 'another key'), exitCodes.config, /^another key$/],
     [new DatabaseTooNew('a newer program'), exitCodes.config, /^a newer program$/],

@@ -44,6 +44,7 @@ const expected: Readonly<Record<string, number>> = {
   // What stands wrong in a folder, a file or a setting, and its owner puts right.
   ConfigError: exitCodes.config,
   NodeFolderError: exitCodes.config,
+  ExecutionHostUnfit: exitCodes.config,
   ServiceFolderError: exitCodes.config,
   VaultError: exitCodes.config,
   DatabaseTooNew: exitCodes.config,

@@ -3,6 +3,7 @@
  * `undefined` instead of throwing, because hex from the network is data, not a programming error.
  */
 import { base58, base64, base64nopad, base64urlnopad, hex, utf8 } from '@scure/base';
+import { decodeOrNothing } from './host-fault.ts';
 
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
@@ -43,14 +44,6 @@ export function parseBase64(text: string): Uint8Array | undefined {
 /** The usual alphabet. Time grows with the square of the length, so the caller names the longest text it expects. */
 export function parseBase58(text: string, charsMax: number): Uint8Array | undefined {
   return text.length > charsMax ? undefined : decodeOrNothing(() => base58.decode(text));
-}
-
-function decodeOrNothing(decode: () => Uint8Array): Uint8Array | undefined {
-  try {
-    return decode();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Nearly everything is ASCII, which needs no encoder. */

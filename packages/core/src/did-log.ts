@@ -9,6 +9,7 @@ import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from './bytes.ts';
 import { nameProblem } from './credential/look-alike-names.ts';
 import { parsePublicKeyMultibase } from './did.ts';
+import { decodeOrNothing } from './host-fault.ts';
 import { encodeTransaction } from './ledger/transaction.ts';
 import { didLimits, int64Max } from './limits.ts';
 import { type Transaction, TransactionSchema } from './proto/ledger_pb.ts';
@@ -131,12 +132,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function parseObject(text: string): Fields | undefined {
   if (text.length > didLimits.logEntryCharsMax) return undefined;
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    // Metadata is anybody's text.
-    return undefined;
-  }
+  // Metadata is anybody's text.
+  return decodeOrNothing(() => asObject(JSON.parse(text)));
 }
 
 const asObject = (value: unknown): Fields | undefined =>

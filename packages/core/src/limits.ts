@@ -6,6 +6,7 @@ export * from './command-limits.ts';
 export * from './exchange-limits.ts';
 export * from './key-file-limits.ts';
 export * from './proof-limits.ts';
+export * from './thread-limits.ts';
 export * from './wallet-limits.ts';
 
 /** The largest value of a signed 64-bit integer: no amount, nonce or threshold goes beyond it. */
@@ -211,6 +212,8 @@ export const contractLimits = {
   /** These two are built into the contract engine: after a change, scripts/build-contract-engine.mjs. */
   memoryBytesMax: 30 * 1024 * 1024,
   stackBytesMax: 256 * 1024,
+  /** The stack of all runs under way, one inside the other, with their calls of the host: what each may take by itself. */
+  nestedStackBytesMax: 4 * (256 + 4) * 1024,
   exceptionCharsMax: 256,
   /** Compiling is done once for many runs, so each pays a share of it: one in so many. */
   compilingDiscount: 4n,

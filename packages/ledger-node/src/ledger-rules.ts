@@ -11,7 +11,7 @@ import { profiles } from '@symbolon/core/profile';
 import { stringifyJson } from '@symbolon/wire/json';
 import { accountToJson } from '@symbolon/wire/ledger-replies';
 import { QuickJsEngine } from './contracts/engine/quickjs-engine.ts';
-import { checkContractSyntax } from './contracts/syntax/check-syntax.ts';
+import { checkSyntaxOnThread } from './contracts/syntax/check-on-thread.ts';
 import { rememberVerdicts } from './contracts/syntax/remember-verdicts.ts';
 import { chainParametersOf, type GenesisDocument } from './genesis-document.ts';
 import { verifyEd25519 } from './signatures/ed25519.ts';
@@ -50,7 +50,7 @@ export function contractSupport(
 ): ContractSupport {
   return {
     engine: new QuickJsEngine(),
-    checkSyntax: rememberVerdicts(checkContractSyntax, sha256),
+    checkSyntax: rememberVerdicts(checkSyntaxOnThread, sha256),
     utils: utilsLibrary({
       keys,
       sha256,

@@ -11,6 +11,7 @@ import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { type Clock, systemClock } from '@symbolon/host/clock';
 import { Admission, type Admitted, type QueuedTransaction } from './admission.ts';
 import { Chain, type CommittedBlock } from './chain.ts';
+import { checkExecutionHost } from './execution-host.ts';
 import { hashPairs } from './hash-pairs.ts';
 import { Mempool } from './mempool.ts';
 import { SandboxQueue } from './sandbox/sandbox-queue.ts';
@@ -119,6 +120,7 @@ export class LedgerNode {
   }
 
   static async open(options: LedgerNodeOptions): Promise<LedgerNode> {
+    checkExecutionHost();
     const settings = { ...defaultNodeSettings, ...options.settings };
     const chain = await Chain.open({ ...settings, store: options.store, rules: options.rules, hashPairs });
     return new LedgerNode(chain, options, settings);

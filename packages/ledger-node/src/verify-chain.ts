@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/bytes';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
+import { blockProblem } from '@symbolon/core/ledger/block-rules';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { openTransaction } from '@symbolon/core/ledger/transaction';
 import {
@@ -26,6 +27,7 @@ import {
   type StoredBlock,
   verifyRecentBlocks,
 } from './chain-reader.ts';
+import { checkExecutionHost } from './execution-host.ts';
 import { hashPairs } from './hash-pairs.ts';
 import { defaultNodeSettings } from './node.ts';
 import { headRow, placeRow, recordRow, rowsOfBuckets, rowsOfState } from './rows.ts';
@@ -52,6 +54,7 @@ export interface VerifiedChain {
 
 /** The verified chain; throws ChainDamaged naming the first thing that does not hold. */
 export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain> {
+  checkExecutionHost();
   const { store, scratch, rules } = options;
   const headBytes = store.get(headRow);
   if (!headBytes) throw new ChainDamaged('the store holds no chain');
@@ -88,7 +91,10 @@ async function verifyBlock(
     const some = signed.slice(start, start + transactionsAtOnce);
     transactions.push(...(await Promise.all(some.map((record) => reopen(record, { name, rules, verify })))));
   }
-  const prepared = await chain.prepare(transactions, stored.header.closeTime);
+  const { closeTime } = stored.header;
+  const problem = blockProblem({ closeTime, previousCloseTime: chain.head.closeTime, transactions });
+  if (problem) throw new ChainDamaged(`${name}: ${problem}`);
+  const prepared = await chain.prepare(transactions, closeTime);
   const [dropped] = prepared.executed.dropped;
   if (dropped) {
     const hash = encodeHex(dropped.verified.signed.hash);

@@ -5,6 +5,7 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { type Sha256, utf8Length } from '../bytes.ts';
+import { decodeOrNothing } from '../host-fault.ts';
 import {
   type Operation,
   OperationSchema,
@@ -54,17 +55,15 @@ export const encodeTransaction = (transaction: Transaction): Uint8Array =>
 
 /** Either layout; undefined for anything malformed, an unknown field included. */
 export function decodeTransaction(blob: Uint8Array): Transaction | undefined {
-  try {
+  // The decoder throws on truncated, overlong and wrongly typed input; all of it is "not a transaction".
+  return decodeOrNothing(() => {
     if (isLegacyLayout(blob)) {
       const legacy = fromBinary(LegacyTransactionSchema, blob);
       return hasUnknownField(legacy) ? undefined : modernize(legacy);
     }
     const transaction = fromBinary(TransactionSchema, blob);
     return hasUnknownField(transaction) ? undefined : transaction;
-  } catch {
-    // The decoder throws on truncated, overlong and wrongly typed input; all of it is "not a transaction".
-    return undefined;
-  }
+  });
 }
 
 export function envelopeOf(signed: Pick<SignedTransaction, 'blob' | 'signatures'>): TransactionEnv {

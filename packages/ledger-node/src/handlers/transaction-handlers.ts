@@ -2,6 +2,7 @@
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/assert';
 import { encodeHex } from '@symbolon/core/bytes';
+import { decodeOrNothing } from '@symbolon/core/host-fault';
 import { refuse } from '@symbolon/core/ledger/codes';
 import { decodeTransaction, encodeTransaction, envelopeOf } from '@symbolon/core/ledger/transaction';
 import { queryLimits } from '@symbolon/core/limits';
@@ -172,11 +173,5 @@ function renderWaiting({ verified: { signed }, arrivedAtMicros }: QueuedTransact
   });
 }
 
-function parseEnvelope(bytes: Uint8Array) {
-  try {
-    return fromBinary(TransactionEnvSchema, bytes);
-  } catch {
-    // Whatever the decoder objects to, the bytes are no envelope.
-    return undefined;
-  }
-}
+/** Whatever the decoder objects to, the bytes are no envelope. */
+const parseEnvelope = (bytes: Uint8Array) => decodeOrNothing(() => fromBinary(TransactionEnvSchema, bytes));

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BrokenInvariant } from '@symbolon/core/assert';
+import { HostFault } from '@symbolon/core/host-fault';
 import { codes } from '@symbolon/core/ledger/codes';
 import { sandboxLimits } from '@symbolon/core/limits';
 import { SandboxQueue } from './sandbox-queue.ts';
@@ -36,6 +38,22 @@ describe('the queue of the sandbox', () => {
     await assert.rejects(failing, /broken/);
     assert.equal(await next, 'fine');
     assert.equal(await queue.run(() => 'again'), 'again');
+  });
+
+  test('whatever fails is a failure of one request, never a reason to end the node', async () => {
+    const queue = new SandboxQueue();
+    const overflow = (): number => overflow() + 1;
+    const broken = () => {
+      throw new BrokenInvariant('broken');
+    };
+    for (const work of [overflow, broken]) {
+      const error = await queue.run(work).then(
+        () => assert.fail('it did not fail'),
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof HostFault && !(error instanceof BrokenInvariant));
+      assert.ok(error.cause instanceof Error, 'what happened is told');
+    }
   });
 
   test('rests as long as it worked, so that others get half of the time', async () => {

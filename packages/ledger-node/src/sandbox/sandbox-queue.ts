@@ -1,7 +1,11 @@
 /**
  * Sandbox runs share the thread that makes blocks, so they take turns with it: one at a time, and after each the
  * sandbox rests as long as the run took. Whoever waits too long is told so; the queue is bounded.
+ *
+ * Nothing that is tried out here is kept, so nothing that goes wrong here says anything of the chain: it is a failure
+ * of this request, told loudly, and the node goes on.
  */
+import { HostFault } from '@symbolon/core/host-fault';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { sandboxLimits } from '@symbolon/core/limits';
 
@@ -18,7 +22,7 @@ export class SandboxQueue {
         try {
           resolve(work());
         } catch (error) {
-          reject(error);
+          reject(new HostFault(`a run in the sandbox failed: ${error}`, { cause: error }));
         }
       };
       this.#waiting.push({ since: performance.now(), start, giveUp: () => resolve(tooBusy) });

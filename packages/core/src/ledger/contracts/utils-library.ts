@@ -5,6 +5,7 @@
  */
 import { base64 } from '@scure/base';
 import { encodeHex, encodeUtf8, parseHex, type Sha256 } from '../../bytes.ts';
+import { decodeOrNothing } from '../../host-fault.ts';
 import type { KeyFormat } from '../../keys.ts';
 import { contractLimits } from '../../limits.ts';
 import { type BuiltIn, ContractException, type ContractValue } from './engine.ts';
@@ -97,12 +98,8 @@ function decodeData(data: ContractValue, form: ContractValue): Uint8Array | unde
   }
   if (form === undefined || form === 0) return parseHex(data);
   const decode = form === 1 ? encodeUtf8 : form === 2 ? base64.decode : undefined;
-  try {
-    return decode?.(data);
-  } catch {
-    // Half a surrogate pair, or no base64.
-    return undefined;
-  }
+  // Half a surrogate pair and what is no base64 are nothing.
+  return decode && decodeOrNothing(() => decode(data));
 }
 
 const describedLevelsMax = 8;

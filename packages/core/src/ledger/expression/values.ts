@@ -2,6 +2,7 @@
  * What conditions compute with: integers within int64, doubles, text, verdicts, and what only a block can tell. Names
  * and functions stand in two tables; JSON is read by own members only, bounded before it is parsed.
  */
+import { isHostFault } from '../../host-fault.ts';
 import { int64Max, int64Min, transactionLimits } from '../../limits.ts';
 import {
   type ExpressionFacts,
@@ -211,8 +212,8 @@ function documentOf(run: Run, text: string): unknown {
     run.documents.set(text, document);
     return document;
   } catch (error) {
-    if (error instanceof SyntaxError) return fail(run, 'jsonpath reads something that is not JSON');
-    throw error;
+    if (isHostFault(error) || !(error instanceof SyntaxError)) throw error;
+    return fail(run, 'jsonpath reads something that is not JSON');
   }
 }
 

@@ -114,7 +114,11 @@ export class Machine {
     return result ?? 0;
   }
 
-  /** What calls may take together, in bytes by the metering's estimate, until the next restore. */
+  /** What calls may still take together, in bytes by the metering's estimate; a restore sets it to the most. */
+  get framesLeft(): number {
+    return this.#inside.frames_left.value;
+  }
+
   set framesLeft(bytes: number) {
     this.#inside.frames_left.value = bytes;
   }

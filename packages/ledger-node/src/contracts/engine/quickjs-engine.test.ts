@@ -322,6 +322,30 @@ describe('runs inside runs', () => {
     assert.equal(chain.run({ code: deeper(contractLimits.callDepthMax - 1) }).outcome.kind, 'returned');
   });
 
+  test('have one stack, which the outer ones leave to the inner ones', () => {
+    const { stackBytesMax } = contractLimits;
+    const down = (depth: number, leaf: string) =>
+      `function step(n) { return n === 0 ? ${leaf} : step(n - 1); } function main() { return step(${depth}); }`;
+    const nested = (code: string) => `Chain.nested(${JSON.stringify(code)}, "")`;
+    const inner = (depth: number) => down(depth, '"end"');
+    const with2 = () => new TinyChain(new QuickJsEngine({ nestedStackBytesMax: 2 * stackBytesMax }));
+    const deepest = deepestOf(
+      (depth) => with2().run({ code: down(depth, nested('let x;')) }).outcome.kind === 'returned',
+    );
+    const outcomeOf = (outer: number, middle: number, depth: number) =>
+      with2().run({ code: down(outer, nested(down(middle, nested(inner(depth))))) }).outcome;
+    const stack = '{"kind":"exhausted","limit":"stack"}';
+    assert.deepEqual(outcomeOf(1, 30, deepest - 4), { kind: 'returned', value: 'end' });
+    assert.deepEqual(outcomeOf(deepest - 4, 30, deepest - 4), { kind: 'returned', value: stack });
+    assert.deepEqual(outcomeOf(deepest - 4, 30, deepest - 100), { kind: 'returned', value: 'end' });
+    assert.deepEqual(outcomeOf(deepest - 4, deepest - 100, 1), { kind: 'returned', value: stack });
+    // What did not fit there is not remembered of the code itself.
+    const chain = with2();
+    const code = down(deepest - 4, nested(down(deepest - 100, nested(inner(1)))));
+    assert.deepEqual(chain.run({ code }).outcome, { kind: 'returned', value: stack });
+    assert.deepEqual(chain.run({ code: inner(1) }).outcome, { kind: 'returned', value: 'end' });
+  });
+
   test('all of them at their deepest fit the stack of the thread', () => {
     const chain = newChain();
     const outer = contractLimits.callDepthMax - 1;

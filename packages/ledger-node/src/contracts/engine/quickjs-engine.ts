@@ -4,7 +4,8 @@
  * same outcome and gas whatever ran before. The code's top level runs in every call, before the entry function:
  * it may use built-ins like any other code and pays like any other code.
  *
- * A run inside a run takes another machine; gas is one count for all of them.
+ * A run inside a run takes another machine; gas is one count for all of them, and so are the frames that calls take:
+ * however contracts are nested, together they take no more of the thread's stack than is set aside for them.
  */
 import { hash } from 'node:crypto';
 import { assert } from '@symbolon/core/assert';
@@ -29,6 +30,7 @@ import { fillWorld, makeWorld, type World } from './world.ts';
 const interpreterFault: Threw = { kind: 'threw', exception: 'the interpreter failed' };
 
 const gasSpent: Exhausted = { kind: 'exhausted', limit: 'gas' };
+const stackSpent: Exhausted = { kind: 'exhausted', limit: 'stack' };
 
 /** Far beyond any transaction, and safe to multiply in 64 bits. */
 const gasLeftMax = 1n << 48n;
@@ -41,9 +43,12 @@ const worldsMax = 8;
  * with a hundred levels of brackets, calls or functions is compiled wherever it is called from.
  */
 const compilingFrameBytesMax = (3 * contractLimits.stackBytesMax) / 2;
+const compilingStackBytes = compilingFrameBytesMax / 2;
 
 export interface QuickJsEngineOptions {
   readonly codeImagesBytesMax?: number;
+  /** What the calls of all runs under way may take together. A number of the protocol; tests take less. */
+  readonly nestedStackBytesMax?: number;
 }
 
 export class QuickJsEngine implements ContractEngine {
@@ -51,9 +56,15 @@ export class QuickJsEngine implements ContractEngine {
   readonly #worlds = new Map<string, World>();
   readonly #images: CodeImages;
   #depth = 0;
+  /** What the runs under way leave of the stack to those inside them. */
+  #stackBytesLeft: number;
 
-  constructor({ codeImagesBytesMax = contractLimits.codeImagesBytesMax }: QuickJsEngineOptions = {}) {
+  constructor({
+    codeImagesBytesMax = contractLimits.codeImagesBytesMax,
+    nestedStackBytesMax = contractLimits.nestedStackBytesMax,
+  }: QuickJsEngineOptions = {}) {
     this.#images = new CodeImages(codeImagesBytesMax);
+    this.#stackBytesLeft = nestedStackBytesMax;
   }
 
   run(call: ContractCall): ContractOutcome {
@@ -76,6 +87,8 @@ export class QuickJsEngine implements ContractEngine {
 
   #runOn(machine: Machine, call: ContractCall): ContractOutcome {
     const { meter } = call;
+    // Before anything that could be kept for other runs: what is kept must not depend on who asked for it.
+    if (this.#stackBytesLeft < compilingStackBytes) return stackSpent;
     const loaded = this.#load(machine, call);
     if (!loaded || loaded.gas > meter.left) {
       meter.left = -1n;
@@ -87,8 +100,21 @@ export class QuickJsEngine implements ContractEngine {
     machine.restore(loaded.image);
     machine.gas = ownGas;
     fillWorld(machine, world, call.values);
-    machine.onHostCall = hostCallsOf(machine, call);
+    const bytesLeft = this.#stackBytesLeft;
+    const stackBytes = Math.min(contractLimits.stackBytesMax, bytesLeft);
+    const onHostCall = hostCallsOf(machine, call);
+    machine.onHostCall = (id, handles) => {
+      // Reading an argument can run code inside, which calls the host again: what counts is what this run takes now.
+      const outer = this.#stackBytesLeft;
+      this.#stackBytesLeft = bytesLeft - (stackBytes - machine.framesLeft);
+      try {
+        return onHostCall(id, handles);
+      } finally {
+        this.#stackBytesLeft = outer;
+      }
+    };
     machine.gas = meter.left;
+    machine.framesLeft = stackBytes;
     return guarded(machine, meter, () => {
       const input = machine.newString(call.input);
       const started = machine.runScript(loaded.script);
