@@ -371,7 +371,7 @@ describe('blocks', () => {
     assert.equal(at(commit, 'signature', 'public_key'), validatorPerson.publicKey);
     assert.equal((at(result, 'consensus_value', 'txset', 'txs') as JsonValue[]).length, 1);
     assert.deepEqual(
-      Object.keys((await node.ask('getLedger', { seq: 3, with_fee: 'True' })).result as JsonObject),
+      Object.keys((await node.ask('getLedger', { seq: 3, with_fee: false })).result as JsonObject),
       ['header'],
     );
     const { result: failed } = await node.ask('getLedger', { seq: 5, with_consvalue: true });

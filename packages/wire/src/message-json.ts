@@ -141,9 +141,14 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 export function readString(json: JsonValue, reading: Reading): string | undefined {
   if (json === null) return '';
-  if (typeof json === 'string') return loneSurrogate.test(json) ? fail(reading, 'is not Unicode text') : json;
   if (typeof json === 'bigint' || Number.isFinite(json)) return String(json);
-  return fail(reading, 'must be a string');
+  return readText(json, reading);
+}
+
+/** A text that is written as one. */
+export function readText(json: JsonValue, reading: Reading): string | undefined {
+  if (typeof json !== 'string') return fail(reading, 'must be a string');
+  return loneSurrogate.test(json) ? fail(reading, 'is not Unicode text') : json;
 }
 
 export function readInt64(json: JsonValue, reading: Reading): bigint | undefined {
@@ -166,9 +171,12 @@ function integerOf(json: JsonValue): bigint | undefined {
   return typeof json === 'string' && /^-?[0-9]{1,20}$/.test(json) ? BigInt(json) : undefined;
 }
 
-function readBoolean(json: JsonValue, reading: Reading): boolean | undefined {
-  if (json === true || json === 1 || json === 'true') return true;
-  if (json === false || json === 0 || json === 'false' || json === '' || json === null) return false;
+/** Programs write truth values in several ways; blank and null count as false. */
+const flags: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false, '': false };
+
+export function readFlag(json: JsonValue, reading: Reading): boolean | undefined {
+  const word = typeof json === 'object' ? (json ?? '') : String(json).toLowerCase();
+  if (typeof word === 'string' && Object.hasOwn(flags, word)) return flags[word];
   return fail(reading, 'must be true or false');
 }
 
@@ -182,7 +190,7 @@ const scalarReaders: Partial<Record<ScalarType, Reader>> = {
   [ScalarType.STRING]: readString,
   [ScalarType.INT64]: readInt64,
   [ScalarType.INT32]: readInt32,
-  [ScalarType.BOOL]: readBoolean,
+  [ScalarType.BOOL]: readFlag,
   [ScalarType.BYTES]: readBytes,
 };
 

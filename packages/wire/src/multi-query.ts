@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { queryLimits } from '@symbolon/core/limits';
 import { refusalEnvelope } from './envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
-import { type BoundRoute, type QueryValues, type RouteCall, splitUrl } from './route.ts';
+import { type BoundRoute, type RouteCall, splitUrl } from './route.ts';
 
 export interface MultiQueryItem {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface MultiQueryRequest {
   readonly items: readonly (MultiQueryItem | undefined)[];
 }
 
-export function readMultiQuery(_query: QueryValues, body: JsonObject): MultiQueryRequest | Refusal {
+export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequest | Refusal {
   const { items } = body;
   if (!Array.isArray(items)) return refuse('invalidParameter', 'items: must be an array');
   if (items.length > queryLimits.multiQueryItemsMax)

@@ -147,7 +147,7 @@ describe('blobs', () => {
   });
 
   it('are shown from hex', () => {
-    assert.deepEqual(readBlob({ blob: '0a', env: 'true' }), { blob: Uint8Array.of(0x0a), isEnvelope: true });
+    assert.deepEqual(readBlob({ blob: '0a', env: true }), { blob: Uint8Array.of(0x0a), isEnvelope: true });
     assert.deepEqual(readBlob({ blob: '0a', env: '1' }), { blob: Uint8Array.of(0x0a), isEnvelope: false });
     for (const blob of [undefined, 'x', '0'])
       assert.equal(codeOf(readBlob({ blob })), codes.invalidParameter);

@@ -10,9 +10,9 @@ import { queryLimits, transactionLimits } from '@symbolon/core/limits';
 import { type Signature, SignatureSchema, type Transaction } from '@symbolon/core/proto/ledger_pb';
 import { isRefusal } from './envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import type { Given } from './ledger-parameters.ts';
 import { readMembers } from './ledger-requests.ts';
 import { isReadError, readInt64 } from './message-json.ts';
-import type { QueryValues } from './route.ts';
 import { transactionFromJson } from './transaction-json.ts';
 
 /** Encoded keys are 76 characters; longer texts are not worth looking at. */
@@ -23,7 +23,7 @@ export interface TransactionRequest {
 }
 
 /** The body is the transaction, or holds it in `transfer`. */
-export function readTransactionToEncode(_query: QueryValues, body: JsonObject): TransactionRequest | Refusal {
+export function readTransactionToEncode(_query: object, body: JsonObject): TransactionRequest | Refusal {
   return readTransaction(isJsonObject(body.transfer) ? body.transfer : body);
 }
 
@@ -33,9 +33,9 @@ export interface BlobRequest {
   readonly isEnvelope: boolean;
 }
 
-export function readBlob({ blob: text, env }: QueryValues): BlobRequest | Refusal {
+export function readBlob({ blob: text, env }: Given<'blob'>): BlobRequest | Refusal {
   const blob = readBlobText(text);
-  return isRefusal(blob) ? blob : { blob, isEnvelope: env === 'true' };
+  return isRefusal(blob) ? blob : { blob, isEnvelope: env === true };
 }
 
 /** One item of a submission, in the order it was sent. */
@@ -51,7 +51,7 @@ export interface SubmitRequest {
 }
 
 /** A list of items, or the interface document's single one with its signature beside the blob. */
-export function readSubmit(_query: QueryValues, body: JsonObject): SubmitRequest | Refusal {
+export function readSubmit(_query: object, body: JsonObject): SubmitRequest | Refusal {
   const { items } = body;
   if (!Array.isArray(items)) return { items: [readSubmission(body)] };
   if (items.length === 0) return refuse('invalidParameter', 'items: nothing to submit');
@@ -120,7 +120,7 @@ export type TestRequest = {
 );
 
 /** One item with a transaction as JSON or blob, or the interface document's flat body. */
-export function readTest(_query: QueryValues, body: JsonObject): TestRequest | Refusal {
+export function readTest(_query: object, body: JsonObject): TestRequest | Refusal {
   const { items } = body;
   if (!Array.isArray(items)) return readEvaluation(body, body);
   const [item] = items;
