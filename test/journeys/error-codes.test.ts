@@ -157,7 +157,8 @@ const submitCases: Case[] = [
     return (await node.post('submitTransaction', flat)).error_code;
   }),
   read('submitTransaction', 91, 'a private key that is none', async () => {
-    const transaction = { source_address: richest.address, nonce: 99, operations: [log('t', 'd')] };
+    const terms = { source_address: richest.address, nonce: 99, fee_limit: 1_000, gas_price: 1 };
+    const transaction = { ...terms, operations: [log('t', 'd')] };
     const item = { transaction_json: transaction, private_keys: ['privB'] };
     return (await node.post('submitTransaction', { items: [item] })).error_code;
   }),

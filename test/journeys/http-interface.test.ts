@@ -145,7 +145,9 @@ describe('blobs', () => {
 
   test('keep every digit, whether it comes as number or as text', async () => {
     const blobOf = async (amount: string) => {
-      const body = `{"source_address":"${bob.address}","nonce":${amount},"operations":[{"type":7,"pay_coin":{"amount":${amount}}}]}`;
+      const pay = `{"dest_address":"${richest.address}","amount":${amount}}`;
+      const terms = `"source_address":"${bob.address}","nonce":${amount},"fee_limit":1,"gas_price":1`;
+      const body = `{${terms},"operations":[{"type":7,"pay_coin":${pay}}]}`;
       const reply = parseJson((await send(`${node.url}/getTransactionBlob`, { method: 'POST', body })).text);
       return at(reply, 'result', 'transaction_blob') as string;
     };
@@ -400,7 +402,8 @@ describe('blocks', () => {
 describe('batches', () => {
   test('answer each question as if it were asked alone', async () => {
     const address = richest.address;
-    const body = { transfer: { source_address: address, nonce: 1, operations: [log('t', 'd')] } };
+    const terms = { source_address: address, nonce: 1, fee_limit: 1, gas_price: 1 };
+    const body = { transfer: { ...terms, operations: [log('t', 'd')] } };
     const { error_code, results } = await node.post('multiQuery', {
       items: [
         { url: `getAccountBase?address=${address}`, method: 'GET', jsonData: '' },

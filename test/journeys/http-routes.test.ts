@@ -45,7 +45,7 @@ const samples: Record<keyof typeof ledgerRoutes, Sample> = {
   getStateProof: { query: () => nobody },
   getTransactionHistory: { query: () => `hash=${executed.hash}` },
   getTransactionCache: { query: () => 'limit=5', code: 4 },
-  getTransactionBlob: { body: { transfer: unsigned } },
+  getTransactionBlob: { body: { transfer: { ...unsigned, fee_limit: 1, gas_price: 1 } } },
   getTransactionFromBlob: { query: () => 'blob=0a00', code: 0 },
   submitTransaction: { body: { transaction_blob: 'zz', sign_data: '00', public_key: 'b0' }, code: 2 },
   testTransaction: { body: unsigned },

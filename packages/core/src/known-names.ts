@@ -64,6 +64,7 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
   ...meaning(['expirationminutes'], 'expiresin expiry ttl'),
   ...meaning(['stateid'], 'state'),
   ...meaning(['callbackurl'], 'callback webhook'),
+  ...meaning(['transfer'], 'transaction tx'),
 };
 
 function meaning(ours: readonly string[], theirs: string): Record<string, readonly string[]> {

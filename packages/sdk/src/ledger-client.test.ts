@@ -94,7 +94,9 @@ describe('the ledger client', () => {
       const transfer = {
         source_address: address,
         nonce: 1,
-        operations: [{ type: 7, pay_coin: { amount: 5 } }],
+        fee_limit: 1,
+        gas_price: 1,
+        operations: [{ type: 7, pay_coin: { dest_address: address, amount: 5 } }],
       };
       const { result: encoded } = await client.getTransactionBlob({ transfer });
       const { transaction } = await client.getTransactionFromBlob({ blob: encoded?.transaction_blob });

@@ -4,6 +4,7 @@
  * a refusal. Bodies that carry transactions are in `transaction-requests.ts`.
  */
 import { parseHex } from '@symbolon/core/bytes';
+import { unknownName } from '@symbolon/core/known-names';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { queryLimits } from '@symbolon/core/limits';
 import { isRefusal } from './envelope.ts';
@@ -185,7 +186,7 @@ export interface CallContractRequest {
 const contractEntries = ['init', 'main', 'query'] as const;
 
 export function readCallContract(_query: object, body: JsonObject): CallContractRequest | Refusal {
-  const members = readMembers(body, {
+  const members = readExactly(body, {
     contract_address: readString,
     code: readString,
     input: readString,
@@ -221,6 +222,12 @@ type Members<Readers> = {
     : never;
 };
 
+/** Refuses an object that has a member nobody here knows. */
+export function refuseUnknown(object: JsonObject, known: readonly string[]): Refusal | undefined {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : refuse('invalidParameter', unknownName(unknown, known));
+}
+
 /** Reads the named members of an object; an absent one has its reader's blank value. */
 export function readMembers<Readers extends Readonly<Record<string, Reader>>>(
   object: JsonObject,
@@ -234,3 +241,9 @@ export function readMembers<Readers extends Readonly<Record<string, Reader>>>(
   }
   return members as Members<Readers>;
 }
+
+/** Reads an object that has no other members than the named ones. */
+const readExactly = <Readers extends Readonly<Record<string, Reader>>>(
+  object: JsonObject,
+  readers: Readers,
+): Members<Readers> | Refusal => refuseUnknown(object, Object.keys(readers)) ?? readMembers(object, readers);

@@ -125,7 +125,7 @@ const transactionRoutes = {
     query: parameters.none,
     body: z.looseObject({ transfer: schemas.transaction.describe('May also be the body itself') }),
     reply: schemas.enveloped(z.looseObject({ hash: z.string(), transaction_blob: z.string() })),
-    codes: ['invalidParameter'],
+    codes: ['invalidParameter', 'noOperations', 'tooManyOperations'],
     read: readTransactionToEncode,
   }),
   getTransactionFromBlob: defineRoute({

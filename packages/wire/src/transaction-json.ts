@@ -1,17 +1,16 @@
 /**
  * Transactions as JSON (`spec/ledger-node.md`, "Transaction" and "Operation bodies"). Input takes the flat shapes
- * of the interface document as well as the nested ones of the public clients (reference D10 to D13, D25) and folds
- * the first into the second; output is always nested, as history shows it. Which transactions are valid is the
- * ledger's business, not this file's.
+ * of the interface document as well as the nested ones of the public clients (reference D10 to D13, D25; folded in
+ * `transaction-folds.ts`); output is always nested, as history shows it. Which transactions are valid is the ledger's
+ * business, not this file's.
  */
 import { emptyBytes, encodeUtf8, parseHex } from '@symbolon/core/bytes';
 import {
-  AccountPrivilegeSchema,
   ContractSchema,
-  CreateAccountSchema,
   OperationSchema,
-  PayAssetSchema,
   PayCoinSchema,
+  SetMetadataSchema,
+  SignerSchema,
   type Transaction,
   TransactionSchema,
   TypeThresholdSchema,
@@ -19,8 +18,8 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import {
   createMessageReader,
+  createMessageWriter,
   fail,
-  messageToJson,
   type ReadError,
   type Reader,
   type Reading,
@@ -28,28 +27,20 @@ import {
   readInt64,
   readString,
 } from './message-json.ts';
+import { operationTypeNames, orderRules, shownRules } from './transaction-folds.ts';
 
-/** Wire names of the operation types, in the order of their numbers. */
-export const operationTypeNames = [
-  'UNKNOWN',
-  'CREATE_ACCOUNT',
-  'ISSUE_ASSET',
-  'PAY_ASSET',
-  'SET_METADATA',
-  'SET_SIGNER_WEIGHT',
-  'SET_THRESHOLD',
-  'PAY_COIN',
-  'LOG',
-  'SET_PRIVILEGE',
-  'UPGRADE_CONTRACT',
-] as const;
-
+/** A transaction that somebody wants made: nothing that it must have is missing, and nothing in it is unknown. */
 export function transactionFromJson(json: JsonValue | undefined): Transaction | ReadError {
-  return readTransaction(TransactionSchema, json);
+  return readOrder(TransactionSchema, json);
+}
+
+/** A transaction as a node shows it: members that are left out have their defaults. */
+export function transactionFromRecord(json: JsonValue | undefined): Transaction | ReadError {
+  return readShown(TransactionSchema, json);
 }
 
 export function transactionToJson(transaction: Transaction): JsonObject {
-  return messageToJson(TransactionSchema, transaction);
+  return writeTransaction(TransactionSchema, transaction);
 }
 
 /** A number passes as it is, so that a rule of the ledger can refuse it; a name must be a known one. */
@@ -93,57 +84,23 @@ function indexedValues(object: JsonObject): JsonValue[] | undefined {
 const readCoinAmount: Reader = (json, reading) =>
   readInt64(Array.isArray(json) && json.length === 1 ? json[0] : json, reading);
 
-const isGiven = (value: JsonValue | undefined): value is JsonValue =>
-  value !== undefined && value !== null && value !== '';
+const fields = {
+  [`${TransactionSchema.typeName}.metadata`]: readNote,
+  [`${OperationSchema.typeName}.metadata`]: readNote,
+  [`${OperationSchema.typeName}.type`]: readOperationType,
+  [`${TypeThresholdSchema.typeName}.type`]: namedNumber(operationTypeNames),
+  [`${ContractSchema.typeName}.type`]: namedNumber(['JAVASCRIPT']),
+  [`${PayCoinSchema.typeName}.amount`]: readCoinAmount,
+};
 
-/** The object with further members, each only where the object has none of that name and one is given. */
-function withMissing(
-  object: JsonValue | undefined,
-  members: Readonly<Record<string, JsonValue | undefined>>,
-) {
-  const given = Object.entries(members).filter((entry): entry is [string, JsonValue] => isGiven(entry[1]));
-  // What is there but is not an object is left alone: reading it gives the right error.
-  if (given.length === 0 || (isGiven(object) && !isJsonObject(object))) return object ?? null;
-  const merged: JsonObject = { ...(isJsonObject(object) ? object : {}) };
-  for (const [name, value] of given) if (!isGiven(merged[name])) merged[name] = value;
-  return merged;
-}
+const readOrder = createMessageReader({ ...orderRules, fields });
+const readShown = createMessageReader({ ...shownRules, fields });
 
-function foldPayAsset(body: JsonObject): JsonObject {
-  const { issuer, code, amount } = body;
-  if (isGiven(body.asset) || ![issuer, code, amount].some(isGiven)) return body;
-  return { ...body, asset: withMissing({ key: withMissing({}, { issuer, code }) }, { amount }) };
-}
-
-function foldCreateAccount(body: JsonObject): JsonObject {
-  const { payload, master_weight, tx_threshold } = body;
-  if (![payload, master_weight, tx_threshold].some(isGiven)) return body;
-  return {
-    ...body,
-    contract: withMissing(body.contract, { payload }),
-    priv: withMissing(body.priv, { master_weight, tx_threshold }),
-  };
-}
-
-/** Control rights written the way set_privilege writes them: thresholds beside the weights. */
-function foldPrivilege(priv: JsonObject): JsonObject {
-  const { tx_threshold, type_thresholds } = priv;
-  if (![tx_threshold, type_thresholds].some(isGiven)) return priv;
-  return { ...priv, thresholds: withMissing(priv.thresholds, { tx_threshold, type_thresholds }) };
-}
-
-const readTransaction = createMessageReader({
-  folds: {
-    [PayAssetSchema.typeName]: foldPayAsset,
-    [CreateAccountSchema.typeName]: foldCreateAccount,
-    [AccountPrivilegeSchema.typeName]: foldPrivilege,
-  },
-  fields: {
-    [`${TransactionSchema.typeName}.metadata`]: readNote,
-    [`${OperationSchema.typeName}.metadata`]: readNote,
-    [`${OperationSchema.typeName}.type`]: readOperationType,
-    [`${TypeThresholdSchema.typeName}.type`]: namedNumber(operationTypeNames),
-    [`${ContractSchema.typeName}.type`]: namedNumber(['JAVASCRIPT']),
-    [`${PayCoinSchema.typeName}.amount`]: readCoinAmount,
-  },
+/** What an order must have is shown, too, so that what is shown can be ordered again. */
+const writeTransaction = createMessageWriter({
+  always: [
+    `${SignerSchema.typeName}.weight`,
+    `${TypeThresholdSchema.typeName}.threshold`,
+    `${SetMetadataSchema.typeName}.value`,
+  ],
 });

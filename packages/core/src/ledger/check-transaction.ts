@@ -62,7 +62,7 @@ export function checkSource(
 
 function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | undefined {
   const { transaction } = signed;
-  const { operationsMax, metadataBytesMax, signaturesMax } = transactionLimits;
+  const { metadataBytesMax, signaturesMax } = transactionLimits;
   if (transaction.chainId !== rules.parameters.chainId) {
     return refuse('invalidParameter', `chain_id is ${transaction.chainId}, this chain has another`);
   }
@@ -71,11 +71,16 @@ function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | un
   if (signed.signatures.length > signaturesMax) {
     return refuse('invalidParameter', `a transaction has at most ${signaturesMax} signatures`);
   }
-  if (transaction.operations.length === 0) return refuse('noOperations');
-  if (transaction.operations.length > operationsMax) return refuse('tooManyOperations');
+  const miscounted = checkOperationCount(transaction);
+  if (miscounted) return miscounted;
   return transaction.metadata.length <= metadataBytesMax
     ? undefined
     : refuse('invalidParameter', `transaction metadata has at most ${metadataBytesMax} bytes`);
+}
+
+export function checkOperationCount({ operations }: Transaction): Refusal | undefined {
+  if (operations.length === 0) return refuse('noOperations');
+  return operations.length > transactionLimits.operationsMax ? refuse('tooManyOperations') : undefined;
 }
 
 function checkSize({ envelopeBytes }: SignedTransaction): Refusal | undefined {

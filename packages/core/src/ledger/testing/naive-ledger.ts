@@ -256,7 +256,8 @@ export class NaiveLedger {
         const receiver = this.accounts.get(operation.dest);
         if (!receiver) return 103;
         const { asset } = operation;
-        if (!asset || asset.amount === 0n) return 0;
+        // There are no contracts here that could be called.
+        if (!asset || asset.amount === 0n) return 92;
         const name = `${asset.issuer} ${asset.code}`;
         const left = (source.assets.get(name) ?? 0n) - asset.amount;
         if (left < 0n) return 104;
