@@ -169,6 +169,8 @@ export type QueryOutcome =
 
 export interface SandboxView {
   readonly hash?: Uint8Array;
+  /** Why the run as a whole failed; what it has to tell is told all the same. */
+  readonly failure?: Refusal;
   /** Lines each contract logged, by `<depth>-<address>`. */
   readonly logs: Readonly<Record<string, readonly string[]>>;
   readonly queries: readonly QueryOutcome[];
@@ -176,8 +178,14 @@ export interface SandboxView {
   readonly transactions: readonly SandboxTransaction[];
 }
 
-/** testTransaction and callContract. */
-export const sandboxReply = (view: SandboxView): JsonObject => successEnvelope(sandboxToJson(view));
+/**
+ * testTransaction and callContract. Of a failed run the members of the result stand beside it as well: public clients
+ * hand over the whole reply where its code is not 0, and their callers look for the members in what they are handed.
+ */
+export function sandboxReply(view: SandboxView): JsonObject {
+  const result = sandboxToJson(view);
+  return view.failure ? { ...refusalEnvelope(view.failure, result), ...result } : successEnvelope(result);
+}
 
 function sandboxToJson({ hash, logs, queries, statistics, transactions }: SandboxView): JsonObject {
   const logged = Object.entries(logs).map(
