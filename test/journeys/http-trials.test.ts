@@ -121,7 +121,7 @@ describe('callContract', () => {
     for (const body of [
       { opt_type: 1, input: 'x' },
       { opt_type: 0, input: 'x', contract_address: '', code },
-    ]) {
+    ] as JsonObject[]) {
       const failed = await call(body);
       assert.equal(failed.error_code, 151, JSON.stringify(body));
       const last = (at(failed, 'result', 'txs') as JsonValue[]).at(-1);
@@ -136,7 +136,11 @@ describe('callContract', () => {
   });
 
   test('says nothing of the kind where it succeeds', async () => {
-    for (const body of [{ opt_type: 2 }, { opt_type: 1 }, { opt_type: 0, contract_address: '', code }]) {
+    for (const body of [
+      { opt_type: 2 },
+      { opt_type: 1 },
+      { opt_type: 0, contract_address: '', code },
+    ] as JsonObject[]) {
       const reply = await call(body);
       assert.deepEqual([reply.error_code, reply.error_desc], [0, '']);
       assert.deepEqual(Object.keys(reply), ['error_code', 'error_desc', 'result']);

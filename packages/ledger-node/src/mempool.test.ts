@@ -96,6 +96,32 @@ describe('admission', () => {
     assert.equal(add('a', 3), 0);
   });
 
+  it('gives a nonce that fills a gap the place of the last waiting one', () => {
+    const { add, list, evicted } = bench({ transactionsPerAccountMax: 2 });
+    add('a', 2, { hash: 'second' });
+    add('a', 4, { hash: 'fourth' });
+    assert.equal(add('a', 5), codes.queueRefused);
+    assert.equal(add('a', 1, { hash: 'first' }), 0);
+    assert.deepEqual(list(), ['first', 'second']);
+    assert.deepEqual(evicted, ['fourth pushedOut']);
+    assert.equal(add('a', 3), codes.queueRefused);
+  });
+
+  it('remembers what no block can hold any more as expired', () => {
+    let past = false;
+    const { add, pool, list } = bench({ isPast: ({ hash }) => past && hash.startsWith('late') });
+    for (const [nonce, hash] of ['late one', 'late two', 'fine', 'late three'].entries())
+      add('a', nonce + 1, { hash });
+    assert.equal(pool.expired('late one'), false);
+    past = true;
+    assert.equal(pool.expired('late one'), true);
+    pool.remove('late two');
+    assert.equal(pool.expired('late two'), true);
+    pool.expire(0);
+    assert.deepEqual(list(), ['fine']);
+    assert.deepEqual([pool.expired('late three'), pool.expired('fine')], [true, false]);
+  });
+
   it('pushes out the worst when full, and answers 114 when that is the newcomer', () => {
     const { add, list, evicted, pool } = bench({ transactionsMax: 3 });
     add('a', 1);
@@ -340,10 +366,14 @@ class NaivePool {
     if (tx.nonce <= this.nonceOf(tx.source)) return codes.badNonce;
     const rival = own.find((entry) => entry.tx.nonce === tx.nonce);
     const isDearer = rival && !rival.taken && 100n * tx.gasPrice >= 110n * rival.tx.gasPrice;
-    if (rival ? !isDearer : own.length >= this.limits.account) return codes.queueRefused;
+    const last = own.filter((entry) => !entry.taken).sort((a, b) => Number(b.tx.nonce - a.tx.nonce))[0];
+    const isFull = own.length >= this.limits.account;
+    const hasNoPlace = isFull && !(last && tx.nonce < last.tx.nonce);
+    if (rival ? !isDearer : hasNoPlace) return codes.queueRefused;
     const unchanged = this.entries;
     const newcomer = { tx, arrival: this.arrivals++, taken: false };
-    this.entries = [...unchanged.filter((entry) => entry !== rival), newcomer];
+    const leaving = rival ?? (isFull ? last : undefined);
+    this.entries = [...unchanged.filter((entry) => entry !== leaving), newcomer];
     while (this.isOver()) {
       const worst = this.sorted().findLast((entry) => !entry.taken);
       this.entries = worst === newcomer ? unchanged : this.entries.filter((entry) => entry !== worst);

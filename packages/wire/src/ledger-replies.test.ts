@@ -15,7 +15,7 @@ import {
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { refusalEnvelope } from './envelope.ts';
-import { stringifyJson } from './json.ts';
+import { type JsonObject, stringifyJson } from './json.ts';
 import * as replies from './ledger-replies.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 
@@ -63,7 +63,7 @@ describe('account replies', () => {
 
   it('shows assets, metadata and the three faces of contract', () => {
     const withContract = (contract?: { payload?: string }) =>
-      replies.accountToJson(create(AccountSchema, { address: 'a', contract }));
+      replies.accountBaseReply(create(AccountSchema, { address: 'a', contract })).result as JsonObject;
     assert.ok(!('contract' in withContract()));
     assert.equal(withContract({}).contract, null);
     assert.deepEqual(withContract({ payload: 'code' }).contract, { payload: 'code' });
@@ -73,6 +73,19 @@ describe('account replies', () => {
     const { assets, metadatas } = reply.result as { assets: unknown; metadatas: unknown };
     assert.deepEqual(assets, [{ amount: 1000, key: { code: 'CNY', issuer: 'i' } }]);
     assert.deepEqual(metadatas, [{ key: 'k1', value: 'v1', version: 1 }]);
+  });
+
+  it('shows every number, and leaves defaults out where conditions and contracts read it', () => {
+    const account = create(AccountSchema, { address: 'a' });
+    assert.deepEqual(documented('getAccountBase', replies.accountBaseReply(account)).result, {
+      address: 'a',
+      balance: 0,
+      nonce: 0,
+      priv: { master_weight: 0, thresholds: { tx_threshold: 0 } },
+    });
+    assert.deepEqual(replies.accountAsRead(account), { address: 'a' });
+    const blank = replies.accountMetadataReply([create(MetadataEntrySchema, { key: 'k', version: 1n })]);
+    assert.deepEqual({ ...(blank.result as JsonObject) }, { k: { key: 'k', value: '', version: 1 } });
   });
 
   it('shows assets as a list, or the one that was named', () => {
@@ -153,13 +166,6 @@ describe('ledger replies', () => {
     const value = create(ConsensusValueSchema, { ledgerSeq: 2n });
     const json = replies.consensusValueToJson({ value, transactions: [], previousProof: undefined });
     assert.deepEqual(json, { ledger_seq: 2, previous_proof_plain: null, txset: null });
-  });
-
-  it('show the header beside the refusal when a companion is missing', () => {
-    const reply = documented('getLedger', replies.ledgerIncompleteReply({ header }));
-    assert.equal(reply.error_code, 4);
-    assert.equal((reply.result as { header: { seq: number } }).header.seq, 2);
-    documented('getLedger', refusalEnvelope(replies.ledgerMissing));
   });
 
   it('show validators with their pledges', () => {

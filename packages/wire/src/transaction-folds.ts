@@ -20,6 +20,7 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
 import { type Complaint, type Fold, fail, type Reading, type ReadRules, readFlag } from './message-json.ts';
+import { foldNote, noteTextName } from './transaction-notes.ts';
 
 /** Wire names of the operation types, in the order of their numbers. */
 export const operationTypeNames = [
@@ -110,7 +111,9 @@ const isSame = (left: JsonValue, right: JsonValue): boolean =>
 const liftedMembers: Moves = { sourceAddress: ['source_address'], metadata: ['metadata'] };
 
 const foldOperation: Fold = (operation, reading) => {
-  let folded = operation;
+  const noted = foldNote(operation, reading);
+  if (!noted) return undefined;
+  let folded: JsonObject = noted;
   for (const name of bodyNames) {
     const body = folded[name];
     if (!isJsonObject(body)) continue;
@@ -129,13 +132,14 @@ const foldOperation: Fold = (operation, reading) => {
 };
 
 /** A body that names the transaction's own source as the operation's says nothing, and makes no longer a blob. */
-const foldTransaction: Fold = (transaction) => {
-  const { source_address: source, operations } = transaction;
-  if (!Array.isArray(operations)) return transaction;
+const foldTransaction: Fold = (given, reading) => {
+  const transaction = foldNote(given, reading);
+  const { source_address: source, operations } = transaction ?? {};
+  if (!transaction || !Array.isArray(operations)) return transaction;
   return { ...transaction, operations: operations.map((operation) => withoutSource(operation, source)) };
 };
 
-function withoutSource(operation: JsonValue, source: JsonValue): JsonValue {
+function withoutSource(operation: JsonValue, source: JsonValue | undefined): JsonValue {
   if (!isJsonObject(operation) || isGiven(operation.source_address)) return operation;
   const entries = Object.entries(operation).map(([name, body]): [string, JsonValue] => {
     if (!isJsonObject(body) || body.sourceAddress !== source) return [name, body];
@@ -201,9 +205,11 @@ const folds: Record<string, Fold> = {
 for (const [typeName, table] of Object.entries(moves))
   folds[typeName] = (object, reading) => move(object, table, reading);
 
-const folded = Object.fromEntries(
-  Object.entries(moves).map(([typeName, table]) => [typeName, Object.keys(table)]),
-);
+const folded = {
+  ...Object.fromEntries(Object.entries(moves).map(([typeName, table]) => [typeName, Object.keys(table)])),
+  [TransactionSchema.typeName]: [noteTextName],
+  [OperationSchema.typeName]: [noteTextName],
+};
 
 /** How the transactions are read that a node shows: an absent member has its default. */
 export const shownRules = { folds, folded, isExact: true } as const satisfies ReadRules;

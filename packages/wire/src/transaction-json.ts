@@ -4,7 +4,6 @@
  * `transaction-folds.ts`); output is always nested, as history shows it. Which transactions are valid is the ledger's
  * business, not this file's.
  */
-import { emptyBytes, encodeUtf8, parseHex } from '@symbolon/core/bytes';
 import {
   ContractSchema,
   OperationSchema,
@@ -15,19 +14,18 @@ import {
   TransactionSchema,
   TypeThresholdSchema,
 } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import {
   createMessageReader,
   createMessageWriter,
   fail,
   type ReadError,
   type Reader,
-  type Reading,
   readInt32,
   readInt64,
-  readString,
 } from './message-json.ts';
 import { operationTypeNames, orderRules, shownRules } from './transaction-folds.ts';
+import { noteText, noteTextName, readNote } from './transaction-notes.ts';
 
 /** A transaction that somebody wants made: nothing that it must have is missing, and nothing in it is unknown. */
 export function transactionFromJson(json: JsonValue | undefined): Transaction | ReadError {
@@ -57,29 +55,6 @@ const readOperationType: Reader = (json, reading) => {
   return fail(reading, 'is not an operation type');
 };
 
-/** Hex is bytes, any other text its UTF-8 form, a list of byte values itself (reference D25). */
-function readNote(json: JsonValue, reading: Reading): Uint8Array | undefined {
-  if (Array.isArray(json)) return bytesOf(json, reading);
-  if (isJsonObject(json)) return bytesOf(indexedValues(json), reading);
-  const text = readString(json, reading);
-  if (text === undefined) return undefined;
-  return text === '' ? emptyBytes : (parseHex(text) ?? encodeUtf8(text));
-}
-
-function bytesOf(values: readonly JsonValue[] | undefined, reading: Reading): Uint8Array | undefined {
-  if (!values?.every(isByte)) return fail(reading, 'must be a text or a list of byte values');
-  return Uint8Array.from(values);
-}
-
-const isByte = (value: JsonValue): value is number =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
-
-/** The values of `{"0": …, "1": …}`: what a byte array becomes when a client serialises it as an object. */
-function indexedValues(object: JsonObject): JsonValue[] | undefined {
-  const keys = Object.keys(object);
-  return keys.every((key, index) => key === String(index)) ? Object.values(object) : undefined;
-}
-
 /** The interface document lists the amount as an array without saying of what: one element is the amount. */
 const readCoinAmount: Reader = (json, reading) =>
   readInt64(Array.isArray(json) && json.length === 1 ? json[0] : json, reading);
@@ -103,4 +78,8 @@ const writeTransaction = createMessageWriter({
     `${TypeThresholdSchema.typeName}.threshold`,
     `${SetMetadataSchema.typeName}.value`,
   ],
+  beside: {
+    [`${TransactionSchema.typeName}.metadata`]: { name: noteTextName, write: noteText },
+    [`${OperationSchema.typeName}.metadata`]: { name: noteTextName, write: noteText },
+  },
 });

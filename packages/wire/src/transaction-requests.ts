@@ -21,6 +21,7 @@ import { readMembers, refuseUnknown } from './ledger-requests.ts';
 import { isReadError, readInt64 } from './message-json.ts';
 import { isGiven } from './transaction-folds.ts';
 import { transactionFromJson } from './transaction-json.ts';
+import { noteTextName } from './transaction-notes.ts';
 
 /** Encoded keys are 76 characters; longer texts are not worth looking at. */
 const keyTextLengthMax = 256;
@@ -29,7 +30,7 @@ export interface TransactionRequest {
   readonly transaction: Transaction;
 }
 
-const transactionNames = [...TransactionSchema.fields.map(({ name }) => name)];
+const transactionNames = [...TransactionSchema.fields.map(({ name }) => name), noteTextName];
 
 /** What the interface document says a transaction must have, besides its operations, which have codes of their own. */
 const evaluatedTerms = ['source_address', 'nonce'];

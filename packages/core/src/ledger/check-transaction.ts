@@ -90,9 +90,14 @@ function checkSize({ envelopeBytes }: SignedTransaction): Refusal | undefined {
     : refuse('transactionTooBig', `a transaction has at most ${envelopeBytesMax} bytes`);
 }
 
+/** Whether the last block that the transaction may stand in comes before the next one. */
+export const isPastCeiling = ({ ceilLedgerSeq }: Transaction, nextSeq: bigint): boolean =>
+  ceilLedgerSeq > 0n && ceilLedgerSeq < nextSeq;
+
 function checkTerms(transaction: Transaction, rules: LedgerRules, nextSeq: bigint): Refusal | undefined {
   const { ceilLedgerSeq, feeLimit, gasPrice } = transaction;
-  if (ceilLedgerSeq < 0n || (ceilLedgerSeq > 0n && ceilLedgerSeq < nextSeq)) {
+  if (ceilLedgerSeq < 0n) return refuse('invalidParameter', 'ceil_ledger_seq is negative');
+  if (isPastCeiling(transaction, nextSeq)) {
     return refuse('invalidParameter', `ceil_ledger_seq ${ceilLedgerSeq} lies before block ${nextSeq}`);
   }
   if (feeLimit < 0n) return refuse('invalidParameter', 'fee_limit is negative');

@@ -64,6 +64,7 @@ function bodies(address: (name: string) => string, reserved: string) {
     initBalance: amount,
     metadatas: fc.array(fc.record({ key: metadataKey, value: always('born'), version }), { maxLength: 1 }),
   };
+  const bobSigns = { address: address('bob'), weight: 2n };
   const createAccount = fc.record({
     ...newAccount,
     dest: usually(fc.constantFrom(...newcomers.map(address)), 4, [address('bob'), '', 'nonsense', reserved]),
@@ -72,6 +73,13 @@ function bodies(address: (name: string) => string, reserved: string) {
       contractPrivilege,
       { ...plainPrivilege, masterWeight: -1n },
       { ...plainPrivilege, txThreshold: -1n },
+      { ...plainPrivilege, signers: [bobSigns], typeThresholds: [{ type: 7, threshold: 2n }] },
+      {
+        ...plainPrivilege,
+        signers: [{ ...bobSigns, weight: 0n }],
+        typeThresholds: [{ type: 1, threshold: 0n }],
+      },
+      { ...plainPrivilege, signers: [bobSigns, bobSigns] },
       undefined,
     ]),
   });
