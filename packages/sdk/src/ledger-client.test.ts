@@ -87,9 +87,10 @@ describe('the ledger client', () => {
       assert.equal((await client.getModulesStatus()).ledger_manager.ledger_sequence, 1);
       assert.equal((await client.getConsensusInfo()).is_leader, true);
       assert.equal((await client.getPeerAddresses()).result, undefined);
-      assert.equal(
-        (await client.multiQuery({ items: [{ url: '/hello' }, { url: '/nothing' }] })).results?.[1],
-        null,
+      const { results } = await client.multiQuery({ items: [{ url: '/hello' }, { url: '/nothing' }] });
+      assert.deepEqual(
+        (results as { error_code: number }[]).map((it) => it.error_code),
+        [0, 4],
       );
       const transfer = {
         source_address: address,

@@ -42,7 +42,7 @@ function documented<Reply>(route: keyof typeof ledgerRoutes, reply: Reply): Repl
 }
 
 describe('account replies', () => {
-  it('shows a fresh genesis account exactly as the interface document does', () => {
+  it('shows a fresh genesis account as the interface document does, and its nonce', () => {
     const reply = documented(
       'getGenesisAccount',
       replies.accountReply({ account: genesis, assets: [], metadata: [] }),
@@ -55,6 +55,7 @@ describe('account replies', () => {
         assets: null,
         balance: 100000000000000000n,
         metadatas: null,
+        nonce: 0,
         priv: { master_weight: 1, thresholds: { tx_threshold: 1 } },
       },
     });
@@ -113,10 +114,11 @@ describe('account replies', () => {
 });
 
 describe('ledger replies', () => {
-  it('show the header without its defaults, and nothing that was not asked for', () => {
+  it('show the header and nothing that was not asked for', () => {
     assert.deepEqual(documented('getLedger', replies.ledgerReply({ header })).result, {
       header: {
         account_tree_hash: 'aa',
+        chain_id: 0,
         close_time: 1700000010000000,
         hash: '01',
         seq: 2,
@@ -149,7 +151,7 @@ describe('ledger replies', () => {
     const { header: _, ...rest } = documented('getLedger', reply).result as Record<string, unknown>;
     assert.deepEqual(rest, {
       validators: ['v'],
-      fees: { gas_price: 1 },
+      fees: { base_reserve: 0, block_reward: 0, create_contract_gas: 0, gas_price: 1, issue_asset_gas: 0 },
       consensus_value: {
         ledger_seq: 2,
         previous_proof: '0a060a0408011002',

@@ -67,10 +67,8 @@ const contract = z
 export const accountBase = z
   .looseObject({
     address: z.string(),
-    balance: int64.optional().describe('In the smallest unit; nodes before this one left it out when 0'),
-    nonce: int64
-      .optional()
-      .describe('Of the last executed transaction; nodes before this one left it out when 0'),
+    balance: int64.optional().describe('In the smallest unit'),
+    nonce: int64.optional().describe('Of the last executed transaction'),
     assets_hash: hex.optional(),
     metadatas_hash: hex.optional(),
     contract: contract.nullable().optional(),

@@ -54,7 +54,11 @@ describe('the OpenAPI document', () => {
 
   it('prints 64-bit integers as integers and codes as the table has them', () => {
     const { properties } = document.components.schemas.Account as { properties: Record<string, unknown> };
-    assert.deepEqual(properties.nonce, { description: 'Absent when 0', type: 'integer', format: 'int64' });
+    assert.deepEqual(properties.nonce, {
+      description: 'Of the last executed transaction',
+      type: 'integer',
+      format: 'int64',
+    });
     const known = new Set<number>(codeRows.map(({ code }) => code));
     for (const operation of operations)
       for (const code of operation['x-error-codes']) assert.ok(known.has(code), operation.operationId);
