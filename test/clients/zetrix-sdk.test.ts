@@ -358,7 +358,7 @@ describe('block', () => {
     const { fees } = resultOf(await sdk.block.getLatestFees()) as { fees: JsonValue };
     assert.equal(at(fees, 'gas_price'), '1');
     assert.equal(at(fees, 'base_reserve'), '0');
-    assert.equal(at(resultOf(await sdk.block.getInfo('1')), 'transactionCount'), '0');
+    assert.equal(at(resultOf(await sdk.block.getInfo('1')), 'txCount'), '0');
     assert.deepEqual(resultOf(await sdk.block.getFees('1')), { fees });
     const transactions = resultOf(await sdk.block.getTransactions('2'));
     assert.equal(at(transactions, 'total_count'), '1');
