@@ -102,7 +102,8 @@ describe('getTransactionBlob', () => {
     );
     await refused(order({ type: 2, issue_asset: { code: 'A' } }), /issue_asset\.amount: is missing/);
     await refused(order({ type: 4, set_metadata: { key: 'k' } }), /set_metadata\.value: is missing/);
-    await refused(order({ type: 8, log: { topic: 't' } }), /log\.datas: is missing/);
+    await refused(order({ type: 8, log: { topic: 't', data: ['d'] } }), /"data".*did you mean "datas"/);
+    await refused(order({ type: 8, log: { datas: ['d'] } }), /log\.topic: is missing/);
     await refused(
       order({ type: 1, create_account: { init_balance: 5 } }),
       /create_account\.dest_address: is missing/,

@@ -187,7 +187,7 @@ const needs = {
   [PayCoinSchema.typeName]: (object) => missing(object, 'dest_address'),
   [PayAssetSchema.typeName]: (object) => missing(object, 'dest_address'),
   [IssueAssetSchema.typeName]: (object) => missing(object, 'code', 'amount'),
-  [LogSchema.typeName]: (object) => missing(object, 'topic', 'datas'),
+  [LogSchema.typeName]: (object) => missing(object, 'topic'),
   [UpgradeContractSchema.typeName]: (object) => missing(object, 'dest_address'),
   // A value of no characters is one; only a deletion needs none.
   [SetMetadataSchema.typeName]: (object) =>
