@@ -308,6 +308,22 @@ describe('fees', () => {
     assert.ok(spare >= 0n && spare < 40n, `${spare} too much`);
   });
 
+  test('evaluateFee lets a payment make an account, and notes come back', async () => {
+    const made = person('made by the SDK');
+    const operations = [await operation('gasSendOperation', { destAddress: made.address, gasAmount: '7' })];
+    const nonce = String((await nonceOf(richest)) + 1n);
+    const evaluated = await sdk.transaction.evaluateFee({
+      sourceAddress: richest.address,
+      nonce,
+      operations,
+    });
+    const more = { ...(resultOf(evaluated) as object), feeLimit: '1000', metadata: '20261116' };
+    const executed = await succeed({ operations, more });
+    assert.equal(at(executed, 'transaction', 'metadata_text'), '20261116');
+    assert.deepEqual(resultOf(await sdk.account.getNonce(made.address)), { nonce: '0' });
+    assert.deepEqual(resultOf(await sdk.account.getBalance(made.address)), { balance: '7' });
+  });
+
   test('evaluateFee reports what would go wrong', async () => {
     const log = [await operation('logCreateOperation', { topic: 't', data: 'd' })];
     const ask = (sourceAddress: string, nonce: string) =>
@@ -341,6 +357,8 @@ describe('block', () => {
     assert.deepEqual(resultOf(await sdk.block.getValidators('1')), { validators: [validatorPerson.address] });
     const { fees } = resultOf(await sdk.block.getLatestFees()) as { fees: JsonValue };
     assert.equal(at(fees, 'gas_price'), '1');
+    assert.equal(at(fees, 'base_reserve'), '0');
+    assert.equal(at(resultOf(await sdk.block.getInfo('1')), 'txCount'), '0');
     assert.deepEqual(resultOf(await sdk.block.getFees('1')), { fees });
     const transactions = resultOf(await sdk.block.getTransactions('2'));
     assert.equal(at(transactions, 'total_count'), '1');

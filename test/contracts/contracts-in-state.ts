@@ -56,7 +56,7 @@ export async function contractsInState(
       const terms = { contractBalance: 0n, feeLimit: 0n, gasPrice: 0n };
       const run = callContract({ ...who, ...terms, entry: 'main', input }, chain);
       if ('refusal' in run) throw new Error(run.refusal.description);
-      const failure = run.simulated?.failure;
+      const { failure } = run;
       const text = failure ? `${failure.code} ${failure.description}` : `0 ${run.runs.returned}`;
       return { text, gas: run.runs.contractGas };
     },

@@ -68,14 +68,14 @@ before(async () => {
 });
 
 describe('callContract', () => {
-  const query = async (input: string, more: JsonObject = {}) => {
+  const query = async (input: string, { code = 0, ...more }: JsonObject = {}) => {
     const reply = await node.post('callContract', {
       contract_address: contract,
       opt_type: 2,
       input,
       ...more,
     });
-    assert.equal(reply.error_code, 0);
+    assert.equal(reply.error_code, code);
     return reply.result as JsonObject;
   };
 
@@ -96,8 +96,8 @@ describe('callContract', () => {
     assert.deepEqual(at(await query('number'), 'query_rets', 0), { result: { type: 'bool', value: false } });
   });
 
-  test('query: an exception is an answer, not an error', async () => {
-    const data = at(await query('throw'), 'query_rets', 0, 'error', 'data') as JsonObject;
+  test('query: an exception is told in full', async () => {
+    const data = at(await query('throw', { code: 151 }), 'query_rets', 0, 'error', 'data') as JsonObject;
     assert.deepEqual([data.contract, data.exception, data.linenum], [contract, 'Error: no answer', 16]);
     assert.equal(typeof data.stack, 'string');
     const missing = await node.post('callContract', {
@@ -140,15 +140,15 @@ describe('callContract', () => {
     assert.deepEqual(await node.ask('getAccount', { address: contract }), before, 'nothing has changed');
   });
 
-  test('main that fails: the code stands in txs, not at the top', async () => {
+  test('main that fails: the code stands at the top and in txs', async () => {
     const reply = await node.post('callContract', {
       contract_address: contract,
       opt_type: 1,
       input: 'throw',
     });
-    assert.deepEqual([reply.error_code, reply.error_desc], [0, '']);
     const txs = at(reply, 'result', 'txs') as JsonObject[];
-    assert.deepEqual([txs.length, txs[0].error_code], [1, 151]);
+    assert.deepEqual([txs.length, txs[0].error_code, reply.error_code], [1, 151, 151]);
+    assert.equal(txs[0].error_desc, reply.error_desc);
     assert.equal(JSON.parse(txs[0].error_desc as string).exception, 'Error: not today');
   });
 

@@ -65,6 +65,7 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
   ...meaning(['stateid'], 'state'),
   ...meaning(['feelimitmax'], 'maxfee feemax maxfeelimit'),
   ...meaning(['callbackurl'], 'callback webhook'),
+  ...meaning(['transfer'], 'transaction tx'),
 };
 
 function meaning(ours: readonly string[], theirs: string): Record<string, readonly string[]> {

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { assert as invariant } from '@symbolon/core/assert';
 import { refuse } from '@symbolon/core/ledger/codes';
 import { type JsonObject, parseJson } from '@symbolon/wire/json';
+import { integer, text } from '@symbolon/wire/parameters';
 import { defineRoute, type Handlers } from '@symbolon/wire/route';
 import { z } from 'zod';
 import { createHttpServer, type HttpObservation, type HttpServerOptions } from './serve.ts';
@@ -19,7 +20,7 @@ const routes = {
     group: 'thing',
     summary: 'Shows its parameter',
     aliases: ['peek'],
-    query: z.object({ name: z.string().optional() }),
+    query: { name: text('A name') },
     reply,
     codes: ['notFound'],
     read: ({ name }) => (name === undefined ? refuse('notFound', 'no name') : { name }),
@@ -27,7 +28,7 @@ const routes = {
   put: defineRoute({
     group: 'thing',
     summary: 'Shows its body',
-    query: z.object({}),
+    query: {},
     body: z.looseObject({}),
     reply,
     codes: [],
@@ -36,7 +37,7 @@ const routes = {
   wait: defineRoute({
     group: 'thing',
     summary: 'Takes its time',
-    query: z.object({ ms: z.string().optional() }),
+    query: { ms: integer('How long') },
     reply,
     codes: [],
     read: ({ ms }) => ({ ms: Number(ms) }),
@@ -44,7 +45,7 @@ const routes = {
   fail: defineRoute({
     group: 'thing',
     summary: 'Fails',
-    query: z.object({ how: z.string().optional() }),
+    query: { how: text('In which way') },
     reply,
     codes: [],
     read: ({ how }) => ({ how }),

@@ -112,12 +112,14 @@ describe('bodies', () => {
     assert.equal(json(await send(port, '/put', { method: 'POST', body })).error_code, 2);
   });
 
-  it('do not matter to a route that reads none', async (test) => {
+  it('hold the parameters of a route that reads nothing else', async (test) => {
     const { port } = await start(test);
-    for (const body of ['not json', '{"name":"y"}']) {
-      const answer = await send(port, '/look?name=x', { method: 'POST', body });
-      assert.deepEqual(json(answer), { name: 'x' });
-    }
+    const look = async (search: string, body: string) =>
+      json(await send(port, `/look${search}`, { method: 'POST', body }));
+    assert.deepEqual(await look('', '{"name":"y"}'), { name: 'y' });
+    assert.deepEqual(await look('?name=x', ''), { name: 'x' });
+    for (const body of ['not json', '{"name":"y"}', '{"nam":"x"}'])
+      assert.equal((await look('?name=x', body)).error_code, 2, body);
   });
 
   it('beyond the limit get 413, code 2 and a closed connection, announced or not', async (test) => {
@@ -141,7 +143,7 @@ describe('bodies', () => {
     assert.equal((await send(port, '/put', { method: 'POST', body: '{}' })).status, 200);
   });
 
-  it('of routes that read none have a limit of their own', async (test) => {
+  it('of routes that read nothing but parameters have a limit of their own', async (test) => {
     const { port } = await start(test, { limits: { ignoredBodyBytesMax: 10 } });
     assert.equal((await send(port, '/look?name=x', { method: 'POST', body: 'x'.repeat(11) })).status, 413);
   });

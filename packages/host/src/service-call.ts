@@ -6,7 +6,7 @@
 import { assert } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
-import { type QueryValues, queryPairs } from '@symbolon/wire/route';
+import { type QueryValues, queryPairs } from '@symbolon/wire/query-text';
 import { sealedContentType } from '@symbolon/wire/sealed-envelope';
 import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
 import {

@@ -9,7 +9,7 @@ import type { ContractSupport, LedgerRules } from '@symbolon/core/ledger/chain-p
 import { utilsLibrary } from '@symbolon/core/ledger/contracts/utils-library';
 import { profiles } from '@symbolon/core/profile';
 import { stringifyJson } from '@symbolon/wire/json';
-import { accountToJson } from '@symbolon/wire/ledger-replies';
+import { accountAsRead } from '@symbolon/wire/ledger-replies';
 import { QuickJsEngine } from './contracts/engine/quickjs-engine.ts';
 import { checkSyntaxOnThread } from './contracts/syntax/check-on-thread.ts';
 import { rememberVerdicts } from './contracts/syntax/remember-verdicts.ts';
@@ -38,8 +38,8 @@ export function ledgerRulesOf(
       keys,
       sha256,
       contracts: contractSupport(keys, options),
-      describeAccount: (account) => stringifyJson(accountToJson(account)),
-      describePrivilege: (account) => stringifyJson(accountToJson(account).priv ?? {}),
+      describeAccount: (account) => stringifyJson(accountAsRead(account)),
+      describePrivilege: (account) => stringifyJson(accountAsRead(account).priv ?? {}),
     },
   };
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { codes } from '@symbolon/core/ledger/codes';
 import fc from 'fast-check';
 import { Mempool, type MempoolOptions, type TakeLimits, type Waiting } from './mempool.ts';
+import { NaivePool } from './testing/naive-pool.ts';
 
 const everything: TakeLimits = {
   transactionsMax: Number.POSITIVE_INFINITY,
@@ -94,6 +95,32 @@ describe('admission', () => {
     assert.equal(add('a', 3), codes.queueRefused);
     commit(['a', 1], ['a', 2]);
     assert.equal(add('a', 3), 0);
+  });
+
+  it('gives a nonce that fills a gap the place of the last waiting one', () => {
+    const { add, list, evicted } = bench({ transactionsPerAccountMax: 2 });
+    add('a', 2, { hash: 'second' });
+    add('a', 4, { hash: 'fourth' });
+    assert.equal(add('a', 5), codes.queueRefused);
+    assert.equal(add('a', 1, { hash: 'first' }), 0);
+    assert.deepEqual(list(), ['first', 'second']);
+    assert.deepEqual(evicted, ['fourth pushedOut']);
+    assert.equal(add('a', 3), codes.queueRefused);
+  });
+
+  it('remembers what no block can hold any more as expired', () => {
+    let past = false;
+    const { add, pool, list } = bench({ isPast: ({ hash }) => past && hash.startsWith('late') });
+    for (const [nonce, hash] of ['late one', 'late two', 'fine', 'late three'].entries())
+      add('a', nonce + 1, { hash });
+    assert.equal(pool.expired('late one'), false);
+    past = true;
+    assert.equal(pool.expired('late one'), true);
+    pool.remove('late two');
+    assert.equal(pool.expired('late two'), true);
+    pool.expire(0);
+    assert.deepEqual(list(), ['fine']);
+    assert.deepEqual([pool.expired('late three'), pool.expired('fine')], [true, false]);
   });
 
   it('pushes out the worst when full, and answers 114 when that is the newcomer', () => {
@@ -298,83 +325,6 @@ describe('expiry', () => {
     assert.ok(!pool.expired('a:1') && pool.expired('b:1') && pool.expired('c:1'));
   });
 });
-
-interface NaiveEntry {
-  readonly tx: Waiting;
-  readonly arrival: number;
-  taken: boolean;
-}
-
-/** The rules once more, as slowly and plainly as possible. */
-class NaivePool {
-  entries: NaiveEntry[] = [];
-  arrivals = 0;
-  readonly nonces: Map<string, bigint>;
-  readonly limits: { all: number; account: number; bytes: number };
-
-  constructor(nonces: Map<string, bigint>, limits: NaivePool['limits']) {
-    this.nonces = nonces;
-    this.limits = limits;
-  }
-
-  nonceOf(source: string): bigint {
-    return this.nonces.get(source) ?? 0n;
-  }
-
-  sorted(): NaiveEntry[] {
-    const distance = ({ tx }: NaiveEntry): number => Number(tx.nonce - this.nonceOf(tx.source));
-    return [...this.entries].sort((left, right) => {
-      const price = Number(right.tx.gasPrice - left.tx.gasPrice);
-      return distance(left) - distance(right) || price || left.arrival - right.arrival;
-    });
-  }
-
-  isOver(): boolean {
-    const bytes = this.entries.reduce((sum, { tx }) => sum + tx.bytes, 0);
-    return this.entries.length > this.limits.all || bytes > this.limits.bytes;
-  }
-
-  add(tx: Waiting): number {
-    const own = this.entries.filter((entry) => entry.tx.source === tx.source);
-    if (this.entries.some((entry) => entry.tx.hash === tx.hash)) return codes.alreadyExists;
-    if (tx.nonce <= this.nonceOf(tx.source)) return codes.badNonce;
-    const rival = own.find((entry) => entry.tx.nonce === tx.nonce);
-    const isDearer = rival && !rival.taken && 100n * tx.gasPrice >= 110n * rival.tx.gasPrice;
-    if (rival ? !isDearer : own.length >= this.limits.account) return codes.queueRefused;
-    const unchanged = this.entries;
-    const newcomer = { tx, arrival: this.arrivals++, taken: false };
-    this.entries = [...unchanged.filter((entry) => entry !== rival), newcomer];
-    while (this.isOver()) {
-      const worst = this.sorted().findLast((entry) => !entry.taken);
-      this.entries = worst === newcomer ? unchanged : this.entries.filter((entry) => entry !== worst);
-      if (worst === newcomer) return codes.queueFull;
-    }
-    return 0;
-  }
-
-  take(limits: TakeLimits): Waiting[] {
-    const block: Waiting[] = [];
-    let bytes = 0;
-    const next = new Map<string, bigint>();
-    for (const entry of this.sorted()) {
-      const { source, nonce } = entry.tx;
-      if (nonce !== (next.get(source) ?? this.nonceOf(source) + 1n)) continue;
-      if (!entry.taken) {
-        if (entry.tx.bytes > limits.bytesMax) continue;
-        if (block.length >= limits.transactionsMax || bytes + entry.tx.bytes > limits.bytesMax) break;
-        bytes += entry.tx.bytes;
-        block.push(entry.tx);
-        entry.taken = true;
-      }
-      next.set(source, nonce + 1n);
-    }
-    return block;
-  }
-
-  keep(wanted: (entry: NaiveEntry) => boolean): void {
-    this.entries = this.entries.filter(wanted);
-  }
-}
 
 const steps = fc.array(
   fc.record({

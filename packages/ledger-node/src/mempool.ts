@@ -33,6 +33,8 @@ export interface MempoolOptions<T> {
   readonly expiredHashesMax: number;
   /** The nonce of the account in the last durable state; 0 when there is no such account. */
   accountNonce(address: string): bigint;
+  /** Whether no block can hold the transaction any more; it has expired then, however short it waited. */
+  isPast?(transaction: T): boolean;
   /** Told of each transaction that had to leave for a newcomer, once the newcomer is in. */
   onEvicted?(transaction: T, reason: 'replaced' | 'pushedOut'): void;
 }
@@ -120,10 +122,12 @@ export class Mempool<T extends Waiting> {
     const account = this.#accountOf(source);
     if (nonce <= account.nonce) return refuse('badNonce', `Nonce must be above ${account.nonce}`);
     const rival = account.taken.get(nonce) ?? waitingAt(account, nonce);
-    const refusal = rival === undefined ? this.#accountLimit(account) : replacementPrice(rival, transaction);
+    const refusal =
+      rival === undefined ? this.#accountLimit(account, nonce) : replacementPrice(rival, transaction);
     if (refusal !== undefined) return refusal;
     const newcomer = { transaction, account, arrival: this.#arrivals, taken: false };
-    const victims = this.#makeRoom(newcomer, rival);
+    const displaced = rival ?? (this.#isFull(account) ? account.waiting.at(-1) : undefined);
+    const victims = this.#makeRoom(newcomer, displaced);
     if (victims === undefined) return refuse('queueFull');
     this.#arrivals += 1;
     this.#expired.delete(hash);
@@ -188,29 +192,42 @@ export class Mempool<T extends Waiting> {
   /** For what the checks before execution have dropped. */
   remove(hash: string): void {
     const entry = this.#entries.get(hash);
-    if (entry !== undefined) this.#forget(entry);
+    if (entry === undefined) return;
+    this.#forget(entry);
+    if (this.#isPast(entry)) this.#remember(hash);
   }
 
-  /** Removes, remembers and returns what has waited longer than its lifetime; never what is taken. */
+  /** Removes, remembers and returns what has waited longer than its lifetime or its ceiling; never what is taken. */
   expire(nowMs: number): T[] {
-    const { lifetimeMs, expiredHashesMax } = this.#options;
+    const { lifetimeMs } = this.#options;
     const late: T[] = [];
     for (const entry of this.#entries.values()) {
-      if (entry.taken || nowMs - entry.transaction.arrivedAtMs <= lifetimeMs) continue;
+      const isLate = nowMs - entry.transaction.arrivedAtMs > lifetimeMs || this.#isPast(entry);
+      if (entry.taken || !isLate) continue;
       this.#forget(entry);
       late.push(entry.transaction);
-      this.#expired.add(entry.transaction.hash);
-    }
-    for (const hash of this.#expired) {
-      if (this.#expired.size <= expiredHashesMax) break;
-      this.#expired.delete(hash);
+      this.#remember(entry.transaction.hash);
     }
     return late;
   }
 
   /** Whether this one expired here, as far back as the bounded memory goes. */
   expired(hash: string): boolean {
+    const entry = this.#entries.get(hash);
+    if (entry && !entry.taken && this.#isPast(entry)) this.remove(hash);
     return this.#expired.has(hash);
+  }
+
+  #isPast({ transaction }: Entry<T>): boolean {
+    return this.#options.isPast?.(transaction) ?? false;
+  }
+
+  #remember(hash: string): void {
+    this.#expired.add(hash);
+    for (const oldest of this.#expired) {
+      if (this.#expired.size <= this.#options.expiredHashesMax) break;
+      this.#expired.delete(oldest);
+    }
   }
 
   /** The account as the state has it now, rid of what its nonce has passed. */
@@ -228,16 +245,22 @@ export class Mempool<T extends Waiting> {
     return account;
   }
 
-  #accountLimit({ waiting, taken }: Account<T>): Refusal | undefined {
+  #isFull({ waiting, taken }: Account<T>): boolean {
+    return waiting.length + taken.size >= this.#options.transactionsPerAccountMax;
+  }
+
+  /** A nonce before the last waiting one takes its place: the others may have to wait for it. */
+  #accountLimit(account: Account<T>, nonce: bigint): Refusal | undefined {
+    const last = account.waiting.at(-1);
+    if (!this.#isFull(account) || (last && nonce < last.transaction.nonce)) return undefined;
     const { transactionsPerAccountMax } = this.#options;
-    if (waiting.length + taken.size < transactionsPerAccountMax) return undefined;
     return refuse('queueRefused', `The account has ${transactionsPerAccountMax} transactions waiting`);
   }
 
-  /** Takes out the rival and, while there is no room, the worst; or nothing if the newcomer is the worst. */
-  #makeRoom(newcomer: Entry<T>, rival: Entry<T> | undefined): Entry<T>[] | undefined {
+  /** Takes out the one whose place it takes and, while there is no room, the worst; or nothing if the newcomer is the worst. */
+  #makeRoom(newcomer: Entry<T>, displaced: Entry<T> | undefined): Entry<T>[] | undefined {
     const victims: Entry<T>[] = [];
-    let victim = rival;
+    let victim = displaced;
     for (;;) {
       if (victim !== undefined) {
         this.#forget(victim);

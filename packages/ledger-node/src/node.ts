@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
+import { isPastCeiling } from '@symbolon/core/ledger/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { stateKeys } from '@symbolon/core/ledger/state';
 import { queueLimits, signatureLimits } from '@symbolon/core/limits';
@@ -91,6 +92,7 @@ export class LedgerNode {
       lifetimeMs: settings.queueLifetimeMs,
       expiredHashesMax: queueLimits.expiredHashesMax,
       accountNonce: (address) => this.account(address)?.nonce ?? 0n,
+      isPast: ({ verified }) => isPastCeiling(verified.signed.transaction, chain.head.seq + 1n),
       onEvicted: (transaction, reason) => {
         const refusal = refuse('queueRefused', evictionTexts[reason]);
         this.#tell((watcher) => watcher.dropped?.(transaction, refusal));

@@ -87,14 +87,17 @@ describe('the ledger client', () => {
       assert.equal((await client.getModulesStatus()).ledger_manager.ledger_sequence, 1);
       assert.equal((await client.getConsensusInfo()).is_leader, true);
       assert.equal((await client.getPeerAddresses()).result, undefined);
-      assert.equal(
-        (await client.multiQuery({ items: [{ url: '/hello' }, { url: '/nothing' }] })).results?.[1],
-        null,
+      const { results } = await client.multiQuery({ items: [{ url: '/hello' }, { url: '/nothing' }] });
+      assert.deepEqual(
+        (results as { error_code: number }[]).map((it) => it.error_code),
+        [0, 4],
       );
       const transfer = {
         source_address: address,
         nonce: 1,
-        operations: [{ type: 7, pay_coin: { amount: 5 } }],
+        fee_limit: 1,
+        gas_price: 1,
+        operations: [{ type: 7, pay_coin: { dest_address: address, amount: 5 } }],
       };
       const { result: encoded } = await client.getTransactionBlob({ transfer });
       const { transaction } = await client.getTransactionFromBlob({ blob: encoded?.transaction_blob });

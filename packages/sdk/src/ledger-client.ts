@@ -22,12 +22,12 @@ type InputOf<S extends Schema> = S['_zod']['input'];
 
 /** Parameters travel as text; numbers and truth values are written out. */
 export type QueryValue = string | number | bigint | boolean;
-type QueryOf<R extends Route> = { readonly [Name in keyof R['query']['shape']]?: QueryValue };
+type QueryOf<R extends Route> = { readonly [Name in keyof R['query']]?: QueryValue };
 type BodyOf<R extends Route> = Exclude<R['body'], undefined>;
 
 /** A route with a body takes that, one with parameters takes these, any other nothing. */
 type ArgumentsOf<R extends Route> = [BodyOf<R>] extends [never]
-  ? [keyof R['query']['shape']] extends [never]
+  ? [keyof R['query']] extends [never]
     ? []
     : [query?: QueryOf<R>]
   : [body: InputOf<BodyOf<R>>];

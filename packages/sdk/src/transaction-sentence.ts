@@ -8,7 +8,7 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Operation, Transaction } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';
-import { transactionFromJson } from '@symbolon/wire/transaction-json';
+import { transactionFromRecord } from '@symbolon/wire/transaction-json';
 import { plainText } from './plain-text.ts';
 
 export { plainText } from './plain-text.ts';
@@ -41,7 +41,7 @@ export function describeTransaction(transaction: Transaction, options: SentenceO
 
 /** The transaction in a record of history, of the queue or of a decoded blob; undefined where there is none to read. */
 export function transactionOfRecord(record: { readonly transaction?: unknown }): Transaction | undefined {
-  const transaction = transactionFromJson(record.transaction as JsonValue | undefined);
+  const transaction = transactionFromRecord(record.transaction as JsonValue | undefined);
   return isReadError(transaction) ? undefined : transaction;
 }
 

@@ -15,7 +15,7 @@ import {
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { refusalEnvelope } from './envelope.ts';
-import { stringifyJson } from './json.ts';
+import { type JsonObject, stringifyJson } from './json.ts';
 import * as replies from './ledger-replies.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 
@@ -42,7 +42,7 @@ function documented<Reply>(route: keyof typeof ledgerRoutes, reply: Reply): Repl
 }
 
 describe('account replies', () => {
-  it('shows a fresh genesis account exactly as the interface document does', () => {
+  it('shows a fresh genesis account as the interface document does, and its nonce', () => {
     const reply = documented(
       'getGenesisAccount',
       replies.accountReply({ account: genesis, assets: [], metadata: [] }),
@@ -55,6 +55,7 @@ describe('account replies', () => {
         assets: null,
         balance: 100000000000000000n,
         metadatas: null,
+        nonce: 0,
         priv: { master_weight: 1, thresholds: { tx_threshold: 1 } },
       },
     });
@@ -63,7 +64,7 @@ describe('account replies', () => {
 
   it('shows assets, metadata and the three faces of contract', () => {
     const withContract = (contract?: { payload?: string }) =>
-      replies.accountToJson(create(AccountSchema, { address: 'a', contract }));
+      replies.accountBaseReply(create(AccountSchema, { address: 'a', contract })).result as JsonObject;
     assert.ok(!('contract' in withContract()));
     assert.equal(withContract({}).contract, null);
     assert.deepEqual(withContract({ payload: 'code' }).contract, { payload: 'code' });
@@ -73,6 +74,19 @@ describe('account replies', () => {
     const { assets, metadatas } = reply.result as { assets: unknown; metadatas: unknown };
     assert.deepEqual(assets, [{ amount: 1000, key: { code: 'CNY', issuer: 'i' } }]);
     assert.deepEqual(metadatas, [{ key: 'k1', value: 'v1', version: 1 }]);
+  });
+
+  it('shows every number, and leaves defaults out where conditions and contracts read it', () => {
+    const account = create(AccountSchema, { address: 'a' });
+    assert.deepEqual(documented('getAccountBase', replies.accountBaseReply(account)).result, {
+      address: 'a',
+      balance: 0,
+      nonce: 0,
+      priv: { master_weight: 0, thresholds: { tx_threshold: 0 } },
+    });
+    assert.deepEqual(replies.accountAsRead(account), { address: 'a' });
+    const blank = replies.accountMetadataReply([create(MetadataEntrySchema, { key: 'k', version: 1n })]);
+    assert.deepEqual({ ...(blank.result as JsonObject) }, { k: { key: 'k', value: '', version: 1 } });
   });
 
   it('shows assets as a list, or the one that was named', () => {
@@ -100,10 +114,11 @@ describe('account replies', () => {
 });
 
 describe('ledger replies', () => {
-  it('show the header without its defaults, and nothing that was not asked for', () => {
+  it('show the header and nothing that was not asked for', () => {
     assert.deepEqual(documented('getLedger', replies.ledgerReply({ header })).result, {
       header: {
         account_tree_hash: 'aa',
+        chain_id: 0,
         close_time: 1700000010000000,
         hash: '01',
         seq: 2,
@@ -136,7 +151,7 @@ describe('ledger replies', () => {
     const { header: _, ...rest } = documented('getLedger', reply).result as Record<string, unknown>;
     assert.deepEqual(rest, {
       validators: ['v'],
-      fees: { gas_price: 1 },
+      fees: { base_reserve: 0, block_reward: 0, create_contract_gas: 0, gas_price: 1, issue_asset_gas: 0 },
       consensus_value: {
         ledger_seq: 2,
         previous_proof: '0a060a0408011002',
@@ -153,13 +168,6 @@ describe('ledger replies', () => {
     const value = create(ConsensusValueSchema, { ledgerSeq: 2n });
     const json = replies.consensusValueToJson({ value, transactions: [], previousProof: undefined });
     assert.deepEqual(json, { ledger_seq: 2, previous_proof_plain: null, txset: null });
-  });
-
-  it('show the header beside the refusal when a companion is missing', () => {
-    const reply = documented('getLedger', replies.ledgerIncompleteReply({ header }));
-    assert.equal(reply.error_code, 4);
-    assert.equal((reply.result as { header: { seq: number } }).header.seq, 2);
-    documented('getLedger', refusalEnvelope(replies.ledgerMissing));
   });
 
   it('show validators with their pledges', () => {

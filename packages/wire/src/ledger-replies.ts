@@ -7,7 +7,9 @@ import { encodeHex } from '@symbolon/core/bytes';
 import { refuse } from '@symbolon/core/ledger/codes';
 import {
   type Account,
+  AccountPrivilegeSchema,
   AccountSchema,
+  AccountThresholdSchema,
   type AssetStore,
   AssetStoreSchema,
   type ConsensusValue,
@@ -23,9 +25,9 @@ import {
   ValidatorSchema,
   type ValidatorSet,
 } from '@symbolon/core/proto/ledger_pb';
-import { refusalEnvelope, successEnvelope } from './envelope.ts';
+import { successEnvelope } from './envelope.ts';
 import { type JsonObject, type JsonValue, jsonInteger } from './json.ts';
-import { messageToJson } from './message-json.ts';
+import { createMessageWriter, messageToJson } from './message-json.ts';
 import { type EnvelopedTransaction, envelopeToJson } from './transaction-replies.ts';
 
 export const accountMissing = refuse('notFound', 'account not exist');
@@ -37,11 +39,27 @@ export interface AccountView {
   readonly metadata: readonly MetadataEntry[];
 }
 
-const assetToJson = (asset: AssetStore): JsonObject => messageToJson(AssetStoreSchema, asset);
-const metadataToJson = (entry: MetadataEntry): JsonObject => messageToJson(MetadataEntrySchema, entry);
+/** What a caller reckons with is always there: an absent number is easily taken for an unknown one. */
+const toJson = createMessageWriter({
+  always: [
+    ...['balance', 'nonce', 'priv'].map((name) => `${AccountSchema.typeName}.${name}`),
+    ...['master_weight', 'thresholds'].map((name) => `${AccountPrivilegeSchema.typeName}.${name}`),
+    `${AccountThresholdSchema.typeName}.tx_threshold`,
+    `${MetadataEntrySchema.typeName}.value`,
+    ...FeeConfigSchema.fields.map(({ name }) => `${FeeConfigSchema.typeName}.${name}`),
+    ...['close_time', 'tx_count', 'chain_id'].map((name) => `${LedgerHeaderSchema.typeName}.${name}`),
+  ],
+});
 
-/** The account alone, without its assets and metadata. */
-export const accountToJson = (account: Account): JsonObject => messageToJson(AccountSchema, account);
+const assetToJson = (asset: AssetStore): JsonObject => toJson(AssetStoreSchema, asset);
+const metadataToJson = (entry: MetadataEntry): JsonObject => toJson(MetadataEntrySchema, entry);
+const accountToJson = (account: Account): JsonObject => toJson(AccountSchema, account);
+
+/**
+ * The account as conditions and contracts read it, with defaults left out. What they read decides what a block holds,
+ * so this form never changes, whatever else the interface shows.
+ */
+export const accountAsRead = (account: Account): JsonObject => messageToJson(AccountSchema, account);
 
 /** getAccount and getGenesisAccount: a list of nothing shows as null. */
 export function accountReply({ account, assets, metadata }: AccountView): JsonObject {
@@ -71,7 +89,7 @@ export function accountMetadataReply(entries: readonly MetadataEntry[]): JsonObj
 
 const orNull = (list: JsonValue[]): JsonValue => (list.length === 0 ? null : list);
 
-export const headerToJson = (header: LedgerHeader): JsonObject => messageToJson(LedgerHeaderSchema, header);
+export const headerToJson = (header: LedgerHeader): JsonObject => toJson(LedgerHeaderSchema, header);
 
 export interface ConsensusValueView {
   /** Its own transaction set is not looked at: the stored form leaves it out. */
@@ -101,14 +119,10 @@ export interface LedgerView {
 
 export const ledgerReply = (view: LedgerView): JsonObject => successEnvelope(ledgerToJson(view));
 
-/** A companion that was asked for does not exist: the header is shown beside the refusal. */
-export const ledgerIncompleteReply = (view: LedgerView): JsonObject =>
-  refusalEnvelope(ledgerMissing, ledgerToJson(view));
-
 function ledgerToJson({ header, validators, fees, consensusValue, reward }: LedgerView): JsonObject {
   const result: JsonObject = { header: headerToJson(header) };
   if (validators) result.validators = validators.validators.map(({ address }) => address);
-  if (fees) result.fees = messageToJson(FeeConfigSchema, fees);
+  if (fees) result.fees = toJson(FeeConfigSchema, fees);
   if (consensusValue) result.consensus_value = consensusValueToJson(consensusValue);
   if (reward) {
     result.block_reward = jsonInteger(reward.block);

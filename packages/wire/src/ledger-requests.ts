@@ -4,12 +4,13 @@
  * a refusal. Bodies that carry transactions are in `transaction-requests.ts`.
  */
 import { parseHex } from '@symbolon/core/bytes';
+import { unknownName } from '@symbolon/core/known-names';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
-import { int64Max, int64Min, queryLimits } from '@symbolon/core/limits';
+import { queryLimits } from '@symbolon/core/limits';
 import { isRefusal } from './envelope.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import type { Given } from './ledger-parameters.ts';
 import { type Reader, type Reading, readInt32, readInt64, readString } from './message-json.ts';
-import type { QueryValues } from './route.ts';
 
 const hashHexLength = 64;
 
@@ -36,29 +37,29 @@ export interface AccountRequest extends AssetsRequest, MetadataRequest {}
 
 export const readNothing = (): Record<string, never> => ({});
 
-export function readAddress(query: QueryValues): AddressRequest | Refusal {
+export function readAddress(query: Given<'address'>): AddressRequest | Refusal {
   return query.address === undefined ? refuse('notFound', 'address is missing') : { address: query.address };
 }
 
-export function readAssets(query: QueryValues): AssetsRequest | Refusal {
+export function readAssets(query: Given<'assets'>): AssetsRequest | Refusal {
   const account = readAddress(query);
   return isRefusal(account) ? account : { ...account, asset: assetName(query) };
 }
 
-export function readMetadata(query: QueryValues): MetadataRequest | Refusal {
+export function readMetadata(query: Given<'metadata'>): MetadataRequest | Refusal {
   const account = readAddress(query);
   return isRefusal(account) ? account : { ...account, key: query.key };
 }
 
-export function readAccount(query: QueryValues): AccountRequest | Refusal {
+export function readAccount(query: Given<'account'>): AccountRequest | Refusal {
   const account = readAssets(query);
   return isRefusal(account) ? account : { ...account, key: query.key };
 }
 
 /** One asset is named by code and issuer together; one of them alone names none. */
-function assetName({ code, issuer, type }: QueryValues): AssetName | undefined {
+function assetName({ code, issuer, type = 0n }: Partial<Given<'assets'>>): AssetName | undefined {
   if (code === undefined || issuer === undefined) return undefined;
-  return { code, issuer, type: Number(parseInteger(type) ?? 0n) };
+  return { code, issuer, type: Number(type) };
 }
 
 export interface StateProofRequest extends AddressRequest {
@@ -66,7 +67,7 @@ export interface StateProofRequest extends AddressRequest {
   readonly entry: { readonly key: string } | { readonly asset: AssetName } | undefined;
 }
 
-export function readStateProof(query: QueryValues): StateProofRequest | Refusal {
+export function readStateProof(query: Given<'stateProof'>): StateProofRequest | Refusal {
   const { address, key, code, issuer } = query;
   if (address === undefined) return refuse('invalidParameter', 'address is missing');
   if ((code === undefined) !== (issuer === undefined))
@@ -82,7 +83,7 @@ export interface KeyPairRequest {
   readonly signType: 'ed25519';
 }
 
-export function readKeyPair({ sign_type: signType = 'ed25519' }: QueryValues): KeyPairRequest | Refusal {
+export function readKeyPair({ sign_type: signType = 'ed25519' }: Given<'keyPair'>): KeyPairRequest | Refusal {
   return signType === 'ed25519'
     ? { signType }
     : refuse('invalidParameter', 'sign_type: only ed25519 is supported');
@@ -90,7 +91,7 @@ export function readKeyPair({ sign_type: signType = 'ed25519' }: QueryValues): K
 
 export type AddressOfKeyRequest = { readonly privateKey: string } | { readonly publicKey: string };
 
-export function readAddressOfKey(query: QueryValues): AddressOfKeyRequest | Refusal {
+export function readAddressOfKey(query: Given<'addressOfKey'>): AddressOfKeyRequest | Refusal {
   const { private_key: privateKey, public_key: publicKey } = query;
   if (privateKey !== undefined) return { privateKey };
   return publicKey === undefined
@@ -105,13 +106,9 @@ export interface HistoryRequest {
   readonly limit: number;
 }
 
-export function readHistory(query: QueryValues): HistoryRequest | Refusal {
+export function readHistory(query: Given<'history'>): HistoryRequest | Refusal {
   const hash = readHash(query.hash);
-  if (isRefusal(hash)) return hash;
-  const ledgerSeq = optionalInteger(query.ledger_seq, 'ledger_seq');
-  if (isRefusal(ledgerSeq)) return ledgerSeq;
-  const page = readPage(query);
-  return isRefusal(page) ? page : { hash, ledgerSeq, ...page };
+  return isRefusal(hash) ? hash : { hash, ledgerSeq: query.ledger_seq, ...readPage(query) };
 }
 
 export interface PageRequest {
@@ -119,24 +116,19 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-export function readPage(query: QueryValues): PageRequest | Refusal {
-  const start = optionalInteger(query.start, 'start');
-  if (isRefusal(start)) return start;
-  const limit = optionalInteger(query.limit, 'limit');
-  if (isRefusal(limit)) return limit;
-  return { start: clamp(start ?? 0n, Number.MAX_SAFE_INTEGER), limit: rowLimit(limit) };
-}
+export const readPage = ({ start = 0n, limit }: Given<'page'>): PageRequest => ({
+  start: clamp(start, Number.MAX_SAFE_INTEGER),
+  limit: rowLimit(limit),
+});
 
 export interface CacheRequest {
   readonly hash: Uint8Array | undefined;
   readonly limit: number;
 }
 
-export function readCache(query: QueryValues): CacheRequest | Refusal {
+export function readCache(query: Given<'cache'>): CacheRequest | Refusal {
   const hash = readHash(query.hash);
-  if (isRefusal(hash)) return hash;
-  const limit = optionalInteger(query.limit, 'limit');
-  return isRefusal(limit) ? limit : { hash, limit: rowLimit(limit) };
+  return isRefusal(hash) ? hash : { hash, limit: rowLimit(query.limit) };
 }
 
 const rowLimit = (limit = 0n): number =>
@@ -160,15 +152,16 @@ export interface LedgerRequest {
   readonly withBlockReward: boolean;
 }
 
-export function readLedger(query: QueryValues): LedgerRequest | Refusal {
-  const seq = optionalInteger(query.seq, 'seq');
-  if (isRefusal(seq)) return seq;
+export function readLedger(query: Given<'ledger'>): LedgerRequest | Refusal {
+  const { seq, ledger_seq: older } = query;
+  if (seq !== undefined && older !== undefined && seq !== older)
+    return refuse('invalidParameter', 'ledger_seq: seq names another block');
   return {
-    seq,
-    withValidators: query.with_validator === 'true',
-    withConsensusValue: query.with_consvalue === 'true',
-    withFees: query.with_fee === 'true',
-    withBlockReward: query.with_block_reward === 'true',
+    seq: seq ?? older,
+    withValidators: query.with_validator === true,
+    withConsensusValue: query.with_consvalue === true,
+    withFees: query.with_fee === true,
+    withBlockReward: query.with_block_reward === true,
   };
 }
 
@@ -176,10 +169,7 @@ export interface LedgerSeqRequest {
   readonly seq: bigint | undefined;
 }
 
-export function readLedgerSeq(query: QueryValues): LedgerSeqRequest | Refusal {
-  const seq = optionalInteger(query.seq, 'seq');
-  return isRefusal(seq) ? seq : { seq };
-}
+export const readLedgerSeq = ({ seq }: Given<'ledgerSeq'>): LedgerSeqRequest => ({ seq });
 
 export interface CallContractRequest {
   readonly contractAddress: string;
@@ -195,8 +185,8 @@ export interface CallContractRequest {
 
 const contractEntries = ['init', 'main', 'query'] as const;
 
-export function readCallContract(_query: QueryValues, body: JsonObject): CallContractRequest | Refusal {
-  const members = readMembers(body, {
+export function readCallContract(_query: object, body: JsonObject): CallContractRequest | Refusal {
+  const members = readExactly(body, {
     contract_address: readString,
     code: readString,
     input: readString,
@@ -232,6 +222,12 @@ type Members<Readers> = {
     : never;
 };
 
+/** Refuses an object that has a member nobody here knows. */
+export function refuseUnknown(object: JsonObject, known: readonly string[]): Refusal | undefined {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : refuse('invalidParameter', unknownName(unknown, known));
+}
+
 /** Reads the named members of an object; an absent one has its reader's blank value. */
 export function readMembers<Readers extends Readonly<Record<string, Reader>>>(
   object: JsonObject,
@@ -246,13 +242,8 @@ export function readMembers<Readers extends Readonly<Record<string, Reader>>>(
   return members as Members<Readers>;
 }
 
-function optionalInteger(text: string | undefined, name: string): bigint | Refusal | undefined {
-  if (text === undefined) return undefined;
-  return parseInteger(text) ?? refuse('invalidParameter', `${name}: must be an integer`);
-}
-
-function parseInteger(text: string | undefined): bigint | undefined {
-  if (text === undefined || !/^-?[0-9]{1,19}$/.test(text)) return undefined;
-  const value = BigInt(text);
-  return value >= int64Min && value <= int64Max ? value : undefined;
-}
+/** Reads an object that has no other members than the named ones. */
+const readExactly = <Readers extends Readonly<Record<string, Reader>>>(
+  object: JsonObject,
+  readers: Readers,
+): Members<Readers> | Refusal => refuseUnknown(object, Object.keys(readers)) ?? readMembers(object, readers);

@@ -104,11 +104,19 @@ describe('refusals', () => {
   });
 
   it('stay inside their item of a batch', async () => {
-    const body = { items: [{ url: 'getAccount?address=x' }, { url: '/getStatus' }, { url: 'debug' }] };
+    const body = { items: [{ url: 'getAccount?address=x' }, { url: '/getStatus' }, { url: 'getStats' }] };
     assert.deepEqual(await ask('multiQuery', '', JSON.stringify(body)), {
       error_code: 0,
       error_desc: '',
-      results: [{ error_code: 4, error_desc: 'account not exist', result: null }, { asked: '' }, null],
+      results: [
+        { error_code: 4, error_desc: 'account not exist', result: null },
+        { error_code: 0, error_desc: '', asked: '' },
+        {
+          error_code: 4,
+          error_desc: '"getStats" is not known here; did you mean "getStatus"?',
+          result: null,
+        },
+      ],
     });
   });
 });

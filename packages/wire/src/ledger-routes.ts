@@ -4,6 +4,7 @@
  * file routes are left out: an open port is no place for administration.
  */
 import * as z from 'zod';
+import { queryParameters as parameters } from './ledger-parameters.ts';
 import * as requests from './ledger-requests.ts';
 import * as schemas from './ledger-schemas.ts';
 import { multiQueryRefused, readMultiQuery } from './multi-query.ts';
@@ -11,25 +12,11 @@ import { defineRoute, type Handlers } from './route.ts';
 import { submitRefused, transactionsRefused } from './transaction-replies.ts';
 import { readBlob, readSubmit, readTest, readTransactionToEncode } from './transaction-requests.ts';
 
-const text = (description: string) => z.string().optional().describe(description);
-const parameters = <Shape extends Record<string, z.ZodOptional<z.ZodString>>>(shape: Shape) =>
-  z.object(shape);
-
-const none = parameters({});
-const address = { address: text('Account address') };
-const metadataKey = { key: text('One metadata key; blank for all') };
-const assetName = {
-  code: text('Asset code, together with issuer; blank for all'),
-  issuer: text('Asset issuer, together with code'),
-  type: text('Asset type, 0'),
-};
-const paging = { start: text('How many to skip'), limit: text('How many to show, at most 1000') };
-
 const accountRoutes = {
   getGenesisAccount: defineRoute({
     group: 'account',
     summary: 'The account a new chain begins with',
-    query: none,
+    query: parameters.none,
     reply: schemas.enveloped(schemas.account),
     codes: [],
     read: requests.readNothing,
@@ -38,7 +25,7 @@ const accountRoutes = {
     group: 'account',
     summary: 'Makes a key pair, for tests only: whoever runs the node could keep the private key',
     aliases: ['createAccount'],
-    query: parameters({ sign_type: text('ed25519') }),
+    query: parameters.keyPair,
     reply: schemas.enveloped(
       z.looseObject({
         address: z.string(),
@@ -54,7 +41,7 @@ const accountRoutes = {
   getAccount: defineRoute({
     group: 'account',
     summary: 'An account with its assets and metadata',
-    query: parameters({ ...address, ...metadataKey, ...assetName }),
+    query: parameters.account,
     reply: schemas.enveloped(schemas.account),
     codes: ['notFound'],
     read: requests.readAccount,
@@ -62,7 +49,7 @@ const accountRoutes = {
   getAccountBase: defineRoute({
     group: 'account',
     summary: 'An account without its assets and metadata; for reading the nonce',
-    query: parameters(address),
+    query: parameters.address,
     reply: schemas.enveloped(schemas.accountBase),
     codes: ['notFound'],
     read: requests.readAddress,
@@ -70,7 +57,7 @@ const accountRoutes = {
   getAccountAssets: defineRoute({
     group: 'account',
     summary: 'The assets of an account, or one of them',
-    query: parameters({ ...address, ...assetName }),
+    query: parameters.assets,
     reply: schemas.enveloped(z.union([z.array(schemas.asset), z.looseObject({ asset: schemas.asset })])),
     codes: ['notFound'],
     read: requests.readAssets,
@@ -79,7 +66,7 @@ const accountRoutes = {
     group: 'account',
     summary: 'The metadata of an account by key',
     aliases: ['getAccountMetadata'],
-    query: parameters({ ...address, ...metadataKey }),
+    query: parameters.metadata,
     reply: schemas.enveloped(z.record(z.string(), schemas.metadataEntry)),
     codes: ['notFound'],
     read: requests.readMetadata,
@@ -87,7 +74,7 @@ const accountRoutes = {
   getAddress: defineRoute({
     group: 'account',
     summary: 'The address of a key; the private form is for tests only',
-    query: parameters({ private_key: text('Encoded private key'), public_key: text('Encoded public key') }),
+    query: parameters.addressOfKey,
     reply: schemas.enveloped(
       z.looseObject({ address: z.string(), public_key: z.string(), sign_type: z.string() }),
     ),
@@ -97,12 +84,7 @@ const accountRoutes = {
   getStateProof: defineRoute({
     group: 'account',
     summary: 'A state entry with the proof that binds it, or its absence, to a ledger header',
-    query: parameters({
-      ...address,
-      key: text('A metadata key of the account'),
-      code: text('Asset code, together with issuer'),
-      issuer: text('Asset issuer, together with code'),
-    }),
+    query: parameters.stateProof,
     reply: schemas.enveloped(
       z.looseObject({
         header: schemas.ledgerHeader,
@@ -122,7 +104,7 @@ const transactionRoutes = {
   getTransactionHistory: defineRoute({
     group: 'transaction',
     summary: 'Executed transactions, by hash and block together, or the newest',
-    query: parameters({ hash: text('Transaction hash'), ledger_seq: text('Block number'), ...paging }),
+    query: parameters.history,
     reply: schemas.transactionList(schemas.executedTransaction),
     codes: ['invalidParameter', 'notFound'],
     read: requests.readHistory,
@@ -131,7 +113,7 @@ const transactionRoutes = {
   getTransactionCache: defineRoute({
     group: 'transaction',
     summary: 'Submitted transactions that are not executed yet; a hash prevails over the limit',
-    query: parameters({ hash: text('Transaction hash'), limit: paging.limit }),
+    query: parameters.cache,
     reply: schemas.transactionList(schemas.waitingTransaction),
     codes: ['invalidParameter', 'notFound', 'timeout'],
     read: requests.readCache,
@@ -140,19 +122,16 @@ const transactionRoutes = {
   getTransactionBlob: defineRoute({
     group: 'transaction',
     summary: 'Serializes a transaction and names its hash',
-    query: none,
+    query: parameters.none,
     body: z.looseObject({ transfer: schemas.transaction.describe('May also be the body itself') }),
     reply: schemas.enveloped(z.looseObject({ hash: z.string(), transaction_blob: z.string() })),
-    codes: ['invalidParameter'],
+    codes: ['invalidParameter', 'noOperations', 'tooManyOperations'],
     read: readTransactionToEncode,
   }),
   getTransactionFromBlob: defineRoute({
     group: 'transaction',
     summary: 'Shows what a blob says',
-    query: parameters({
-      blob: text('Serialized transaction, hex'),
-      env: text('true when the blob is an envelope with signatures'),
-    }),
+    query: parameters.blob,
     reply: schemas.executedTransaction,
     codes: ['invalidParameter'],
     read: readBlob,
@@ -160,7 +139,7 @@ const transactionRoutes = {
   submitTransaction: defineRoute({
     group: 'transaction',
     summary: 'Submits signed transactions: one flat, or a list of items',
-    query: none,
+    query: parameters.none,
     body: z.union([
       z.looseObject({ transaction_blob: z.string(), sign_data: z.string(), public_key: z.string() }),
       z.looseObject({ items: z.array(schemas.submitItem) }),
@@ -197,7 +176,7 @@ const transactionRoutes = {
   testTransaction: defineRoute({
     group: 'transaction',
     summary: 'Evaluates a transaction and its fee without executing it',
-    query: none,
+    query: parameters.none,
     body: z.union([
       schemas.transaction.extend({ signature_number: schemas.int64Input.optional() }),
       z.looseObject({
@@ -226,7 +205,7 @@ const transactionRoutes = {
   getContractTx: defineRoute({
     group: 'transaction',
     summary: 'Kept for older clients: always an empty list',
-    query: parameters(paging),
+    query: parameters.page,
     reply: schemas.enveloped(z.looseObject({ transactions: z.array(z.never()) })),
     codes: ['invalidParameter'],
     read: requests.readPage,
@@ -237,13 +216,7 @@ const ledgerQueryRoutes = {
   getLedger: defineRoute({
     group: 'ledger',
     summary: 'A block header with what is asked for beside it',
-    query: parameters({
-      seq: text('Block number; blank for the latest'),
-      with_validator: text('true adds the validators'),
-      with_consvalue: text('true adds the consensus value'),
-      with_fee: text('true adds the fee configuration'),
-      with_block_reward: text('true adds the block reward'),
-    }),
+    query: parameters.ledger,
     reply: schemas.enveloped(schemas.ledger),
     codes: ['invalidParameter', 'notFound'],
     read: requests.readLedger,
@@ -251,7 +224,7 @@ const ledgerQueryRoutes = {
   getLedgerValidators: defineRoute({
     group: 'ledger',
     summary: 'The validators of a block with their pledges',
-    query: parameters({ seq: text('Block number; blank for the latest') }),
+    query: parameters.ledgerSeq,
     reply: schemas.enveloped(z.looseObject({ validators: z.array(schemas.validator) })),
     codes: ['invalidParameter', 'notFound'],
     read: requests.readLedgerSeq,
@@ -259,7 +232,7 @@ const ledgerQueryRoutes = {
   callContract: defineRoute({
     group: 'contract',
     summary: 'Runs a contract in a sandbox: no state changes, no fee',
-    query: none,
+    query: parameters.none,
     body: z.looseObject({
       contract_address: z.string().optional(),
       code: z.string().optional().describe('Used when contract_address is blank'),
@@ -271,7 +244,17 @@ const ledgerQueryRoutes = {
       source_address: z.string().optional(),
     }),
     reply: schemas.enveloped(schemas.sandboxResult),
-    codes: ['invalidParameter', 'notFound', 'timeout', 'contractSyntax'],
+    codes: [
+      'invalidParameter',
+      'notFound',
+      'timeout',
+      'feeTooLow',
+      'contractFailed',
+      'contractSyntax',
+      'contractTooDeep',
+      'contractTooManyTransactions',
+      'contractExpired',
+    ],
     read: requests.readCallContract,
     malformed: submitRefused,
   }),
@@ -281,7 +264,7 @@ const nodeRoutes = {
   multiQuery: defineRoute({
     group: 'node',
     summary: 'Several queries in one request',
-    query: none,
+    query: parameters.none,
     body: z.looseObject({
       items: z
         .array(
@@ -301,7 +284,7 @@ const nodeRoutes = {
   hello: defineRoute({
     group: 'node',
     summary: 'Versions and ports of the node, without envelope',
-    query: none,
+    query: parameters.none,
     reply: z.looseObject({ ledger_version: z.string(), network_id: z.string(), current_time: z.string() }),
     codes: [],
     read: requests.readNothing,
@@ -309,7 +292,7 @@ const nodeRoutes = {
   getStatus: defineRoute({
     group: 'node',
     summary: 'How many transactions and accounts the chain has',
-    query: none,
+    query: parameters.none,
     reply: schemas.enveloped(
       z.looseObject({ account_count: schemas.int64, transaction_count: schemas.int64 }),
     ),
@@ -319,7 +302,7 @@ const nodeRoutes = {
   getModulesStatus: defineRoute({
     group: 'node',
     summary: 'The state of the parts of the node, without envelope',
-    query: none,
+    query: parameters.none,
     reply: z.looseObject({
       ledger_manager: z.looseObject({ chain_max_ledger_seq: schemas.int64, ledger_sequence: schemas.int64 }),
     }),
@@ -329,7 +312,7 @@ const nodeRoutes = {
   getConsensusInfo: defineRoute({
     group: 'node',
     summary: 'Who makes blocks, without envelope',
-    query: none,
+    query: parameters.none,
     reply: z.looseObject({ type: z.string(), is_leader: z.boolean(), validators: z.array(z.string()) }),
     codes: [],
     read: requests.readNothing,
@@ -337,7 +320,7 @@ const nodeRoutes = {
   getPeerAddresses: defineRoute({
     group: 'node',
     summary: 'The peers this node knows',
-    query: none,
+    query: parameters.none,
     reply: schemas.enveloped(
       z.looseObject({ peers: z.array(z.looseObject({ ip: z.string(), port: z.int() })) }),
     ),

@@ -67,8 +67,8 @@ const contract = z
 export const accountBase = z
   .looseObject({
     address: z.string(),
-    balance: int64.optional().describe('In the smallest unit; absent when 0'),
-    nonce: int64.optional().describe('Absent when 0'),
+    balance: int64.optional().describe('In the smallest unit'),
+    nonce: int64.optional().describe('Of the last executed transaction'),
     assets_hash: hex.optional(),
     metadatas_hash: hex.optional(),
     contract: contract.nullable().optional(),
@@ -80,12 +80,21 @@ export const account = accountBase
   .extend({ assets: z.array(asset).nullable(), metadatas: z.array(metadataEntry).nullable() })
   .meta({ id: 'Account', description: 'An account with its assets and metadata' });
 
+const note = z
+  .string()
+  .optional()
+  .describe(
+    'Note in hex. On input any other text is its UTF-8 form: say metadata_text for a text that looks like hex',
+  );
+const noteAsText = z.string().optional().describe('The note as text, where it is one');
+
 /** Fields that requests may also give flat or as text are described in their nested form. */
 const operation = z
   .looseObject({
     type: z.int().describe('Operation code'),
     source_address: z.string().optional(),
-    metadata: z.string().optional().describe('Note: hex, or any other text on input'),
+    metadata: note,
+    metadata_text: noteAsText,
     expr_condition: z.string().optional(),
     create_account: z
       .looseObject({
@@ -144,7 +153,8 @@ export const transaction = z
     ceil_ledger_seq: int64.optional(),
     chain_id: int64.optional(),
     expr_condition: z.string().optional(),
-    metadata: z.string().optional(),
+    metadata: note,
+    metadata_text: noteAsText,
     operations: z.array(operation).optional(),
   })
   .meta({ id: 'Transaction' });
@@ -173,11 +183,22 @@ export const executedTransaction = transactionEnvelope
   .meta({ id: 'ExecutedTransaction' });
 
 export const waitingTransaction = transactionEnvelope
-  .extend({ hash: hex, incoming_time: int64, status: z.string() })
+  .extend({
+    error_code: code.optional(),
+    error_desc: z.string().optional(),
+    hash: hex,
+    incoming_time: int64,
+    status: z.string(),
+  })
   .meta({ id: 'WaitingTransaction' });
 
 export const transactionList = <Element extends z.ZodType>(element: Element) =>
-  enveloped(z.looseObject({ total_count: z.int(), transactions: z.array(element) }));
+  enveloped(
+    z.looseObject({
+      total_count: z.int().describe('How many the question is about, whichever of them are shown'),
+      transactions: z.array(element),
+    }),
+  );
 
 export const ledgerHeader = z
   .looseObject({
@@ -188,7 +209,9 @@ export const ledgerHeader = z
     close_time: int64.optional(),
     consensus_value_hash: hex.optional(),
     version: int64.optional(),
-    tx_count: int64.optional().describe('Transactions of the whole chain so far'),
+    tx_count: int64
+      .optional()
+      .describe('Signed transactions executed since the first block, without those that contracts triggered'),
     validators_hash: hex.optional(),
     fees_hash: hex.optional(),
     reserve: z.string().optional(),

@@ -14,6 +14,7 @@ import {
 } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/assert';
 import { emptyBytes, encodeHex, parseHex } from '@symbolon/core/bytes';
+import { unknownName } from '@symbolon/core/known-names';
 import { int64Max, int64Min, jsonLimits } from '@symbolon/core/limits';
 import { isJsonObject, type JsonObject, type JsonValue, jsonInteger } from './json.ts';
 
@@ -34,11 +35,23 @@ export interface Reading {
 
 export type Reader = (json: JsonValue, reading: Reading) => unknown;
 
+/** Rewrites an object before its fields are read, or sets the problem. */
+export type Fold = (object: JsonObject, reading: Reading) => JsonObject | undefined;
+
+/** The member that is wrong, and what is wrong with it; undefined where nothing is. */
+export type Complaint = { readonly path: string; readonly reason: string } | undefined;
+
 /** How messages of some types are read differently, by message type and `type.field` names. */
 export interface ReadRules {
-  /** Rewrites an object before its fields are read: how flat shapes become nested ones. */
-  readonly folds?: Readonly<Record<string, (object: JsonObject) => JsonObject>>;
+  /** How flat shapes become nested ones. */
+  readonly folds?: Readonly<Record<string, Fold>>;
+  /** Names that a fold takes and that are no fields: what a misspelt one may have meant. */
+  readonly folded?: Readonly<Record<string, readonly string[]>>;
   readonly fields?: Readonly<Record<string, Reader>>;
+  /** What an object must have, once it is folded. */
+  readonly needs?: Readonly<Record<string, (object: JsonObject) => Complaint>>;
+  /** Refuses members that are not known; they are passed over, if left out. */
+  readonly isExact?: true;
 }
 
 export type MessageReader = <Desc extends DescMessage>(
@@ -69,8 +82,8 @@ export function createMessageReader(rules: ReadRules): MessageReader {
 /** Reads a message by the general rules alone. */
 export const messageFromJson: MessageReader = createMessageReader({});
 
-export function fail(reading: Reading, reason: string): undefined {
-  reading.problem = { path: '', reason };
+export function fail(reading: Reading, reason: string, path = ''): undefined {
+  reading.problem = { path, reason };
 }
 
 function failWithin(reading: Reading, place: string): undefined {
@@ -84,16 +97,27 @@ function planMessage(
   rules: ReadRules,
   readerOf: (schema: DescMessage) => Reader,
 ): Reader {
-  const fold = rules.folds?.[schema.typeName];
+  const { typeName } = schema;
+  const fold = rules.folds?.[typeName];
+  const needs = rules.needs?.[typeName];
+  const names = new Set(schema.fields.map(({ name }) => name));
+  const known = [...names, ...(rules.folded?.[typeName] ?? [])];
+  const complain = (object: JsonObject): Complaint => {
+    const unknown = rules.isExact && Object.keys(object).find((name) => !names.has(name));
+    return unknown === undefined ? needs?.(object) : { path: '', reason: unknownName(unknown, known) };
+  };
   const fields = schema.fields.map((field) => ({
     name: field.name,
     localName: field.localName,
-    read: rules.fields?.[`${schema.typeName}.${field.name}`] ?? planField(field, readerOf),
+    read: rules.fields?.[`${typeName}.${field.name}`] ?? planField(field, readerOf),
   }));
 
   return (json, reading) => {
     if (!isJsonObject(json)) return fail(reading, 'must be an object');
-    const object = fold ? fold(json) : json;
+    const object = fold ? fold(json, reading) : json;
+    if (!object) return undefined;
+    const complaint = complain(object);
+    if (complaint) return fail(reading, complaint.reason, complaint.path);
     const message = create(schema) as Message & Record<string, unknown>;
     for (const { name, localName, read } of fields) {
       const value = object[name];
@@ -143,9 +167,14 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 export function readString(json: JsonValue, reading: Reading): string | undefined {
   if (json === null) return '';
-  if (typeof json === 'string') return loneSurrogate.test(json) ? fail(reading, 'is not Unicode text') : json;
   if (typeof json === 'bigint' || Number.isFinite(json)) return String(json);
-  return fail(reading, 'must be a string');
+  return readText(json, reading);
+}
+
+/** A text that is written as one. */
+export function readText(json: JsonValue, reading: Reading): string | undefined {
+  if (typeof json !== 'string') return fail(reading, 'must be a string');
+  return loneSurrogate.test(json) ? fail(reading, 'is not Unicode text') : json;
 }
 
 export function readInt64(json: JsonValue, reading: Reading): bigint | undefined {
@@ -168,9 +197,12 @@ function integerOf(json: JsonValue): bigint | undefined {
   return typeof json === 'string' && /^-?[0-9]{1,20}$/.test(json) ? BigInt(json) : undefined;
 }
 
-function readBoolean(json: JsonValue, reading: Reading): boolean | undefined {
-  if (json === true || json === 1 || json === 'true') return true;
-  if (json === false || json === 0 || json === 'false' || json === '' || json === null) return false;
+/** Programs write truth values in several ways; blank and null count as false. */
+const flags: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false, '': false };
+
+export function readFlag(json: JsonValue, reading: Reading): boolean | undefined {
+  const word = typeof json === 'object' ? (json ?? '') : String(json).toLowerCase();
+  if (typeof word === 'string' && Object.hasOwn(flags, word)) return flags[word];
   return fail(reading, 'must be true or false');
 }
 
@@ -184,63 +216,91 @@ const scalarReaders: Partial<Record<ScalarType, Reader>> = {
   [ScalarType.STRING]: readString,
   [ScalarType.INT64]: readInt64,
   [ScalarType.INT32]: readInt32,
-  [ScalarType.BOOL]: readBoolean,
+  [ScalarType.BOOL]: readFlag,
   [ScalarType.BYTES]: readBytes,
 };
 
-/** The message as the interface shows it. */
-export function messageToJson<Desc extends DescMessage>(
-  schema: Desc,
-  message: MessageShape<Desc>,
-): JsonObject {
-  const object: JsonObject = {};
-  const content = message as unknown as Record<string, unknown>;
-  for (const { name, localName, write } of writePlanOf(schema)) {
-    const value = content[localName];
-    if (value === undefined) continue;
-    const json = write(value);
-    if (json !== undefined) object[name] = json;
-  }
-  return object;
+/** How messages of some types are written differently, by `type.field` names. */
+export interface WriteRules {
+  /** Fields that are shown also where they have their default: zero, or a part without members. */
+  readonly always?: readonly string[];
+  /** A second member beside a field, made from its content; undefined leaves it out. */
+  readonly beside?: Readonly<Record<string, { readonly name: string; readonly write: Writer }>>;
 }
 
+export type MessageWriter = <Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+) => JsonObject;
+
 /** Answers undefined for what is left out. */
-type Writer = (value: unknown) => JsonValue | undefined;
-interface FieldWriter {
+export type Writer = (value: unknown) => JsonValue | undefined;
+interface MemberWriter {
   readonly name: string;
   readonly localName: string;
   readonly write: Writer;
 }
 
-const writePlans = new WeakMap<DescMessage, readonly FieldWriter[]>();
+export function createMessageWriter(rules: WriteRules = {}): MessageWriter {
+  const always = new Set(rules.always);
+  const plans = new WeakMap<DescMessage, readonly MemberWriter[]>();
 
-function writePlanOf(schema: DescMessage): readonly FieldWriter[] {
-  const known = writePlans.get(schema);
-  if (known) return known;
-  const plan = schema.fields
-    .map((field) => ({ name: field.name, localName: field.localName, write: fieldWriter(field) }))
-    .sort((left, right) => (left.name < right.name ? -1 : 1));
-  writePlans.set(schema, plan);
-  return plan;
+  const planOf = (schema: DescMessage): readonly MemberWriter[] => {
+    const known = plans.get(schema);
+    if (known) return known;
+    const plan = schema.fields
+      .flatMap((field): MemberWriter[] => {
+        const { localName, name } = field;
+        const place = `${schema.typeName}.${name}`;
+        const beside = rules.beside?.[place];
+        const own = { name, localName, write: fieldWriter(field, always.has(place), write) };
+        return beside ? [own, { ...beside, localName }] : [own];
+      })
+      .sort((left, right) => (left.name < right.name ? -1 : 1));
+    plans.set(schema, plan);
+    return plan;
+  };
+
+  const write = (schema: DescMessage, message: unknown): JsonObject => {
+    const object: JsonObject = {};
+    const content = message as Record<string, unknown>;
+    for (const { name, localName, write: writeMember } of planOf(schema)) {
+      const json = writeMember(content[localName]);
+      if (json !== undefined) object[name] = json;
+    }
+    return object;
+  };
+  return write;
 }
 
-function fieldWriter(field: DescField): Writer {
-  if (field.fieldKind === 'scalar') return (value) => (isDefault(value) ? undefined : scalarToJson(value));
-  if (field.fieldKind === 'message') return (value) => subMessageToJson(field.message, value);
+/** The message as the family's nodes show it, defaults left out. */
+export const messageToJson: MessageWriter = createMessageWriter();
+
+type WriteMessage = (schema: DescMessage, message: unknown) => JsonObject;
+
+function fieldWriter(field: DescField, isAlways: boolean, write: WriteMessage): Writer {
+  if (field.fieldKind === 'scalar')
+    return (value) => (!isAlways && isDefault(value) ? undefined : scalarToJson(value));
+  if (field.fieldKind === 'message') {
+    const { message } = field;
+    const part = (value: unknown) => orNull(write(message, value));
+    return isAlways
+      ? (value) => write(message, value ?? create(message))
+      : (value) => (value === undefined ? undefined : part(value));
+  }
   assert(
     field.fieldKind === 'list' && field.listKind !== 'enum',
     `${field.name} has a kind without JSON form`,
   );
   const element: (value: unknown) => JsonValue =
-    field.listKind === 'scalar' ? scalarToJson : (value) => subMessageToJson(field.message, value);
+    field.listKind === 'scalar' ? scalarToJson : (value) => orNull(write(field.message, value));
   return (value) => {
     const elements = value as readonly unknown[];
     return elements.length === 0 ? undefined : elements.map(element);
   };
 }
 
-function subMessageToJson(schema: DescMessage, value: unknown): JsonObject | null {
-  const object = messageToJson(schema, value as Message);
+function orNull(object: JsonObject): JsonObject | null {
   for (const _ in object) return object;
   return null;
 }

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codes } from '@symbolon/core/ledger/codes';
 import { isRefusal } from './envelope.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 import { answerMultiQuery, multiQueryRefused, readMultiQuery } from './multi-query.ts';
 import type { BoundRoute } from './route.ts';
 
 const routes = new Map<string, BoundRoute>([
   ['echo', (call) => JSON.stringify(call)],
-  ['slow', async () => '"slow"'],
+  ['slow', async () => '{"error_code":3,"slow":true}'],
+  ['late', () => '{"hash":"x","error_code":5}'],
   [
     'broken',
     () => {
@@ -36,17 +37,31 @@ describe('multiQuery', () => {
         { url: 'slow' },
       ],
     });
-    assert.deepEqual(results, [{ query: 'a=1', bodyText: '' }, { query: '', body: { n: 1 } }, 'slow']);
+    const bare = { error_code: 0, error_desc: '' };
+    assert.deepEqual(results, [
+      { ...bare, query: 'a=1', bodyText: '' },
+      { ...bare, query: '', body: { n: 1 } },
+      { error_code: 3, slow: true },
+    ]);
+    assert.deepEqual((await ask({ items: [{ url: 'late' }] })).results, [{ hash: 'x', error_code: 5 }]);
   });
 
-  it('answers null to what it does not know, and goes on after a failure', async () => {
+  it('refuses what is no query, each for itself, and goes on after a failure', async () => {
+    const bad: JsonValue[] = [{}, 5, null, { url: 5 }, { url: '' }, { url: 'slow', methd: 'GET' }];
     const { results, failures } = await ask({
-      items: [{ url: 'nothing' }, {}, 5, null, { url: 5 }, { url: '' }, { url: 'broken' }, { url: 'slow' }],
+      items: [{ url: 'nothing' }, ...bad, { url: 'slow', method: 'PUT' }, { url: 'broken' }, { url: 'slow' }],
     });
-    assert.deepEqual(results.slice(0, 6), [null, null, null, null, null, null]);
-    assert.equal((results[6] as { error_code: number }).error_code, codes.internalError);
+    assert.deepEqual(
+      (results as { error_code: number }[]).map((it) => it.error_code),
+      [
+        codes.notFound,
+        ...bad.map(() => codes.invalidParameter),
+        codes.invalidParameter,
+        codes.internalError,
+        3,
+      ],
+    );
     assert.ok(!JSON.stringify(results).includes('secret'));
-    assert.equal(results[7], 'slow');
     assert.deepEqual(failures, ['broken']);
   });
 

@@ -1,13 +1,15 @@
 /**
  * multiQuery: several calls in one request (reference §1.13). Every item goes through the same bound routes as a
- * request of its own; an unknown one answers null, a failing one does not fail the batch, and a batch inside a
- * batch is refused because it could multiply without end.
+ * request of its own, and every answer carries an envelope. One that fails or is no query does not fail the batch; a
+ * batch inside a batch is refused because it could multiply without end.
  */
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { unknownName } from '@symbolon/core/known-names';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { queryLimits } from '@symbolon/core/limits';
-import { refusalEnvelope } from './envelope.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
-import { type BoundRoute, type QueryValues, type RouteCall, splitUrl } from './route.ts';
+import { isRefusal, refusalEnvelope } from './envelope.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from './json.ts';
+import { refuseUnknown } from './ledger-requests.ts';
+import { type BoundRoute, type RouteCall, splitUrl } from './route.ts';
 
 export interface MultiQueryItem {
   readonly name: string;
@@ -15,22 +17,29 @@ export interface MultiQueryItem {
 }
 
 export interface MultiQueryRequest {
-  /** undefined stands for an item that names nothing. */
-  readonly items: readonly (MultiQueryItem | undefined)[];
+  /** A refusal stands for an item that is no query. */
+  readonly items: readonly (MultiQueryItem | Refusal)[];
 }
 
-export function readMultiQuery(_query: QueryValues, body: JsonObject): MultiQueryRequest | Refusal {
+export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequest | Refusal {
   const { items } = body;
+  const unknown = refuseUnknown(body, ['items']);
+  if (unknown) return unknown;
   if (!Array.isArray(items)) return refuse('invalidParameter', 'items: must be an array');
   if (items.length > queryLimits.multiQueryItemsMax)
     return refuse('invalidParameter', `items: at most ${queryLimits.multiQueryItemsMax}`);
   return { items: items.map(readItem) };
 }
 
-function readItem(item: JsonValue): MultiQueryItem | undefined {
-  if (!isJsonObject(item) || typeof item.url !== 'string') return undefined;
-  const { name, query } = splitUrl(item.url);
-  const { jsonData } = item;
+function readItem(item: JsonValue): MultiQueryItem | Refusal {
+  if (!isJsonObject(item)) return refuse('invalidParameter', 'an item must be an object');
+  const unknown = refuseUnknown(item, ['url', 'method', 'jsonData']);
+  if (unknown) return unknown;
+  const { url, method = 'GET', jsonData } = item;
+  if (typeof url !== 'string' || url === '') return refuse('invalidParameter', 'url: must name a query');
+  if (!['GET', 'POST', ''].includes(String(method ?? '').toUpperCase()))
+    return refuse('invalidParameter', 'method: must be GET or POST');
+  const { name, query } = splitUrl(url);
   return {
     name,
     call: typeof jsonData === 'string' ? { query, bodyText: jsonData } : { query, body: jsonData },
@@ -43,13 +52,13 @@ export const multiQueryRefused = ({ code, description }: Refusal): JsonObject =>
   results: null,
 });
 
-const nested = stringifyJson(refusalEnvelope(refuse('invalidParameter', 'multiQuery cannot be nested')));
-const tooMuch = stringifyJson(
-  refusalEnvelope(
-    refuse('invalidParameter', 'the answers before this one are too large together: ask again'),
-  ),
+const refused = (refusal: Refusal): string => stringifyJson(refusalEnvelope(refusal));
+
+const nested = refused(refuse('invalidParameter', 'multiQuery cannot be nested'));
+const tooMuch = refused(
+  refuse('invalidParameter', 'the answers before this one are too large together: ask again'),
 );
-const broken = stringifyJson(refusalEnvelope(refuse('internalError')));
+const broken = refused(refuse('internalError'));
 
 export interface MultiQueryOptions {
   readonly routes: ReadonlyMap<string, BoundRoute>;
@@ -66,7 +75,7 @@ export async function answerMultiQuery(
   let length = 0;
   for (const item of request.items) {
     const isFull = length > queryLimits.multiQueryReplyCharsMax;
-    const answer = item ? (isFull ? tooMuch : await answerItem(item, options)) : 'null';
+    const answer = isRefusal(item) ? refused(item) : isFull ? tooMuch : await answerItem(item, options);
     length += answer.length;
     results.push(answer);
   }
@@ -76,11 +85,21 @@ export async function answerMultiQuery(
 async function answerItem({ name, call }: MultiQueryItem, options: MultiQueryOptions): Promise<string> {
   if (name === 'multiQuery') return nested;
   const route = options.routes.get(name);
-  if (!route) return 'null';
+  if (!route) return refused(refuse('notFound', unknownName(name, [...options.routes.keys()])));
   try {
-    return await route(call);
+    return enveloped(await route(call));
   } catch (error) {
     options.onFailure(name, error);
     return broken;
   }
+}
+
+const envelopeStart = '{"error_code":';
+
+/** The few answers that have no envelope of their own get its members before their own, where clients still find these. */
+function enveloped(answer: string): string {
+  if (answer.startsWith(envelopeStart)) return answer;
+  const value = parseJson(answer);
+  if (!isJsonObject(value) || 'error_code' in value) return answer;
+  return stringifyJson({ error_code: codes.success, error_desc: '', ...value });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codeRows } from '@symbolon/core/ledger/codes';
 import { ledgerRoutes } from './ledger-routes.ts';
-import { openApiDocument } from './openapi.ts';
+import { type JsonSchema, openApiDocument } from './openapi.ts';
 
 const document = openApiDocument(ledgerRoutes, { title: 'Ledger node', version: '1' });
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
@@ -27,7 +27,13 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(Object.keys(document.paths['/getAccount']), ['get', 'post']);
     assert.deepEqual(Object.keys(document.paths['/submitTransaction']), ['post']);
     assert.ok(document.paths['/submitTransaction'].post.requestBody);
-    assert.equal(document.paths['/getAccount'].post.requestBody, undefined);
+    assert.equal(document.paths['/getAccount'].get.requestBody, undefined);
+    const posted = document.paths['/getLedgerValidators'].post.requestBody as JsonSchema;
+    const properties = {
+      seq: { description: 'Block number; blank for the latest', type: 'integer', format: 'int64' },
+    };
+    const schema = { type: 'object', properties, additionalProperties: false };
+    assert.deepEqual(posted, { required: false, content: { 'application/json': { schema } } });
   });
 
   it('names every operation once', () => {
@@ -48,7 +54,11 @@ describe('the OpenAPI document', () => {
 
   it('prints 64-bit integers as integers and codes as the table has them', () => {
     const { properties } = document.components.schemas.Account as { properties: Record<string, unknown> };
-    assert.deepEqual(properties.nonce, { description: 'Absent when 0', type: 'integer', format: 'int64' });
+    assert.deepEqual(properties.nonce, {
+      description: 'Of the last executed transaction',
+      type: 'integer',
+      format: 'int64',
+    });
     const known = new Set<number>(codeRows.map(({ code }) => code));
     for (const operation of operations)
       for (const code of operation['x-error-codes']) assert.ok(known.has(code), operation.operationId);

@@ -1,10 +1,11 @@
 /**
  * The OpenAPI 3.1 document of a route table, made from the table alone: each route at both of its paths, with GET
- * and POST; a route that needs a body only with POST, because a GET body has no meaning there. Named schemas
+ * and POST; a route that needs a body only with POST. What is posted to a query are its parameters. Named schemas
  * become components.
  */
 import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/codes';
 import * as z from 'zod';
+import { type ParameterTable, parameterSchema } from './parameters.ts';
 import type { Route, RouteTable } from './route.ts';
 
 export interface ApiInfo {
@@ -48,11 +49,25 @@ export function openApiDocument(routes: RouteTable, info: ApiInfo): OpenApiDocum
 }
 
 function pathItem(id: string, route: Route, schemas: Record<string, JsonSchema>): Record<string, Operation> {
-  const post = operation(`${id}_post`, route, schemas);
-  return route.body ? { post } : { get: operation(`${id}_get`, route, schemas), post };
+  const body = route.body
+    ? { required: true, content: jsonContent(schemaOf(route.body, schemas)) }
+    : { required: false, content: jsonContent(parametersSchema(route.query)) };
+  const post = operation(`${id}_post`, route, { schemas, requestBody: { requestBody: body } });
+  return route.body ? { post } : { get: operation(`${id}_get`, route, { schemas }), post };
 }
 
-function operation(operationId: string, route: Route, schemas: Record<string, JsonSchema>): Operation {
+/** What is posted to a query: its parameters as members. */
+const parametersSchema = (table: ParameterTable): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(table).map(([name, it]) => [name, parameterSchema(it)])),
+  additionalProperties: false,
+});
+
+function operation(
+  operationId: string,
+  route: Route,
+  { schemas, requestBody }: { schemas: Record<string, JsonSchema>; requestBody?: { requestBody: object } },
+): Operation {
   const answered: CodeName[] = ['success', ...route.codes, 'internalError'];
   const numbers = answered.map((name) => codes[name]);
   return {
@@ -60,16 +75,19 @@ function operation(operationId: string, route: Route, schemas: Record<string, Js
     tags: [route.group],
     summary: route.summary,
     description: `Answers error_code ${numbers.map(describeCode).join('; ')}.`,
-    parameters: Object.entries(route.query.shape).map(([name, schema]) => ({
+    parameters: Object.entries(route.query).map(([name, parameter]) => ({
       name,
       in: 'query',
       required: false,
-      description: schema.description ?? '',
-      schema: { type: 'string' },
+      description: parameter.description,
+      schema: parameterSchema(parameter),
     })),
-    ...(route.body && { requestBody: { required: true, content: jsonContent(route.body, schemas) } }),
+    ...requestBody,
     responses: {
-      200: { description: 'Any outcome; error_code tells which', content: jsonContent(route.reply, schemas) },
+      200: {
+        description: 'Any outcome; error_code tells which',
+        content: jsonContent(schemaOf(route.reply, schemas)),
+      },
       413: { description: 'The body is too large' },
       500: { description: 'Internal service defect' },
     },
@@ -82,9 +100,7 @@ function describeCode(code: number): string {
   return row ? `${code} (${row.meaning})` : String(code);
 }
 
-const jsonContent = (schema: z.ZodType, schemas: Record<string, JsonSchema>) => ({
-  'application/json': { schema: schemaOf(schema, schemas) },
-});
+const jsonContent = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 /** The schema inline, its named parts moved to the components. */
 export function schemaOf(schema: z.ZodType, schemas: Record<string, JsonSchema>): JsonSchema {

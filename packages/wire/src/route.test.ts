@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refuse } from '@symbolon/core/ledger/codes';
-import fc from 'fast-check';
 import { z } from 'zod';
 import { isRefusal } from './envelope.ts';
-import { bindRoutes, defineRoute, type Handlers, parseQuery, splitUrl } from './route.ts';
+import { text } from './parameters.ts';
+import { bindRoutes, defineRoute, type Handlers, splitUrl } from './route.ts';
 
 const routes = {
   look: defineRoute({
     group: 'thing',
     summary: 'Looks',
     aliases: ['peek'],
-    query: z.object({ name: z.string().optional() }),
+    query: { name: text('A name') },
     reply: z.looseObject({}),
     codes: ['notFound'],
     read: ({ name }) => (name === undefined ? refuse('notFound', 'no name') : { name }),
@@ -19,7 +19,7 @@ const routes = {
   put: defineRoute({
     group: 'thing',
     summary: 'Puts',
-    query: z.object({}),
+    query: {},
     body: z.looseObject({}),
     reply: z.looseObject({}),
     codes: [],
@@ -44,7 +44,8 @@ const call = async (name: string, request: Parameters<NonNullable<ReturnType<typ
 describe('bound routes', () => {
   it('answer under name and alias, from parameters and body', async () => {
     assert.equal(await call('look', { query: 'name=x' }), '{"seen":"x"}');
-    assert.equal(await call('peek', { query: 'name=x&other=1' }), '{"seen":"x"}');
+    assert.equal(await call('peek', { query: '', bodyText: '{"name":"x"}' }), '{"seen":"x"}');
+    assert.equal(await call('look', { query: '', body: { name: 'x' } }), '{"seen":"x"}');
     assert.equal(await call('put', { query: '', bodyText: '{"a":1}' }), '{"rendered":1}');
     assert.equal(await call('put', { query: '', body: { a: 1, b: 2 } }), '{"rendered":2}');
     assert.deepEqual([...bound.keys()], ['look', 'peek', 'put']);
@@ -76,8 +77,19 @@ describe('bound routes', () => {
       assert.equal(await call('put', { query: '', body }), '{"malformed":2}');
   });
 
-  it('ignore a body where none is read', async () => {
-    assert.equal(await call('look', { query: 'name=x', bodyText: 'not json' }), '{"seen":"x"}');
+  it('need no body where it could only hold parameters', async () => {
+    for (const bodyText of [undefined, '', ' \n', 'null', '{}', '{"name":null}'])
+      assert.equal(await call('look', { query: 'name=x', bodyText }), '{"seen":"x"}');
+    assert.equal(await call('look', { query: 'name=x', body: null }), '{"seen":"x"}');
+    for (const bodyText of ['not json', 'name=x', '[]', '"x"', '{'])
+      assert.match(await call('look', { query: 'name=x', bodyText }), /^\{"error_code":2,.*json format/);
+  });
+
+  it('refuse parameters that they do not know', async () => {
+    const unknown = /"error_code":2,"error_desc":"\\"nam\\" is not known here; did you mean \\"name\\"\?"/;
+    assert.match(await call('look', { query: 'nam=x' }), unknown);
+    assert.match(await call('look', { query: 'name=x', bodyText: '{"nam":"x"}' }), unknown);
+    assert.equal(await call('put', { query: 'a=1', bodyText: '{}' }), '{"refused":2}');
   });
 
   it('take a body that looks like a refusal for what it is: a body', async () => {
@@ -107,35 +119,6 @@ describe('bound routes', () => {
     // @ts-expect-error a handler answers what is not a reply
     const mute: Handlers<typeof routes> = { ...handlers, look: () => undefined };
     assert.ok(missing && wrong && mute);
-  });
-});
-
-describe('query text', () => {
-  it('is split, decoded, and the last duplicate wins', () => {
-    assert.deepEqual(
-      { ...parseQuery('a=1&b=x%20y&a=2&c=p+q&d=1=2') },
-      { a: '2', b: 'x y', c: 'p q', d: '1=2' },
-    );
-  });
-
-  it('takes a blank value as absent, also as the last duplicate', () => {
-    assert.deepEqual({ ...parseQuery('a=&b&c=1&c=&&=') }, {});
-  });
-
-  it('keeps malformed percent signs and gives odd names no power', () => {
-    assert.deepEqual({ ...parseQuery('a=%zz&b=%E0%A4&c=100%') }, { a: '%zz', b: '%E0%A4', c: '100%' });
-    const values = parseQuery('__proto__=x&toString=y');
-    assert.equal(Object.getPrototypeOf(values), null);
-    assert.equal(parseQuery('a=1').toString, undefined);
-  });
-
-  it('gives back what any client encodes', () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (value) => {
-        assert.equal(parseQuery(`k=${encodeURIComponent(value)}`).k, value);
-        assert.equal(parseQuery(new URLSearchParams({ k: value }).toString()).k, value);
-      }),
-    );
   });
 });
 

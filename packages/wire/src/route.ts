@@ -7,17 +7,16 @@ import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/codes
 import type { z } from 'zod';
 import { isRefusal, refusalEnvelope } from './envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from './json.ts';
-
-/** Query parameters: every one an optional text; a blank one counts as absent. */
-export type ParameterSchema = z.ZodObject<Record<string, z.ZodOptional<z.ZodString>>>;
+import { type ParameterTable, type ParameterValues, readParameters } from './parameters.ts';
 
 export interface Route {
   /** The middle segment of `/v1/<group>/<name>`. */
   readonly group: string;
   readonly summary: string;
   readonly aliases?: readonly string[];
-  readonly query: ParameterSchema;
-  /** Documents the body; a route without one ignores whatever body arrives. */
+  /** What may stand in the address, and in a JSON body where the route has no body of its own. */
+  readonly query: ParameterTable;
+  /** Documents a body that is more than parameters. */
   readonly body?: z.ZodType;
   /** Documents the reply; nothing is checked against it at run time. */
   readonly reply: z.ZodType;
@@ -44,7 +43,7 @@ export type Handlers<Routes extends RouteTable> = {
 
 /** Checks one row of a table, gives `read` its parameters' names, and keeps the schemas' own types for typed clients. */
 export function defineRoute<
-  Query extends ParameterSchema,
+  Query extends ParameterTable,
   Read,
   Reply extends z.ZodType,
   Body extends z.ZodType | undefined = undefined,
@@ -53,7 +52,7 @@ export function defineRoute<
     readonly query: Query;
     readonly body?: Body;
     readonly reply: Reply;
-    readonly read: (query: z.infer<Query>, body: JsonObject) => Read;
+    readonly read: (query: ParameterValues<Query>, body: JsonObject) => Read;
   },
 ) {
   return route;
@@ -85,7 +84,7 @@ function bindRoute(
   route: Route,
   handler: (request: unknown) => RouteAnswer | Promise<RouteAnswer>,
 ): BoundRoute {
-  const read = route.read as (query: QueryValues, body: JsonObject) => unknown;
+  const read = route.read as (query: object, body: JsonObject) => unknown;
   const refused = route.refused ?? refusalEnvelope;
   const malformed = route.malformed ?? refused;
 
@@ -95,9 +94,11 @@ function bindRoute(
   };
 
   return (call) => {
-    const body = route.body ? readBody(call) : {};
+    const body = !route.body && isBlank(call) ? {} : readBody(call);
     if (!body) return stringifyJson(malformed(notJson));
-    const request = read(parseQuery(call.query), body);
+    const parameters = readParameters(route.query, call.query, route.body ? {} : body);
+    if (isRefusal(parameters)) return render(parameters);
+    const request = read(parameters, body);
     if (isRefusal(request)) return render(request);
     const answer = handler(request);
     return answer instanceof Promise ? answer.then(render) : render(answer);
@@ -106,6 +107,10 @@ function bindRoute(
 
 const notJson = refuse('invalidParameter', 'request must be in json format');
 
+/** A query needs no body: a text without any, or the JSON value for nothing, is none. */
+const isBlank = ({ body, bodyText }: RouteCall): boolean =>
+  bodyText === undefined ? (body ?? null) === null : ['', 'null'].includes(bodyText.trim());
+
 function readBody({ body, bodyText }: RouteCall): JsonObject | undefined {
   try {
     const value = bodyText === undefined ? body : parseJson(bodyText);
@@ -113,42 +118,6 @@ function readBody({ body, bodyText }: RouteCall): JsonObject | undefined {
   } catch {
     // The parser throws for every text that is not JSON or goes beyond its limits.
     return undefined;
-  }
-}
-
-export type QueryValues = Readonly<Record<string, string | undefined>>;
-
-const noValues: QueryValues = Object.freeze(Object.create(null));
-
-/** Pairs are split at `&` and their first `=`; a blank value counts as absent, the last duplicate wins. */
-export function parseQuery(text: string): QueryValues {
-  if (text === '') return noValues;
-  const values: Record<string, string> = Object.create(null);
-  for (const [name, value] of queryPairs(text)) {
-    if (value === '') delete values[name];
-    else values[name] = value;
-  }
-  return values;
-}
-
-/** Every pair as it was given. */
-export const queryPairs = (text: string): readonly (readonly [name: string, value: string])[] =>
-  text === ''
-    ? []
-    : text.split('&').map((pair) => {
-        const split = pair.indexOf('=');
-        const name = decodePercent(split === -1 ? pair : pair.slice(0, split));
-        return [name, split === -1 ? '' : decodePercent(pair.slice(split + 1))];
-      });
-
-function decodePercent(text: string): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    // A stray percent sign is taken as it stands.
-    return spaced;
   }
 }
 

@@ -129,6 +129,8 @@ describe('queue', () => {
       incomingTime: 1700000001234567n,
     });
     assert.deepEqual(Object.keys(record).sort(), [
+      'error_code',
+      'error_desc',
       'hash',
       'incoming_time',
       'signatures',

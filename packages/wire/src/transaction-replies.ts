@@ -57,6 +57,7 @@ export function historyRecord({ store, transaction }: HistoryView): JsonObject {
 }
 
 export interface TransactionsPage {
+  /** How many the question is about, whichever of them the page shows. */
   readonly totalCount: number;
   readonly records: readonly JsonObject[];
 }
@@ -65,12 +66,12 @@ const nothingFound = refuse('notFound', 'query result not exist');
 
 /** getTransactionHistory and getTransactionCache; nothing found is a refusal with an empty list. */
 export function transactionsReply({ totalCount, records }: TransactionsPage): JsonObject {
-  if (records.length === 0) return transactionsRefused(nothingFound);
+  if (records.length === 0) return transactionsRefused(nothingFound, totalCount);
   return successEnvelope({ total_count: totalCount, transactions: [...records] });
 }
 
-export const transactionsRefused = (refusal: Refusal): JsonObject =>
-  refusalEnvelope(refusal, { total_count: 0, transactions: [] });
+export const transactionsRefused = (refusal: Refusal, totalCount = 0): JsonObject =>
+  refusalEnvelope(refusal, { total_count: totalCount, transactions: [] });
 
 export interface QueuedView extends EnvelopedTransaction {
   readonly hash: Uint8Array;
@@ -78,9 +79,11 @@ export interface QueuedView extends EnvelopedTransaction {
   readonly incomingTime: bigint;
 }
 
-/** One waiting transaction: nothing about its execution is known yet, so nothing is shown. */
+/** One waiting transaction: nothing has gone wrong with it, and nothing about its execution is known yet. */
 export function cacheRecord({ hash, incomingTime, ...enveloped }: QueuedView): JsonObject {
   return {
+    error_code: codes.success,
+    error_desc: '',
     hash: encodeHex(hash),
     incoming_time: jsonInteger(incomingTime),
     status: 'processing',
@@ -169,6 +172,8 @@ export type QueryOutcome =
 
 export interface SandboxView {
   readonly hash?: Uint8Array;
+  /** Why the run as a whole failed; what it has to tell is told all the same. */
+  readonly failure?: Refusal;
   /** Lines each contract logged, by `<depth>-<address>`. */
   readonly logs: Readonly<Record<string, readonly string[]>>;
   readonly queries: readonly QueryOutcome[];
@@ -176,8 +181,14 @@ export interface SandboxView {
   readonly transactions: readonly SandboxTransaction[];
 }
 
-/** testTransaction and callContract. */
-export const sandboxReply = (view: SandboxView): JsonObject => successEnvelope(sandboxToJson(view));
+/**
+ * testTransaction and callContract. Of a failed run the members of the result stand beside it as well: public clients
+ * hand over the whole reply where its code is not 0, and their callers look for the members in what they are handed.
+ */
+export function sandboxReply(view: SandboxView): JsonObject {
+  const result = sandboxToJson(view);
+  return view.failure ? { ...refusalEnvelope(view.failure, result), ...result } : successEnvelope(result);
+}
 
 function sandboxToJson({ hash, logs, queries, statistics, transactions }: SandboxView): JsonObject {
   const logged = Object.entries(logs).map(

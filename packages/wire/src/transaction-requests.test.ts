@@ -15,6 +15,9 @@ import {
   type Submission,
 } from './transaction-requests.ts';
 
+const log = { type: 8, log: { topic: 't', datas: ['d'] } };
+const evaluated = { source_address: 'a', nonce: 7, operations: [log] };
+const order = { ...evaluated, fee_limit: 1, gas_price: 1 };
 const signature = { public_key: 'b001', sign_data: '0102' };
 const read = create(SignatureSchema, { publicKey: 'b001', signData: Uint8Array.of(1, 2) });
 
@@ -48,7 +51,7 @@ describe('submitTransaction', () => {
       items: [
         { transaction_blob: '0a', signatures: [signature, signature] },
         { transaction_blob: 'x', signatures: [signature] },
-        { transaction_json: { nonce: '5' }, private_keys: ['privB'] },
+        { transaction_json: order, private_keys: ['privB'] },
         'nonsense',
         { transaction_blob: '0a', signatures: [] },
       ],
@@ -87,7 +90,7 @@ describe('submitTransaction', () => {
   });
 
   it('refuses bad private keys without repeating them', () => {
-    const of = (private_keys: JsonValue) => refusalOf({ items: [{ transaction_json: {}, private_keys }] });
+    const of = (private_keys: JsonValue) => refusalOf({ items: [{ transaction_json: order, private_keys }] });
     for (const keys of [null, [], 'privB', {}]) assert.equal(of(keys).code, codes.invalidParameter);
     for (const keys of [[5], ['privSecret', {}], ['x'.repeat(1_000)]]) {
       assert.equal(of(keys).code, codes.invalidPrivateKey);
@@ -110,9 +113,9 @@ describe('testTransaction', () => {
   const test = (body: JsonObject) => readTest({}, body);
 
   it('reads the flat body, an item with JSON and an item with a blob', () => {
-    const flat = test({ source_address: 'a', nonce: 5, signature_number: '3', operations: [] });
-    assert.ok(!isRefusal(flat) && flat.transaction?.nonce === 5n && flat.signatureCount === 3);
-    const item = test({ items: [{ transaction_json: { nonce: '6' } }] });
+    const flat = test({ ...evaluated, signature_number: '3' });
+    assert.ok(!isRefusal(flat) && flat.transaction?.nonce === 7n && flat.signatureCount === 3);
+    const item = test({ items: [{ transaction_json: { ...evaluated, nonce: '6' } }] });
     assert.ok(!isRefusal(item) && item.transaction?.nonce === 6n && item.signatureCount === 1);
     const blob = test({ items: [{ transaction_blob: '0a', signatures: [signature, signature] }] });
     assert.deepEqual(blob, { blob: Uint8Array.of(0x0a), signatureCount: 2 });
@@ -131,13 +134,14 @@ describe('testTransaction', () => {
     for (const list of bad) assert.equal(codeOf(test({ items: list })), codes.invalidParameter);
     assert.equal(codeOf(test({ nonce: 'x' })), codes.invalidParameter);
     for (const signature_number of [-1, 101, 'x', 1.5, [], '9223372036854775807'])
-      assert.equal(codeOf(test({ nonce: 1, signature_number })), codes.invalidParameter);
+      assert.equal(codeOf(test({ ...evaluated, signature_number })), codes.invalidParameter);
+    assert.equal(codeOf(test({ ...evaluated, operations: [] })), codes.noOperations);
   });
 });
 
 describe('blobs', () => {
   it('are asked for with the transaction as body or in transfer', () => {
-    const bodies: JsonObject[] = [{ nonce: 7 }, { transfer: { nonce: 7 } }, { transfer: null, nonce: 7 }];
+    const bodies: JsonObject[] = [order, { transfer: order }, { transfer: null, ...order }];
     for (const body of bodies) {
       const request = readTransactionToEncode({}, body);
       assert.ok(!isRefusal(request) && request.transaction.nonce === 7n);
@@ -147,8 +151,8 @@ describe('blobs', () => {
   });
 
   it('are shown from hex', () => {
-    assert.deepEqual(readBlob({ blob: '0a', env: 'true' }), { blob: Uint8Array.of(0x0a), isEnvelope: true });
-    assert.deepEqual(readBlob({ blob: '0a', env: '1' }), { blob: Uint8Array.of(0x0a), isEnvelope: false });
+    assert.deepEqual(readBlob({ blob: '0a', env: true }), { blob: Uint8Array.of(0x0a), isEnvelope: true });
+    assert.deepEqual(readBlob({ blob: '0a', env: false }), { blob: Uint8Array.of(0x0a), isEnvelope: false });
     for (const blob of [undefined, 'x', '0'])
       assert.equal(codeOf(readBlob({ blob })), codes.invalidParameter);
   });

@@ -5,15 +5,23 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/bytes';
+import { checkOperationCount } from '@symbolon/core/ledger/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { queryLimits, transactionLimits } from '@symbolon/core/limits';
-import { type Signature, SignatureSchema, type Transaction } from '@symbolon/core/proto/ledger_pb';
+import {
+  type Signature,
+  SignatureSchema,
+  type Transaction,
+  TransactionSchema,
+} from '@symbolon/core/proto/ledger_pb';
 import { isRefusal } from './envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-import { readMembers } from './ledger-requests.ts';
+import type { Given } from './ledger-parameters.ts';
+import { readMembers, refuseUnknown } from './ledger-requests.ts';
 import { isReadError, readInt64 } from './message-json.ts';
-import type { QueryValues } from './route.ts';
+import { isGiven } from './transaction-folds.ts';
 import { transactionFromJson } from './transaction-json.ts';
+import { noteTextName } from './transaction-notes.ts';
 
 /** Encoded keys are 76 characters; longer texts are not worth looking at. */
 const keyTextLengthMax = 256;
@@ -22,9 +30,23 @@ export interface TransactionRequest {
   readonly transaction: Transaction;
 }
 
+const transactionNames = [...TransactionSchema.fields.map(({ name }) => name), noteTextName];
+
+/** What the interface document says a transaction must have, besides its operations, which have codes of their own. */
+const evaluatedTerms = ['source_address', 'nonce'];
+const signedTerms = [...evaluatedTerms, 'fee_limit', 'gas_price'];
+
 /** The body is the transaction, or holds it in `transfer`. */
-export function readTransactionToEncode(_query: QueryValues, body: JsonObject): TransactionRequest | Refusal {
-  return readTransaction(isJsonObject(body.transfer) ? body.transfer : body);
+export function readTransactionToEncode(_query: object, body: JsonObject): TransactionRequest | Refusal {
+  if (!isGiven(body.transfer)) {
+    const { transfer: _, ...bare } = body;
+    return refuseUnknown(body, ['transfer', ...transactionNames]) ?? readTransaction(bare, signedTerms);
+  }
+  const unknown = refuseUnknown(body, ['transfer']);
+  if (unknown) return unknown;
+  return isJsonObject(body.transfer)
+    ? readTransaction(body.transfer, signedTerms)
+    : refuse('invalidParameter', 'transfer: must be an object');
 }
 
 export interface BlobRequest {
@@ -33,9 +55,9 @@ export interface BlobRequest {
   readonly isEnvelope: boolean;
 }
 
-export function readBlob({ blob: text, env }: QueryValues): BlobRequest | Refusal {
+export function readBlob({ blob: text, env }: Given<'blob'>): BlobRequest | Refusal {
   const blob = readBlobText(text);
-  return isRefusal(blob) ? blob : { blob, isEnvelope: env === 'true' };
+  return isRefusal(blob) ? blob : { blob, isEnvelope: env === true };
 }
 
 /** One item of a submission, in the order it was sent. */
@@ -51,17 +73,31 @@ export interface SubmitRequest {
 }
 
 /** A list of items, or the interface document's single one with its signature beside the blob. */
-export function readSubmit(_query: QueryValues, body: JsonObject): SubmitRequest | Refusal {
+export function readSubmit(_query: object, body: JsonObject): SubmitRequest | Refusal {
   const { items } = body;
-  if (!Array.isArray(items)) return { items: [readSubmission(body)] };
+  if (items === undefined) return { items: [readSubmission(body)] };
+  const unknown = refuseUnknown(body, ['items']);
+  if (unknown) return unknown;
+  if (!Array.isArray(items)) return refuse('invalidParameter', 'items: must be an array');
   if (items.length === 0) return refuse('invalidParameter', 'items: nothing to submit');
   if (items.length > queryLimits.submitItemsMax)
     return refuse('invalidParameter', `items: at most ${queryLimits.submitItemsMax}`);
   return { items: items.map(readSubmission) };
 }
 
+const submissionNames = [
+  'transaction_blob',
+  'signatures',
+  'sign_data',
+  'public_key',
+  'transaction_json',
+  'private_keys',
+];
+
 function readSubmission(item: JsonValue): Submission {
   if (!isJsonObject(item)) return refused(refuse('invalidParameter', 'an item must be an object'));
+  const unknown = refuseUnknown(item, submissionNames);
+  if (unknown) return refused(unknown);
   if (isJsonObject(item.transaction_json)) return readUnsigned(item.transaction_json, item.private_keys);
   const blob = readBlobText(item.transaction_blob);
   if (isRefusal(blob)) return refused(blob);
@@ -72,7 +108,7 @@ function readSubmission(item: JsonValue): Submission {
 const refused = (refusal: Refusal, blob?: Uint8Array): Submission => ({ kind: 'refused', refusal, blob });
 
 function readUnsigned(json: JsonObject, keys: JsonValue | undefined): Submission {
-  const request = readTransaction(json);
+  const request = readTransaction(json, signedTerms);
   if (isRefusal(request)) return refused(request);
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > transactionLimits.signaturesMax)
     return refused(refuse('invalidParameter', 'private_keys: must be a list of keys'));
@@ -119,14 +155,26 @@ export type TestRequest = {
   | { readonly blob: Uint8Array; readonly transaction?: undefined }
 );
 
+const evaluationNames = [...submissionNames, 'signature_number'];
+
 /** One item with a transaction as JSON or blob, or the interface document's flat body. */
-export function readTest(_query: QueryValues, body: JsonObject): TestRequest | Refusal {
+export function readTest(_query: object, body: JsonObject): TestRequest | Refusal {
   const { items } = body;
-  if (!Array.isArray(items)) return readEvaluation(body, body);
-  const [item] = items;
-  if (items.length !== 1 || !isJsonObject(item))
+  if (items === undefined) return readFlatTest(body);
+  const unknown = refuseUnknown(body, ['items']);
+  if (unknown) return unknown;
+  const [item] = Array.isArray(items) ? items : [];
+  if (!Array.isArray(items) || items.length !== 1 || !isJsonObject(item))
     return refuse('invalidParameter', 'items: exactly one transaction can be evaluated at a time');
-  return readEvaluation(item, item.transaction_json);
+  return refuseUnknown(item, evaluationNames) ?? readEvaluation(item, item.transaction_json);
+}
+
+/** Also a single item that is not in a list. */
+function readFlatTest(body: JsonObject): TestRequest | Refusal {
+  if (isGiven(body.transaction_json) || isGiven(body.transaction_blob))
+    return refuseUnknown(body, evaluationNames) ?? readEvaluation(body, body.transaction_json);
+  const { signature_number: _, ...transaction } = body;
+  return refuseUnknown(body, ['signature_number', ...transactionNames]) ?? readEvaluation(body, transaction);
 }
 
 function readEvaluation(item: JsonObject, json: JsonValue | undefined): TestRequest | Refusal {
@@ -137,7 +185,7 @@ function readEvaluation(item: JsonObject, json: JsonValue | undefined): TestRequ
     return isRefusal(blob) ? blob : { blob, signatureCount };
   }
   if (!isJsonObject(json)) return refuse('invalidParameter', 'transaction_json: must be an object');
-  const request = readTransaction(json);
+  const request = readTransaction(json, evaluatedTerms);
   return isRefusal(request) ? request : { ...request, signatureCount };
 }
 
@@ -154,7 +202,10 @@ function readSignatureCount(item: JsonObject): number | Refusal {
     : 1;
 }
 
-function readTransaction(json: JsonObject): TransactionRequest | Refusal {
+function readTransaction(json: JsonObject, terms: readonly string[]): TransactionRequest | Refusal {
   const transaction = transactionFromJson(json);
-  return isReadError(transaction) ? refuse('invalidParameter', transaction.error) : { transaction };
+  if (isReadError(transaction)) return refuse('invalidParameter', transaction.error);
+  const missing = terms.find((name) => !isGiven(json[name]));
+  if (missing !== undefined) return refuse('invalidParameter', `${missing}: is missing`);
+  return checkOperationCount(transaction) ?? { transaction };
 }

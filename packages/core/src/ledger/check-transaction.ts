@@ -62,7 +62,7 @@ export function checkSource(
 
 function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | undefined {
   const { transaction } = signed;
-  const { operationsMax, metadataBytesMax, signaturesMax } = transactionLimits;
+  const { metadataBytesMax, signaturesMax } = transactionLimits;
   if (transaction.chainId !== rules.parameters.chainId) {
     return refuse('invalidParameter', `chain_id is ${transaction.chainId}, this chain has another`);
   }
@@ -71,11 +71,16 @@ function checkFrame(signed: SignedTransaction, rules: LedgerRules): Refusal | un
   if (signed.signatures.length > signaturesMax) {
     return refuse('invalidParameter', `a transaction has at most ${signaturesMax} signatures`);
   }
-  if (transaction.operations.length === 0) return refuse('noOperations');
-  if (transaction.operations.length > operationsMax) return refuse('tooManyOperations');
+  const miscounted = checkOperationCount(transaction);
+  if (miscounted) return miscounted;
   return transaction.metadata.length <= metadataBytesMax
     ? undefined
     : refuse('invalidParameter', `transaction metadata has at most ${metadataBytesMax} bytes`);
+}
+
+export function checkOperationCount({ operations }: Transaction): Refusal | undefined {
+  if (operations.length === 0) return refuse('noOperations');
+  return operations.length > transactionLimits.operationsMax ? refuse('tooManyOperations') : undefined;
 }
 
 function checkSize({ envelopeBytes }: SignedTransaction): Refusal | undefined {
@@ -85,9 +90,14 @@ function checkSize({ envelopeBytes }: SignedTransaction): Refusal | undefined {
     : refuse('transactionTooBig', `a transaction has at most ${envelopeBytesMax} bytes`);
 }
 
+/** Whether the last block that the transaction may stand in comes before the next one. */
+export const isPastCeiling = ({ ceilLedgerSeq }: Transaction, nextSeq: bigint): boolean =>
+  ceilLedgerSeq > 0n && ceilLedgerSeq < nextSeq;
+
 function checkTerms(transaction: Transaction, rules: LedgerRules, nextSeq: bigint): Refusal | undefined {
   const { ceilLedgerSeq, feeLimit, gasPrice } = transaction;
-  if (ceilLedgerSeq < 0n || (ceilLedgerSeq > 0n && ceilLedgerSeq < nextSeq)) {
+  if (ceilLedgerSeq < 0n) return refuse('invalidParameter', 'ceil_ledger_seq is negative');
+  if (isPastCeiling(transaction, nextSeq)) {
     return refuse('invalidParameter', `ceil_ledger_seq ${ceilLedgerSeq} lies before block ${nextSeq}`);
   }
   if (feeLimit < 0n) return refuse('invalidParameter', 'fee_limit is negative');

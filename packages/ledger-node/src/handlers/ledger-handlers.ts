@@ -3,7 +3,6 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { PbftProofSchema } from '@symbolon/core/proto/ledger_pb';
 import {
   type ConsensusValueView,
-  ledgerIncompleteReply,
   ledgerMissing,
   ledgerReply,
   ledgerValidatorsReply,
@@ -17,7 +16,14 @@ import {
   peerAddressesReply,
   statusReply,
 } from '@symbolon/wire/node-replies';
-import { findBlock, readFees, readRecords, readValidators, type StoredBlock } from '../chain-reader.ts';
+import {
+  ChainDamaged,
+  findBlock,
+  readFees,
+  readRecords,
+  readValidators,
+  type StoredBlock,
+} from '../chain-reader.ts';
 import type { LedgerNode } from '../node.ts';
 import { storedTransaction } from './transaction-handlers.ts';
 
@@ -57,14 +63,13 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainH
       if (!block) return ledgerMissing;
       const { header } = block;
       const consensusValue = withConsensusValue ? await describeConsensusValue(node, block) : undefined;
-      const view = {
+      return ledgerReply({
         header,
         validators: withValidators ? readValidators(rows, header) : undefined,
         fees: withFees ? readFees(rows, header) : undefined,
         consensusValue,
         reward: withBlockReward ? rewardOf(node) : undefined,
-      };
-      return withConsensusValue && !consensusValue ? ledgerIncompleteReply(view) : ledgerReply(view);
+      });
     },
 
     getLedgerValidators: ({ seq }) => {
@@ -119,10 +124,10 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainH
 async function describeConsensusValue(
   { chain: { rows } }: LedgerNode,
   block: StoredBlock,
-): Promise<ConsensusValueView | undefined> {
-  // The first block was agreed by nobody.
-  if (block.header.seq === 1n || !block.consensusValue) return undefined;
-  const records = await readRecords(rows, block.header.seq, { limit: block.rowCount });
+): Promise<ConsensusValueView> {
+  const { seq } = block.header;
+  if (!block.consensusValue) throw new ChainDamaged(`block ${seq} is stored without its consensus value`);
+  const records = await readRecords(rows, seq, { limit: block.rowCount });
   const { previousProof } = block.consensusValue;
   return {
     value: block.consensusValue,

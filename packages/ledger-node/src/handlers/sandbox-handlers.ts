@@ -53,17 +53,18 @@ export function evaluationReply({ signed, actualFee, gas, runs }: Evaluation): J
   });
 }
 
-function runReply({ address, runs, queries, simulated }: SandboxRun, tookMs: number): JsonObject {
+function runReply({ address, runs, queries, simulated, failure }: SandboxRun, tookMs: number): JsonObject {
   const { seq, closeTime } = runs.block;
   const block = { ledgerSeq: seq, closeTime };
   const call = simulated && {
-    envelope: envelopeOf(simulated.signed),
-    transaction: simulated.signed.transaction,
-    refusal: simulated.failure,
+    envelope: envelopeOf(simulated),
+    transaction: simulated.transaction,
+    refusal: failure,
     block,
   };
-  const triggered = simulated?.failure ? [] : triggeredBy(runs).map((it) => ({ ...it, block }));
+  const triggered = failure ? [] : triggeredBy(runs).map((it) => ({ ...it, block }));
   return sandboxReply({
+    failure,
     logs: { [`0-${address}`]: [] },
     queries: queries.map(queryOutcome),
     statistics: statisticsOf(runs, tookMs),

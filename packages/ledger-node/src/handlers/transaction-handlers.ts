@@ -83,13 +83,16 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
 
     getTransactionCache: ({ hash, limit }) => {
       if (!hash) {
+        node.queue.expire(node.clock.nowMs());
         const waiting = withinOneAnswer(node.queue.list(limit));
-        return transactionsReply({ totalCount: waiting.length, records: waiting.map(renderWaiting) });
+        return transactionsReply({ totalCount: node.queue.size, records: waiting.map(renderWaiting) });
       }
       const name = encodeHex(hash);
       if (node.queue.expired(name)) return transactionsRefused(refuse('timeout'));
       const queued = node.queue.get(name);
-      return transactionsReply({ totalCount: 1, records: queued ? [renderWaiting(queued)] : [] });
+      return transactionsReply(
+        queued ? { totalCount: 1, records: [renderWaiting(queued)] } : { totalCount: 0, records: [] },
+      );
     },
   };
 }
@@ -135,7 +138,7 @@ async function findHistory(
   }
   if (ledgerSeq !== undefined) {
     const totalCount = findBlock(rows, ledgerSeq)?.rowCount ?? 0;
-    if (start >= totalCount) return { records: [], totalCount: 0 };
+    if (start >= totalCount) return { records: [], totalCount };
     return { records: await readRecords(rows, ledgerSeq, { start, limit }), totalCount };
   }
   const { latestTransactionsMax: latestMax, bodyBytesMax: bytesMax } = queryLimits;

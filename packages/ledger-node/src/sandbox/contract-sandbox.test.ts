@@ -142,8 +142,8 @@ describe('a query in the sandbox', () => {
 describe('a simulated call', () => {
   test('of main is a payment without an asset', () => {
     const called = run({ contractAddress: contract, entry: 'main', input: 'in', sourceAddress: bob.address });
-    assert.equal(called.simulated?.failure, undefined);
-    const { transaction } = called.simulated?.signed ?? {};
+    assert.equal(called.failure, undefined);
+    const { transaction } = called.simulated ?? {};
     assert.equal(transaction?.operations[0].payAsset?.destAddress, contract);
     assert.deepEqual([transaction?.sourceAddress, transaction?.nonce], [bob.address, 1n]);
     const { sender, coins, input } = storedBy(called);
@@ -153,14 +153,14 @@ describe('a simulated call', () => {
 
   test('of main by code uses a temporary contract', () => {
     const called = run({ code, entry: 'main', contractBalance: 9n });
-    assert.equal(called.simulated?.failure, undefined);
+    assert.equal(called.failure, undefined);
     assert.equal(storedBy(called).balance, '9');
   });
 
   test('of init is a creation, which the caller need not be able to pay', () => {
     for (const request of [{ code }, { contractAddress: contract }]) {
       const made = run({ ...request, entry: 'init', sourceAddress: bob.address });
-      assert.equal(made.simulated?.failure, undefined, made.simulated?.failure?.description);
+      assert.equal(made.failure, undefined, made.failure?.description);
       const { coins, balance } = storedBy(made);
       assert.deepEqual([coins, balance], ['100000000000000', '100000000000000']);
     }
@@ -169,16 +169,16 @@ describe('a simulated call', () => {
 
   test('that fails carries its code', () => {
     const failed = run({ contractAddress: contract, entry: 'main', input: 'throw' });
-    assert.equal(failed.simulated?.failure?.code, codes.contractFailed);
+    assert.equal(failed.failure?.code, codes.contractFailed);
     const endless = contractCode({ main: 'while (true) { input += ""; }' });
-    assert.equal(run({ code: endless, entry: 'main' }).simulated?.failure?.code, codes.contractExpired);
+    assert.equal(run({ code: endless, entry: 'main' }).failure?.code, codes.contractExpired);
     const deep = contractCode({ main: 'return Chain.contractCall(Chain.thisAddress, true, "0", "");' });
-    assert.equal(run({ code: deep, entry: 'main' }).simulated?.failure?.code, codes.sourceIsDestination);
+    assert.equal(run({ code: deep, entry: 'main' }).failure?.code, codes.sourceIsDestination);
   });
 
   test('is bounded by the fee limit it is given; none means no bound', () => {
     const called = (feeLimit: bigint, gasPrice = 0n) =>
-      run({ contractAddress: contract, entry: 'main', feeLimit, gasPrice }).simulated?.failure?.code;
+      run({ contractAddress: contract, entry: 'main', feeLimit, gasPrice }).failure?.code;
     assert.equal(called(0n), undefined);
     assert.equal(called(10_000n), undefined);
     assert.equal(called(10n), codes.feeTooLow, 'not even its own bytes');

@@ -32,8 +32,10 @@ export interface SandboxRun {
   readonly address: string;
   readonly runs: ContractRuns;
   readonly queries: readonly RunResult[];
-  /** The simulated call of `init` or `main`, with how it ended. */
-  readonly simulated?: { readonly signed: SignedTransaction; readonly failure: Refusal | undefined };
+  /** The simulated call of `init` or `main`. */
+  readonly simulated?: SignedTransaction;
+  /** Why the call, or the query itself, failed. */
+  readonly failure: Refusal | undefined;
 }
 
 export function callContract(
@@ -66,12 +68,13 @@ export function callContract(
     runs.outermostSender = source;
     const frame = { address, code, entry: request.entry, input: request.input, layer, startedBy };
     const result = runs.run({ ...frame, sender: source, operationIndex: 0, sent: undefined });
-    return { address, runs, queries: [...runs.queried, result] };
+    const failure = 'refusal' in result ? result.refusal : undefined;
+    return { address, runs, queries: [...runs.queried, result], failure };
   }
   const failure =
     checkFeeLimit(signed, chain.rules.parameters.fees) ??
     applyOperations({ signed, signedBy: everyone }, layer, runs);
-  return { address, runs, queries: runs.queried, simulated: { signed, failure } };
+  return { address, runs, queries: runs.queried, simulated: signed, failure };
 }
 
 function findTarget(

@@ -59,7 +59,7 @@ export function evaluateTransaction(
   const unlimited = openUnsigned({ ...given, gasPrice, feeLimit: int64Max }, chain);
   if (!unlimited) return { refusal: refuse('invalidParameter', 'the transaction cannot be serialized') };
   const block = chain.nextBlock(head.closeTime + 1n);
-  const unfit = checkTransaction(unlimited, rules, block.seq) ?? checkTargets(given, layer);
+  const unfit = checkTransaction(unlimited, rules, block.seq);
   if (unfit) return { refusal: unfit };
   for (const address of new Set([given.sourceAddress, ...given.operations.map((it) => it.sourceAddress)])) {
     const payer = layer.account(address);
@@ -91,14 +91,3 @@ function settleFee(
 
 const openUnsigned = (transaction: Transaction, { rules }: Chain): SignedTransaction | undefined =>
   openTransaction(encodeTransaction(create(TransactionSchema, transaction)), [], rules.sha256);
-
-/** Targets must exist, except the target of an account creation. */
-function checkTargets(transaction: Transaction, layer: StateLayer): Refusal | undefined {
-  for (const { payCoin, payAsset } of transaction.operations) {
-    const target = payCoin?.destAddress ?? payAsset?.destAddress;
-    if (target && !layer.account(target)) {
-      return refuse('accountMissing', `account ${target} does not exist`);
-    }
-  }
-  return undefined;
-}

@@ -10,7 +10,7 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { JsonValue } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';
-import { transactionFromJson, transactionToJson } from '@symbolon/wire/transaction-json';
+import { transactionFromRecord, transactionToJson } from '@symbolon/wire/transaction-json';
 import { logMember } from '../did-history.ts';
 import { SdkError } from '../errors.ts';
 import type { Receipt } from '../receipts.ts';
@@ -36,7 +36,7 @@ export function assertAsSigned(
 
 /** Where a record stops being one of a transaction. */
 function wrongInRecord(record: { readonly transaction?: unknown }): string {
-  const read = transactionFromJson(record.transaction as JsonValue | undefined);
+  const read = transactionFromRecord(record.transaction as JsonValue | undefined);
   return isReadError(read) && read.path !== '' ? `transaction.${read.path}` : 'transaction';
 }
 

@@ -21,7 +21,7 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { isReadError, messageFromJson } from '@symbolon/wire/message-json';
-import { transactionFromJson } from '@symbolon/wire/transaction-json';
+import { transactionFromRecord } from '@symbolon/wire/transaction-json';
 import { unlessNotFound } from '../ledger-answers.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { verifyWithWebCrypto } from '../signer.ts';
@@ -108,7 +108,7 @@ function envelopesOf(txset: JsonValue | undefined): TransactionEnv[] | undefined
   const envelopes = shown.map((item) => {
     if (!isJsonObject(item)) return undefined;
     const { transaction: json, ...rest } = item;
-    const transaction = transactionFromJson(json);
+    const transaction = transactionFromRecord(json);
     const envelope = messageFromJson(TransactionEnvSchema, rest);
     if (isReadError(transaction) || isReadError(envelope)) return undefined;
     return { ...envelope, transaction: encodeTransaction(transaction) };

@@ -35,6 +35,9 @@ const contract = (fields: Fields) =>
     priv: { masterWeight: 0n, thresholds: { txThreshold: 1n } },
     ...fields,
   });
+const signedBy = (...entries: [string, bigint][]): Fields => ({
+  priv: { ...plain, signers: entries.map(([signer, weight]) => ({ address: signer, weight })) },
+});
 const typeThresholds = (...entries: [number, bigint][]): Privilege => ({
   masterWeight: 1n,
   thresholds: {
@@ -102,11 +105,27 @@ const normalViolations: Violation<Fields>[] = [
     code: invalidParameter,
     fields: { priv: { masterWeight: 1n, thresholds: { txThreshold: 2n } } },
   },
-  { rule: 'signers', code: invalidParameter, fields: { priv: { ...plain, signers } } },
-  { rule: 'a type threshold', code: invalidParameter, fields: { priv: typeThresholds([1, 1n]) } },
-  { rule: 'a type threshold of 0', code: invalidParameter, fields: { priv: typeThresholds([100, 0n]) } },
+];
+const signerViolations: Violation<Fields>[] = [
+  {
+    rule: 'a weight beyond 32 bits',
+    code: invalidWeight,
+    fields: signedBy([address('carol'), weightMax + 1n]),
+  },
+  { rule: 'a negative weight', code: invalidWeight, fields: signedBy([address('carol'), -1n]) },
+  { rule: 'the account itself', code: invalidAddress, fields: signedBy([bob, 1n]) },
+  { rule: 'no address', code: invalidAddress, fields: signedBy(['nobody', 1n]) },
+  { rule: 'one signer twice', code: invalidParameter, fields: signedBy([alice, 1n], [alice, 2n]) },
+];
+const balanceViolations: Violation<Fields>[] = [
+  { rule: 'a negative balance', code: invalidParameter, fields: { initBalance: -1n } },
 ];
 const metadataViolations: Violation<Fields>[] = [
+  {
+    rule: 'a negative metadata version',
+    code: codes.badMetadataVersion,
+    fields: { metadatas: [{ key: 'k', version: -1n }] },
+  },
   { rule: 'empty metadata key', code: invalidParameter, fields: { metadatas: [{ key: '' }] } },
   {
     rule: 'metadata key of 342 characters and 1026 bytes',
@@ -122,7 +141,9 @@ const metadataViolations: Violation<Fields>[] = [
 const violations = [
   ...destinationViolations,
   ...privilegeViolations,
+  ...signerViolations,
   ...normalViolations,
+  ...balanceViolations,
   ...metadataViolations,
 ];
 
@@ -228,6 +249,23 @@ describe('create_account, applied', () => {
     assert.deepEqual(effects.get(stateKeys.metadata(bob, 'b')), entry('b', ''));
   });
 
+  it('signers and thresholds given along are the account’s, those of 0 left out', () => {
+    const before = new MemoryState([account('alice', 2n * fee)]);
+    const priv = {
+      ...typeThresholds([1, 2n], [7, 0n]),
+      signers: [
+        { address: alice, weight: 3n },
+        { address: address('carol'), weight: 0n },
+      ],
+    };
+    const { effects } = attempt(before, { operations: [normal({ priv })] });
+    const expected = { ...typeThresholds([1, 2n]), signers: [{ address: alice, weight: 3n }] };
+    assert.deepEqual(
+      effects.get(stateKeys.account(bob)),
+      create(AccountSchema, { address: bob, priv: expected, contract: {} }),
+    );
+  });
+
   const failure = (before: MemoryState, fields: Fields, ledger = { attempt }): number => {
     const { code, effects, verdict } = ledger.attempt(before, { operations: [normal(fields)] });
     assert.equal(effects.size === 0, verdict === 'failed');
@@ -236,7 +274,7 @@ describe('create_account, applied', () => {
 
   it('metadata of any other version undo everything', () => {
     const before = new MemoryState([account('alice', 2n * fee)]);
-    for (const version of [2n, -1n]) {
+    for (const version of [2n, 99n]) {
       const metadatas = [{ key: 'a' }, { key: 'b', version }];
       assert.equal(failure(before, { metadatas, initBalance: 5n }), codes.badMetadataVersion);
     }
@@ -245,14 +283,12 @@ describe('create_account, applied', () => {
   it('an account that exists decides first, the sender’s own included', () => {
     const before = new MemoryState([account('alice', fee + 5n), account('bob', 0n)]);
     assert.equal(failure(before, {}), codes.destinationExists);
-    assert.equal(failure(before, { initBalance: -1n }), codes.destinationExists);
     assert.equal(failure(before, { initBalance: 100n }), codes.destinationExists);
     assert.equal(failure(before, { destAddress: alice }), codes.destinationExists);
   });
 
-  it('the first balance is not negative and not more than there is above the fee limit', () => {
+  it('the first balance is not more than there is above the fee limit', () => {
     const before = new MemoryState([account('alice', fee + 5n)]);
-    assert.equal(failure(before, { initBalance: -1n }), codes.lowInitialBalance);
     assert.equal(failure(before, { initBalance: 5n }), 0);
     assert.equal(failure(before, { initBalance: 6n }), codes.lowBalance);
     assert.equal(failure(before, { initBalance: 2n ** 63n - 1n }), codes.lowBalance);
@@ -331,9 +367,6 @@ describe('create_account of a contract, applied', () => {
     assert.equal(attempt(taken, { operations: [contract({})] }).code, codes.destinationExists);
     const poor = new MemoryState([account('alice', fee + 5n)]);
     assert.equal(attempt(poor, { operations: [contract({ initBalance: 6n })] }).code, codes.lowBalance);
-    assert.equal(
-      attempt(poor, { operations: [contract({ initBalance: -1n })] }).code,
-      codes.lowInitialBalance,
-    );
+    assert.equal(check(contract({ initBalance: -1n })), invalidParameter);
   });
 });

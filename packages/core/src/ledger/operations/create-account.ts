@@ -1,5 +1,6 @@
 /** create_account (1): a normal account, or a contract account under a derived address. */
 import { create } from '@bufbuild/protobuf';
+import { operationLimits } from '../../limits.ts';
 import {
   type AccountPrivilege,
   AccountSchema,
@@ -11,15 +12,17 @@ import { type Refusal, refuse } from '../codes.ts';
 import { checkContractCode } from './contract-code.ts';
 import { checkNewAccountKey } from './did-log-rules.ts';
 import { type ApplyContext, type CheckContext, defineOperation } from './operation.ts';
-import { checkTypeThresholds, isWeight } from './privilege-rules.ts';
-import { checkMetadataSize } from './set-metadata.ts';
+import { checkSigners, checkTypeThresholds, isWeight, tooManySigners } from './privilege-rules.ts';
+import { checkMetadata } from './set-metadata.ts';
 
 export const createAccount = defineOperation('createAccount', {
   check(body, context) {
-    const refusal = checkDestination(body, context) ?? checkPrivilege(body) ?? checkCode(body, context);
+    const refusal =
+      checkDestination(body, context) ?? checkPrivilege(body, context) ?? checkCode(body, context);
     if (refusal) return refusal;
+    if (body.initBalance < 0n) return refuse('invalidParameter', 'init_balance is negative');
     for (const entry of body.metadatas) {
-      const unfit = checkMetadataSize(entry.key, entry.value) ?? checkNewAccountKey(entry.key);
+      const unfit = checkMetadata(entry) ?? checkNewAccountKey(entry.key);
       if (unfit) return unfit;
     }
     return undefined;
@@ -50,7 +53,7 @@ export const createAccount = defineOperation('createAccount', {
     // A sub-message that is set but empty marks an account born from this operation (it shows as `contract: null`).
     const contract = isContract(body) ? body.contract : create(ContractSchema);
     layer.putAccount(
-      create(AccountSchema, { address, balance: body.initBalance, priv: body.priv, contract }),
+      create(AccountSchema, { address, balance: body.initBalance, priv: withoutZeros(body.priv), contract }),
     );
     for (const { key, value } of body.metadatas) {
       layer.putMetadata(address, create(MetadataEntrySchema, { key, value, version: 1n }));
@@ -100,7 +103,7 @@ function checkCode({ contract }: CreateAccount, { rules }: CheckContext): Refusa
   return checkContractCode(contract.payload, rules);
 }
 
-function checkPrivilege(body: CreateAccount): Refusal | undefined {
+function checkPrivilege(body: CreateAccount, { rules }: CheckContext): Refusal | undefined {
   const { priv } = body;
   if (!priv) return refuse('invalidParameter', 'priv is missing');
   if (!isWeight(priv.masterWeight)) {
@@ -108,20 +111,37 @@ function checkPrivilege(body: CreateAccount): Refusal | undefined {
   }
   if (!priv.thresholds) return refuse('invalidParameter', 'priv.thresholds is missing');
   if (priv.thresholds.txThreshold < 0n) return refuse('invalidThreshold', 'tx_threshold is negative');
-  const refusal = checkTypeThresholds(priv.thresholds.typeThresholds);
+  const refusal =
+    checkTypeThresholds(priv.thresholds.typeThresholds) ??
+    checkSigners(priv.signers, body.destAddress, rules);
   if (refusal) return refusal;
+  if (priv.signers.length > operationLimits.signersMax) return tooManySigners;
   if (!isContract(body)) {
-    return isPlainPrivilege(priv, 1n)
+    return hasWeights(priv, 1n)
       ? undefined
-      : refuse('invalidParameter', 'a new account has master_weight 1, tx_threshold 1 and nothing else');
+      : refuse('invalidParameter', 'a new account has master_weight 1 and tx_threshold 1');
   }
-  return isPlainPrivilege(priv, 0n)
+  // Nobody signs for a contract.
+  const isAlone = priv.signers.length === 0 && priv.thresholds.typeThresholds.length === 0;
+  return hasWeights(priv, 0n) && isAlone
     ? undefined
     : refuse('invalidParameter', 'a contract has master_weight 0, tx_threshold 1 and nothing else');
 }
 
-const isPlainPrivilege = (priv: AccountPrivilege, masterWeight: bigint): boolean =>
-  priv.masterWeight === masterWeight &&
-  priv.thresholds?.txThreshold === 1n &&
-  priv.thresholds.typeThresholds.length === 0 &&
-  priv.signers.length === 0;
+const hasWeights = (priv: AccountPrivilege, masterWeight: bigint): boolean =>
+  priv.masterWeight === masterWeight && priv.thresholds?.txThreshold === 1n;
+
+/** Zero means what it means in set_privilege: that there is no such entry. */
+function withoutZeros(priv: AccountPrivilege | undefined): AccountPrivilege | undefined {
+  const { signers = [], thresholds } = priv ?? {};
+  const isWhole =
+    signers.every(({ weight }) => weight > 0n) &&
+    thresholds?.typeThresholds.every(({ threshold }) => threshold > 0n);
+  if (!priv || !thresholds || isWhole) return priv;
+  const typeThresholds = thresholds.typeThresholds.filter(({ threshold }) => threshold > 0n);
+  return {
+    ...priv,
+    signers: signers.filter(({ weight }) => weight > 0n),
+    thresholds: { ...thresholds, typeThresholds },
+  };
+}

@@ -2,7 +2,7 @@
  * The form every operation has: `check` looks at the body alone, `apply` at body and state. The queue uses the
  * first, a block both, an evaluation both on a layer that is thrown away.
  */
-import type { Account, Operation, Transaction } from '../../proto/ledger_pb.ts';
+import { type Account, type Operation, OperationSchema, type Transaction } from '../../proto/ledger_pb.ts';
 import type { LedgerRules } from '../chain-parameters.ts';
 import { type Refusal, refuse } from '../codes.ts';
 import type { ContractRuns } from '../contracts/contract-runs.ts';
@@ -45,7 +45,8 @@ export interface OperationRules {
 
 /** An operation's rules over its body; a body that is missing altogether is refused before they are asked. */
 export function defineOperation<Name extends BodyName>(name: Name, rules: BodyRules<Name>): OperationRules {
-  const bodyMissing = refuse('invalidParameter', `the operation has no ${name} body`);
+  const { name: wireName } = OperationSchema.field[name];
+  const bodyMissing = refuse('invalidParameter', `${wireName} is missing`);
   return {
     name,
     check: (operation, context) => {

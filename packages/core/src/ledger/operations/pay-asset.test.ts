@@ -153,12 +153,15 @@ describe('pay_asset, applied', () => {
     assert.equal(attempt(holders(8n, int64Max), order).code, codes.lowAsset);
   });
 
-  it('without an asset only the destination must exist', () => {
+  it('without an asset pays nothing to what is no contract', () => {
     for (const asset of [undefined, {}, { key: {} }]) {
       const reached = attempt(holders(8n), {
         operations: [operation('payAsset', { destAddress: bob, asset })],
       });
-      assert.deepEqual([reached.verdict, reached.effects.size], ['done', 0]);
+      assert.deepEqual(
+        [reached.verdict, reached.code, reached.effects.size],
+        ['failed', codes.invalidAsset, 0],
+      );
       const destAddress = address('nobody');
       const lost = attempt(holders(8n), { operations: [operation('payAsset', { destAddress, asset })] });
       assert.deepEqual([lost.code, lost.effects.size], [codes.accountMissing, 0]);

@@ -23,11 +23,14 @@ export const payAsset = defineOperation('payAsset', {
   },
 
   apply(body, context) {
-    const { layer } = context;
-    if (!layer.account(body.destAddress)) {
-      return refuse('accountMissing', `account ${body.destAddress} does not exist`);
-    }
+    const receiver = context.layer.account(body.destAddress);
+    if (!receiver) return refuse('accountMissing', `account ${body.destAddress} does not exist`);
     const asset = sentAsset(body);
+    if (!asset && !receiver.contract?.payload)
+      return refuse(
+        'invalidAsset',
+        'no asset is named, and the receiver is no contract that could be called',
+      );
     const refusal = asset && moveAsset(asset, body.destAddress, context);
     if (refusal) return refusal;
     const sent = asset && { ...(asset.key as AssetKey), amount: asset.amount };

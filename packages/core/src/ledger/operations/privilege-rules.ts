@@ -1,9 +1,32 @@
 /** Bounds of weights and thresholds, shared by the operations that create and change privileges. */
 import { int64Max, operationLimits, weightMax } from '../../limits.ts';
-import type { TypeThreshold } from '../../proto/ledger_pb.ts';
+import type { Signer, TypeThreshold } from '../../proto/ledger_pb.ts';
+import type { LedgerRules } from '../chain-parameters.ts';
 import { type Refusal, refuse } from '../codes.ts';
 
 export const isWeight = (weight: bigint): boolean => weight >= 0n && weight <= weightMax;
+
+/** Signers of an account, as a change or a new account names them. */
+export function checkSigners(
+  signers: readonly Signer[],
+  account: string,
+  { keys }: LedgerRules,
+): Refusal | undefined {
+  const seen = new Set<string>();
+  for (const { address, weight } of signers) {
+    if (!isWeight(weight)) return refuse('invalidWeight', `a signer's weight must lie in 0 to ${weightMax}`);
+    if (address === account) return refuse('invalidAddress', 'an account cannot be its own signer');
+    if (!keys.isAddress(address)) return refuse('invalidAddress', 'a signer is not a valid address');
+    if (seen.has(address)) return refuse('invalidParameter', `signer ${address} is named twice`);
+    seen.add(address);
+  }
+  return undefined;
+}
+
+export const tooManySigners = refuse(
+  'invalidParameter',
+  `an account has at most ${operationLimits.signersMax} signers`,
+);
 
 export function checkTypeThresholds(entries: readonly TypeThreshold[]): Refusal | undefined {
   const { typeThresholdTypeMin, typeThresholdTypeMax } = operationLimits;

@@ -3,13 +3,13 @@ import { create } from '@bufbuild/protobuf';
 import { utf8Length } from '../../bytes.ts';
 import { didLogKey } from '../../did-log.ts';
 import { operationLimits } from '../../limits.ts';
-import { MetadataEntrySchema } from '../../proto/ledger_pb.ts';
+import { type MetadataEntry, MetadataEntrySchema } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../codes.ts';
 import { checkDidLogBody, checkDidLogStep } from './did-log-rules.ts';
 import { defineOperation } from './operation.ts';
 
 export const setMetadata = defineOperation('setMetadata', {
-  check: (body) => checkMetadataSize(body.key, body.value) ?? checkDidLogBody(body),
+  check: (body) => checkMetadata(body) ?? checkDidLogBody(body),
 
   apply(body, { layer, source, rules }) {
     const { key, value, version } = body;
@@ -31,15 +31,19 @@ export const setMetadata = defineOperation('setMetadata', {
   },
 });
 
-export function checkMetadataSize(key: string, value: string): Refusal | undefined {
+type EntryFields = Pick<MetadataEntry, 'key' | 'value' | 'version'>;
+
+/** What an entry may be, whoever sets it. */
+export function checkMetadata({ key, value, version }: EntryFields): Refusal | undefined {
   const { metadataKeyBytesMax, metadataValueBytesMax } = operationLimits;
   const keyBytes = utf8Length(key);
   if (keyBytes < 1 || keyBytes > metadataKeyBytesMax) {
     return refuse('invalidParameter', `a metadata key has 1 to ${metadataKeyBytesMax} bytes`);
   }
-  return utf8Length(value) <= metadataValueBytesMax
-    ? undefined
-    : refuse('invalidParameter', `a metadata value has at most ${metadataValueBytesMax} bytes`);
+  if (utf8Length(value) > metadataValueBytesMax) {
+    return refuse('invalidParameter', `a metadata value has at most ${metadataValueBytesMax} bytes`);
+  }
+  return version >= 0n ? undefined : refuse('badMetadataVersion', 'version is negative');
 }
 
 const versionMismatch = (key: string, expected: bigint, given: bigint): Refusal =>

@@ -4,23 +4,28 @@ import { operationLimits, weightMax } from '../../limits.ts';
 import {
   AccountPrivilegeSchema,
   AccountThresholdSchema,
-  type SetPrivilege,
   SignerSchema,
   TypeThresholdSchema,
 } from '../../proto/ledger_pb.ts';
-import { type Refusal, refuse } from '../codes.ts';
-import { type CheckContext, defineOperation } from './operation.ts';
-import { checkTypeThresholds, isWeight, parseCanonicalDecimal } from './privilege-rules.ts';
+import { refuse } from '../codes.ts';
+import { defineOperation } from './operation.ts';
+import {
+  checkSigners,
+  checkTypeThresholds,
+  isWeight,
+  parseCanonicalDecimal,
+  tooManySigners,
+} from './privilege-rules.ts';
 
 export const setPrivilege = defineOperation('setPrivilege', {
-  check(body, context) {
+  check(body, { rules, source }) {
     if (body.masterWeight !== '') {
       const weight = parseCanonicalDecimal(body.masterWeight);
       if (weight === undefined || !isWeight(weight)) {
         return refuse('invalidWeight', `master_weight must lie in 0 to ${weightMax}`);
       }
     }
-    const refusal = checkSigners(body, context);
+    const refusal = checkSigners(body.signers, source, rules);
     if (refusal) return refusal;
     if (body.txThreshold !== '' && parseCanonicalDecimal(body.txThreshold) === undefined) {
       return refuse('invalidThreshold', 'tx_threshold must be a whole number of 64 bits, not negative');
@@ -34,9 +39,7 @@ export const setPrivilege = defineOperation('setPrivilege', {
     const thresholds = account.priv?.thresholds;
     const byType = new Map(thresholds?.typeThresholds.map(({ type, threshold }) => [type, threshold]));
     for (const { type, threshold } of body.typeThresholds) setOrDelete(byType, type, threshold);
-    if (signers.size > operationLimits.signersMax) {
-      return refuse('invalidParameter', `an account has at most ${operationLimits.signersMax} signers`);
-    }
+    if (signers.size > operationLimits.signersMax) return tooManySigners;
     const masterWeight = parseCanonicalDecimal(body.masterWeight) ?? account.priv?.masterWeight ?? 0n;
     const txThreshold = parseCanonicalDecimal(body.txThreshold) ?? thresholds?.txThreshold ?? 0n;
     const priv = create(AccountPrivilegeSchema, {
@@ -53,18 +56,6 @@ export const setPrivilege = defineOperation('setPrivilege', {
     return undefined;
   },
 });
-
-function checkSigners(body: SetPrivilege, { rules, source }: CheckContext): Refusal | undefined {
-  const seen = new Set<string>();
-  for (const { address, weight } of body.signers) {
-    if (!isWeight(weight)) return refuse('invalidWeight', `a signer's weight must lie in 0 to ${weightMax}`);
-    if (address === source) return refuse('invalidAddress', 'an account cannot be its own signer');
-    if (!rules.keys.isAddress(address)) return refuse('invalidAddress', 'a signer is not a valid address');
-    if (seen.has(address)) return refuse('invalidParameter', `signer ${address} is named twice`);
-    seen.add(address);
-  }
-  return undefined;
-}
 
 /** Zero deletes; anything else inserts at the end or updates in place. */
 function setOrDelete<Key>(entries: Map<Key, bigint>, key: Key, value: bigint): void {

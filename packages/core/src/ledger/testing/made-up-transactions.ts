@@ -53,6 +53,21 @@ const version = usually(always(0n), 3, [1n, 2n, 3n, -1n]);
 const plainPrivilege: NaivePrivilege = { masterWeight: 1n, signers: [], txThreshold: 1n, typeThresholds: [] };
 const contractPrivilege: NaivePrivilege = { ...plainPrivilege, masterWeight: 0n };
 
+/** Rights that a new account is given, mostly the plain ones. */
+function newPrivilege(signer: string) {
+  const signs = { address: signer, weight: 2n };
+  const none = { signers: [{ ...signs, weight: 0n }], typeThresholds: [{ type: 1, threshold: 0n }] };
+  return usually<NaivePrivilege | undefined>(always(plainPrivilege), 20, [
+    contractPrivilege,
+    { ...plainPrivilege, masterWeight: -1n },
+    { ...plainPrivilege, txThreshold: -1n },
+    { ...plainPrivilege, signers: [signs], typeThresholds: [{ type: 7, threshold: 2n }] },
+    { ...plainPrivilege, ...none },
+    { ...plainPrivilege, signers: [signs, signs] },
+    undefined,
+  ]);
+}
+
 /** Bodies of operations among people with these addresses. */
 function bodies(address: (name: string) => string, reserved: string) {
   const anyone = usually(fc.constantFrom(...[...actors, ...newcomers].map(address)), 40, [
@@ -68,12 +83,7 @@ function bodies(address: (name: string) => string, reserved: string) {
     ...newAccount,
     dest: usually(fc.constantFrom(...newcomers.map(address)), 4, [address('bob'), '', 'nonsense', reserved]),
     code: always(''),
-    priv: usually<NaivePrivilege | undefined>(always(plainPrivilege), 20, [
-      contractPrivilege,
-      { ...plainPrivilege, masterWeight: -1n },
-      { ...plainPrivilege, txThreshold: -1n },
-      undefined,
-    ]),
+    priv: newPrivilege(address('bob')),
   });
   const createContract = fc.record({
     ...newAccount,

@@ -173,6 +173,17 @@ export class NaiveLedger {
   /** The static rules of §4.7. */
   #static(operation: NaiveOperation, source: string): number {
     const isAddress = (text: string) => this.#chain.addresses.has(text);
+    const signersRule = (
+      signers: readonly { address: string; weight: bigint }[],
+      account: string,
+    ): number => {
+      for (const [index, { address, weight }] of signers.entries()) {
+        if (!isBetween(weight, 0n, maxWeight)) return 120;
+        if (address === account || !isAddress(address)) return 94;
+        if (hasRepeats(signers.slice(0, index + 1).map((each) => each.address))) return 2;
+      }
+      return 0;
+    };
     switch (operation.kind) {
       case 'createAccount': {
         if (this.#chain.reserved.has(operation.dest)) return 94;
@@ -184,10 +195,17 @@ export class NaiveLedger {
         if (priv.txThreshold < 0n) return 121;
         const wrong = typeThresholdRule(priv.typeThresholds);
         if (wrong !== 0) return wrong;
-        const isPlain =
-          priv.txThreshold === 1n && priv.signers.length === 0 && priv.typeThresholds.length === 0;
-        if (!isPlain || priv.masterWeight !== (isContract ? 0n : 1n)) return 2;
-        return operation.metadatas.every(({ key, value }) => metadataFits(key, value)) ? 0 : 2;
+        const wrongSigners = signersRule(priv.signers, operation.dest);
+        if (wrongSigners !== 0) return wrongSigners;
+        const isPlain = priv.signers.length === 0 && priv.typeThresholds.length === 0;
+        if (priv.txThreshold !== 1n || priv.masterWeight !== (isContract ? 0n : 1n)) return 2;
+        if (isContract && !isPlain) return 2;
+        if (operation.initBalance < 0n) return 2;
+        for (const { key, value, version } of operation.metadatas) {
+          if (!metadataFits(key, value)) return 2;
+          if (version < 0n) return 144;
+        }
+        return 0;
       }
       case 'issueAsset': {
         const { code, amount } = operation;
@@ -204,7 +222,8 @@ export class NaiveLedger {
         return isAddress(dest) ? 0 : 94;
       }
       case 'setMetadata':
-        return metadataFits(operation.key, operation.value) ? 0 : 2;
+        if (!metadataFits(operation.key, operation.value)) return 2;
+        return operation.version < 0n ? 144 : 0;
       case 'payCoin':
         if (operation.amount < 0n) return 2;
         if (operation.dest === source) return 101;
@@ -215,11 +234,8 @@ export class NaiveLedger {
       case 'setPrivilege': {
         const { masterWeight, signers, txThreshold, typeThresholds } = operation;
         if (masterWeight !== '' && !isDecimal(masterWeight, maxWeight)) return 120;
-        for (const [index, { address, weight }] of signers.entries()) {
-          if (!isBetween(weight, 0n, maxWeight)) return 120;
-          if (address === source || !isAddress(address)) return 94;
-          if (hasRepeats(signers.slice(0, index + 1).map((each) => each.address))) return 2;
-        }
+        const wrongSigners = signersRule(signers, source);
+        if (wrongSigners !== 0) return wrongSigners;
         if (txThreshold !== '' && !isDecimal(txThreshold, max)) return 121;
         return typeThresholdRule(typeThresholds);
       }
@@ -240,6 +256,10 @@ export class NaiveLedger {
         if (metadatas.some(({ version }) => version !== 0n && version !== 1n)) return 144;
         if (code !== '') return 151;
         const account = bornAccount(initBalance);
+        for (const { address: signer, weight } of operation.priv?.signers ?? [])
+          if (weight > 0n) account.signers.set(signer, weight);
+        for (const { type, threshold } of operation.priv?.typeThresholds ?? [])
+          if (threshold > 0n) account.typeThresholds.set(type, threshold);
         source.balance -= initBalance;
         for (const { key, value } of metadatas) account.metadata.set(key, { value, version: 1n });
         this.accounts.set(dest, account);
@@ -256,7 +276,8 @@ export class NaiveLedger {
         const receiver = this.accounts.get(operation.dest);
         if (!receiver) return 103;
         const { asset } = operation;
-        if (!asset || asset.amount === 0n) return 0;
+        // There are no contracts here that could be called.
+        if (!asset || asset.amount === 0n) return 92;
         const name = `${asset.issuer} ${asset.code}`;
         const left = (source.assets.get(name) ?? 0n) - asset.amount;
         if (left < 0n) return 104;
