@@ -32,7 +32,8 @@ import { readServiceRequest } from '@symbolon/wire/service-route';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { didOfSigner } from './holder-flows.ts';
-import { type NonceSource, readOfferedCall } from './issuer-blobs.ts';
+import type { NonceSource } from './issuer-blobs.ts';
+import { submitOffered, untilConfirmed } from './issuer-submits.ts';
 import { assertAsDone, notAsOrdered } from './orders/as-ordered.ts';
 import {
   type CredentialOrder,
@@ -73,14 +74,16 @@ export async function registerTemplate(
   };
   const call = templateCall(registration, sha256);
   const registry = pins.templateRegistry;
-  const bytes = await readOfferedCall(blob, {
+  const ordered = {
     source: signer.address,
     call,
     pins,
     ...(ledger && { ledger }),
     ...(registry !== undefined && { registry }),
-  });
-  const reply = await client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
+  };
+  const { reply, bytes } = await submitOffered({ blobId, blob }, { signer, ordered }, (signed) =>
+    client.submitTemplate(signed, options),
+  );
   const done = { templateId: template.id, txHash: encodeHex(sha256(bytes)) };
   assertAsDone('registered the template', done, { templateId: reply.templateId, txHash: reply.txHash });
   return reply;
@@ -127,7 +130,7 @@ export async function issueCredential(
     bbsBlsSignData: encodeBase64(bbs),
     ...(keyExpiry !== undefined && { keyExpiry }),
   };
-  const reply = await client.submitCredential(submission, options);
+  const reply = await untilConfirmed(() => client.submitCredential(submission, options));
   assertIssued(statement, { signature, bbs }, reply.vcObject);
   return reply;
 }
@@ -260,19 +263,17 @@ async function changeStatus(
   const { blobId, blob, remarkSalt = '' } = await client[prepare](order);
   const remarkHashes = remark === undefined ? undefined : [remarkHash(remarkSalt, remark, sha256)];
   const address = registry ?? pins?.credentialRegistry;
-  const bytes = await readOfferedCall(blob, {
+  const ordered = {
     source: signer.address,
     call: statusCall({ change, credentials: [readIdentifier(vcId)], ...(remarkHashes && { remarkHashes }) }),
     ...(pins && { pins }),
     ...(ledger && { ledger }),
     ...(address !== undefined && { registry: address }),
-  });
-  const reply = await client[submit](await signedBlob(signer, blobId, bytes), options);
+  };
+  const { reply } = await submitOffered({ blobId, blob }, { signer, ordered }, (signed) =>
+    client[submit](signed, options),
+  );
   const told = { vcId: reply.vcId, status: reply.status };
   assertAsDone('changed the status', { vcId: readIdentifier(vcId), status }, told);
   return reply;
-}
-
-async function signedBlob(signer: Signer, blobId: string, bytes: Uint8Array) {
-  return { blobId, signBlob: encodeHex(await signer.sign(bytes)), publicKey: signer.publicKey };
 }

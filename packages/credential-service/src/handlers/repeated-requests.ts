@@ -31,6 +31,16 @@ export function markOf(
   return createHash('sha256').update(whole).digest('hex');
 }
 
+/**
+ * Of a submission also without a key: its body holds the BBS+ signature, which is never public, so until the answer has
+ * got through whoever sends all of it again is the submitter.
+ */
+export function submitMarkOf({ caller, idempotencyKey, rawBody }: Call): string | null {
+  if (rawBody === undefined) return null;
+  const whole = JSON.stringify(['submitCredential', rateCaller(caller), idempotencyKey ?? null, rawBody]);
+  return createHash('sha256').update(whole).digest('hex');
+}
+
 export const isSameMark = (left: string | null | undefined, right: string | null): boolean =>
   typeof left === 'string' && right !== null && equalTexts(left, right);
 
@@ -49,13 +59,14 @@ export async function repeatedDraft(
   return draft;
 }
 
-/** The credential that this very submission issued before, as long as it is stored. */
+/** The credential that this very submission issued before, as long as it is stored; once, if it has no key. */
 export async function repeatedSubmission(
   parts: ServiceParts,
-  { vcId, state, submitMark }: Application,
+  { vcId, state, submitMark, submitAnsweredAt }: Application,
   call: Call,
 ): Promise<{ readonly credential: Credential; readonly downloadExpiresAt: number } | undefined> {
-  if (state !== 'issued' || !isSameMark(submitMark, markOf('submitCredential', call))) return undefined;
+  if (state !== 'issued' || !isSameMark(submitMark, submitMarkOf(call))) return undefined;
+  if (call.idempotencyKey === undefined && submitAnsweredAt !== null) return undefined;
   const stored = await findCredential(parts.database.kysely, vcId);
   const credential = stored && (await handOver(parts, stored, call.caller));
   return credential && { credential, downloadExpiresAt: stored.downloadExpiresAt };
