@@ -207,6 +207,8 @@ const cases: readonly CrashCase[] = [
   ]),
 ];
 
+const isSubmit = (act: CrashCase['act']): boolean => ['submit', 'template', 'revoke'].includes(act);
+
 const nameOf = ({ act, crashes }: CrashCase): string =>
   `${act}: ${crashes.map(({ point, inNode }) => (inNode ? `${point}, ${inNode} of the ledger` : point)).join('; then ')}`;
 
@@ -228,7 +230,7 @@ async function run(context: TestContext, { act: name, crashes, again }: CrashCas
   assert.deepEqual(await survivor.audit(), [], 'after recovery store and ledger agree');
   const begun = performance.now();
   const answer = await act.send(site);
-  assert.ok(performance.now() - begun < promptMs, 'at once');
+  if (isSubmit(name)) assert.ok(performance.now() - begun < promptMs, 'at once');
   const told = answer.status === 200 ? done : (answer.body.code as string);
   assert.ok(again.includes(told), `asked again: ${told}, not ${again}`);
   await act.check(site);

@@ -58,15 +58,17 @@ export interface EndedBlob<Terms> extends BegunBlob<Terms> {
 /** The end of a blob, as it is stored. */
 export type BlobEnd =
   | { readonly kind: 'executed'; readonly reply: JsonObject }
-  | { readonly kind: 'refused'; readonly fault: FaultName; readonly detail: string }
+  /** The cause is for the log. */
+  | { readonly kind: 'refused'; readonly fault: FaultName; readonly detail: string; readonly cause?: string }
   /** Another transaction of the account came first: the same was prepared anew, to be signed. */
   | { readonly kind: 'replaced'; readonly blobId: string };
 
 export const writeEnd = (end: BlobEnd): string => JSON.stringify(end);
 export const readEnd = (text: string): BlobEnd => JSON.parse(text) as BlobEnd;
 
-export const refusedBy = ({ code, message }: Fault): BlobEnd => ({
+export const refusedBy = ({ code, message, cause }: Fault): BlobEnd => ({
   kind: 'refused',
   fault: code,
   detail: message,
+  ...(cause !== undefined && { cause: String(cause) }),
 });

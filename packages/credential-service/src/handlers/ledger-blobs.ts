@@ -114,7 +114,7 @@ async function replyOf(parts: ServiceParts, end: BlobEnd): Promise<JsonObject> {
     case 'executed':
       return end.reply;
     case 'refused':
-      throw new Fault(end.fault, { detail: end.detail });
+      throw new Fault(end.fault, { detail: end.detail, cause: end.cause });
     case 'replaced': {
       const { blobId: id } = end;
       const choice = { id, kinds: ledgerBlobKinds, now: parts.clock.nowMs() };
