@@ -38,6 +38,8 @@ export interface ServiceOrder {
   readonly crash?: Crash;
   /** How far the service's clock is ahead. */
   readonly aheadMs?: number;
+  /** Where the service keeps its records; beside its folder if left out. */
+  readonly database?: string;
   /** Whether the service reaches its node over a way that can stall. */
   readonly canStall?: true;
 }
@@ -80,7 +82,7 @@ interface Serving {
   close(): Promise<void>;
 }
 
-async function serve({ folder, crash, aheadMs = 0, canStall }: ServiceOrder): Promise<Serving> {
+async function serve({ folder, crash, aheadMs = 0, database, canStall }: ServiceOrder): Promise<Serving> {
   const points = crashPointsOf(crash);
   const log = createLog({ level: 'fatal' });
   const nodeFolder = join(folder, 'node');
@@ -103,7 +105,12 @@ async function serve({ folder, crash, aheadMs = 0, canStall }: ServiceOrder): Pr
   const file = join(folder, 'demo.json');
   const nowMs = () => Date.now() + aheadMs;
   const service = await serveService(join(folder, 'service'), {
-    config: serviceConfigSchema.parse({ port: 0, proofWorkers: 1, acceptPrivateKeys: true }),
+    config: serviceConfigSchema.parse({
+      port: 0,
+      proofWorkers: 1,
+      acceptPrivateKeys: true,
+      ...(database !== undefined && { database }),
+    }),
     log,
     metrics: createMetrics({ withProcess: false }),
     client,

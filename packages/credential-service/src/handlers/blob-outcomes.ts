@@ -34,7 +34,8 @@ export interface BlobOutcomes<Terms, Reply extends JsonObject> {
   readonly kinds: readonly BlobKind[];
   /** Before the ledger is called, after the blob is claimed; throws to refuse. */
   begin(queries: Queries, beginning: BegunBlob<Terms>): Promise<void>;
-  executed(queries: Queries, ended: EndedBlob<Terms>): Promise<void>;
+  /** Answers whether it is news: two blobs may hold the very same transaction. */
+  executed(queries: Queries, ended: EndedBlob<Terms>): Promise<boolean>;
   /** What was done then, for the audit log. */
   deeds(ended: EndedBlob<Terms>): readonly Deed[];
   /** What the submitter is told then. */

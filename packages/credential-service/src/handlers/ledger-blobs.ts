@@ -250,7 +250,7 @@ async function settle<Terms, Reply extends JsonObject>(
     case 'executed': {
       const end: BlobEnd = { kind: 'executed', reply: outcomes.reply(ended) };
       return conclude(parts, { row, end }, async (queries) => {
-        await outcomes.executed(queries, ended);
+        if (!(await outcomes.executed(queries, ended))) return;
         for (const deed of outcomes.deeds(ended)) await audit.record(auditEvent(actor, deed), queries);
       });
     }

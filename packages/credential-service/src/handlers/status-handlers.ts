@@ -32,8 +32,8 @@ import {
   statusHistory,
 } from '../store/status-changes.ts';
 import { places } from '../vault/places.ts';
-import { sha256 } from './credential-drafts.ts';
 import type { BlobOffer, BlobOutcomes } from './blob-outcomes.ts';
+import { sha256 } from './credential-drafts.ts';
 import { offerBlob, submitBlob } from './ledger-blobs.ts';
 import { findRecordedTemplate } from './presentation-ledger-facts.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
@@ -69,7 +69,7 @@ const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms, Status
     }
   },
   async executed(queries, { blob, txHash, now }) {
-    await finishStatusChanges(queries, { blobId: blob.id, txHash, now });
+    return (await finishStatusChanges(queries, { blobId: blob.id, txHash, now })).length > 0;
   },
   deeds: ({ terms, txHash, blob }) =>
     terms.vcIds.map((subject) => ({

@@ -62,8 +62,9 @@ export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
       if (!(await claimName(queries, named))) throw nameTaken(named.name);
   },
   async executed(queries, { terms: { template }, txHash, now }) {
-    await registerTemplateVersion(queries, { template, txHash, now });
+    const isNew = await registerTemplateVersion(queries, { template, txHash, now });
     for (const named of namesIn({ template })) await keepName(queries, named);
+    return isNew;
   },
   deeds: ({ terms: { template }, txHash }) => [
     {
