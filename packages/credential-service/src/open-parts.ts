@@ -26,7 +26,7 @@ import { openMoney } from './payments/open-money.ts';
 import { createProofDesk, type ProofDesk } from './proofs/proof-desk.ts';
 import { createPursuits, type Pursuits } from './pursuits.ts';
 import type { ServiceConfig } from './service-config.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { ServiceParts, ServiceSettings } from './service-parts.ts';
 import { createAnchorIntents } from './store/anchor-intents.ts';
 import { lapseDrafts } from './store/applications.ts';
 import type { Queries } from './store/schema.ts';
@@ -63,7 +63,6 @@ export async function openParts(
     registrarSigner: signer,
   } = foundation;
   const { client, url, crashPoint = () => undefined } = options;
-  const { blobLifetimeSeconds, downloadWindowSeconds, acceptPrivateKeys } = config;
   const [registries, rangeParameters] = await Promise.all([
     told(() => settleRegistries(foundation, options)),
     rangeParametersOf(foundation),
@@ -81,14 +80,7 @@ export async function openParts(
     profile,
     keys,
     money,
-    settings: {
-      blobLifetimeSeconds,
-      downloadWindowSeconds,
-      acceptPrivateKeys,
-      publicUrl: config.publicUrl ?? url,
-      allowAddressDownloads: config.compat.addressDownloads,
-      callbackReach: reachOf(config),
-    },
+    settings: settingsOf(config, url),
     clock,
     database,
     vault,
@@ -120,6 +112,15 @@ export async function openParts(
     crashPoint,
   };
 }
+
+const settingsOf = (config: ServiceConfig, url: string): ServiceSettings => ({
+  blobLifetimeSeconds: config.blobLifetimeSeconds,
+  downloadWindowSeconds: config.downloadWindowSeconds,
+  acceptPrivateKeys: config.acceptPrivateKeys,
+  publicUrl: config.publicUrl ?? url,
+  allowAddressDownloads: config.compat.addressDownloads,
+  callbackReach: reachOf(config),
+});
 
 const openPursuits = ({ log, submitWaitMs }: PartsOptions): Pursuits =>
   createPursuits({
