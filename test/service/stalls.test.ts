@@ -21,7 +21,9 @@ import {
   sealTargetOf,
 } from '../support/service-http.ts';
 import {
+  createSteps,
   ok,
+  type Post,
   paths,
   revokeBody,
   sealedPath,
@@ -65,7 +67,7 @@ before(async () => {
   });
   world = worldOf(service);
   seal = await sealTargetOf(service.url);
-  const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Stalled card' });
+  const registered = await steps.registerTemplate(world.issuer, { templateName: 'Stalled card' });
   templateId = registered.templateId as string;
 });
 
@@ -82,9 +84,17 @@ interface Submit {
 const send = ({ path, body, isSealed }: Submit): Promise<ServiceAnswer> =>
   postService(service.url, isSealed ? sealedPath(path) : path, body, isSealed ? { sealed: seal } : {});
 
+/** For what comes before a stall: a busy machine may take longer than the service waits here. */
+const patiently: Post = (path, body, as) =>
+  until(`${path} is known`, async () => {
+    const answer = await postService(service.url, path, body, as);
+    return answer.body.code !== 'ledgerUnconfirmed' && answer;
+  });
+const steps = createSteps(patiently);
+
 let people = 0;
 async function issued(): Promise<string> {
-  const { steps, issuer } = world;
+  const { issuer } = world;
   return (await steps.issue({ issuer, holder: person(`stalled ${people++}`) }, templateId)).vcId;
 }
 
@@ -98,7 +108,7 @@ async function statusSubmit(kind: string, word: string): Promise<Submit> {
     ok(await postService(service.url, `/cred/v1/vc/${name}/create-blob`, revokeBody(issuer, vcId)));
   if (kind === 'reinstate') {
     const body = signedBlobBody(issuer, await blobFor('suspend'));
-    ok(await postService(service.url, '/cred/v1/vc/suspend/submit', body));
+    ok(await patiently('/cred/v1/vc/suspend/submit', body));
   }
   return {
     path: `/cred/v1/vc/${kind}/submit`,
@@ -109,7 +119,7 @@ async function statusSubmit(kind: string, word: string): Promise<Submit> {
 }
 
 async function templateSubmit(): Promise<Submit> {
-  const { issuer, steps } = world;
+  const { issuer } = world;
   const templateName = `Stalled card ${people++}`;
   const blob = ok(await steps.post(paths.templateBlob, templateBody(issuer, { templateName }), issuer));
   const find = `/cred/tds/templates?q=${encodeURIComponent(templateName)}`;
@@ -122,7 +132,7 @@ async function templateSubmit(): Promise<Submit> {
 }
 
 async function credentialSubmit(isSealed: boolean): Promise<Submit> {
-  const { issuer, steps } = world;
+  const { issuer } = world;
   const vcId = await steps.apply(person(`stalled ${people++}`), templateId);
   const created = await steps.create(issuer, vcId, templateId);
   return {

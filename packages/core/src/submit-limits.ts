@@ -17,4 +17,6 @@ export const submitLimits = {
   /** How often an issuer's program signs anew because others of the issuer came first, or repeats what is not known. */
   replacementsMax: 100,
   repeatsMax: 5,
+  /** However long a service would have it wait. */
+  repeatSecondsMax: 5,
 } as const;

@@ -59,6 +59,21 @@ describe('a pursuit', () => {
     assert.deepEqual(failures, [failure]);
   });
 
+  test('that is resumed is awaited by nobody', async () => {
+    const { pursuits } = fresh(5_000);
+    const awaited: boolean[] = [];
+    const work = async ({ isAwaited }: { isAwaited(): boolean }) => {
+      await sleep(1);
+      awaited.push(isAwaited());
+      throw new Fault('ledgerFailed');
+    };
+    const resumed = pursuits.resume('one', work);
+    assert.ok(pursuits.isUnderWay('one'));
+    await resumed;
+    assert.deepEqual(awaited, [false]);
+    assert.equal(pursuits.isUnderWay('one'), false);
+  });
+
   test('ends with the service', async () => {
     const { pursuits } = fresh(5_000);
     const joined = pursuits.join('one', ({ signal }) => sleep(60_000, undefined, { signal }));

@@ -19,6 +19,9 @@ export interface Pursuits {
    * longer than a caller waits.
    */
   join<End>(name: string, work: (pursuit: Pursuit) => Promise<End>): Promise<End>;
+  /** The same for nobody in particular: what broke off is taken up, and waited for as long as a caller would. */
+  resume(name: string, work: (pursuit: Pursuit) => Promise<unknown>): Promise<void>;
+  isUnderWay(name: string): boolean;
   close(): Promise<void>;
 }
 
@@ -53,25 +56,41 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
     return one;
   };
 
+  const endOf = async ({ end: pursued }: Running): Promise<unknown> => {
+    const timer = new AbortController();
+    const late = sleep(waitMs, 'late' as const, { signal: timer.signal });
+    try {
+      const end = await Promise.race([pursued, late]);
+      if (end !== 'late') return end;
+    } catch (error) {
+      if (signal.aborted && !(error instanceof Fault)) throw unconfirmed();
+      throw error;
+    } finally {
+      timer.abort();
+      late.catch(() => undefined);
+    }
+    throw unconfirmed();
+  };
+
   return {
     async join<End>(name: string, work: (pursuit: Pursuit) => Promise<End>): Promise<End> {
       const one = running.get(name) ?? begin(name, work);
-      const timer = new AbortController();
-      const late = sleep(waitMs, 'late' as const, { signal: timer.signal });
       one.awaiting += 1;
       try {
-        const end = await Promise.race([one.end, late]);
-        if (end !== 'late') return end as End;
-      } catch (error) {
-        if (signal.aborted && !(error instanceof Fault)) throw unconfirmed();
-        throw error;
+        return (await endOf(one)) as End;
       } finally {
         one.awaiting -= 1;
-        timer.abort();
-        late.catch(() => undefined);
       }
-      throw unconfirmed();
     },
+    async resume(name, work) {
+      try {
+        await endOf(running.get(name) ?? begin(name, work));
+      } catch (error) {
+        // What is refused is stored, what is not known yet goes on.
+        if (!(error instanceof Fault)) throw error;
+      }
+    },
+    isUnderWay: (name) => running.has(name),
     async close() {
       ending.abort();
       await Promise.allSettled([...running.values()].map(({ end }) => end));

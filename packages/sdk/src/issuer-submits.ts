@@ -68,7 +68,8 @@ export async function untilConfirmed<Reply>(send: () => Promise<Reply>): Promise
     } catch (error) {
       const isOpen = error instanceof ServiceError && error.code === 'ledgerUnconfirmed';
       if (!isOpen || attempt >= submitLimits.repeatsMax) throw error;
-      await pause((error.retryAfterSeconds ?? 1) * 1_000);
+      const seconds = Math.min(error.retryAfterSeconds ?? 1, submitLimits.repeatSecondsMax);
+      await pause(seconds * 1_000);
     }
   }
 }

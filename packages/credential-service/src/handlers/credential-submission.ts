@@ -76,7 +76,8 @@ async function submitted(
   const isUnderWay = application.state === 'submitting' && isSameMark(application.submitMark, submitMark);
   const begun = isUnderWay ? application : await begin(parts, application, { request, call, submitMark });
   const submission = await openSubmission(parts, begun);
-  await pursue(parts, begun, { submission, actor: call.caller });
+  const work = toItsEnd(parts, begun, { submission, actor: call.caller });
+  await parts.pursuits.join(pursuitOf(begun), work);
   assert(submission.credential.id === vcId, 'what was recorded is what was submitted');
   return submission;
 }
@@ -209,22 +210,20 @@ interface PursuedSubmission {
   readonly actor: Actor;
 }
 
-/** Records and finishes a submission, whoever waits for it; or waits for whoever does in this process. */
-function pursue(
-  parts: ServiceParts,
-  application: Application,
-  { submission, actor }: PursuedSubmission,
-): Promise<void> {
-  const { registrar, pursuits, crashPoint } = parts;
-  return pursuits.join(`credential ${application.vcId}`, async () => {
+const pursuitOf = ({ vcId }: Application): string => `credential ${vcId}`;
+
+/** Records and finishes a submission. Another process may do the same. */
+const toItsEnd =
+  (parts: ServiceParts, application: Application, { submission, actor }: PursuedSubmission) =>
+  async (): Promise<void> => {
+    const { registrar, crashPoint } = parts;
     const { hash: txHash } = await registrar.register(submission.entry).catch((error: unknown) => {
       return abandonIfRefused(parts, application, error);
     });
     crashPoint('credentialAnchored');
     await finish(parts, application, { submission, txHash, actor });
     crashPoint('submissionFinished');
-  });
-}
+  };
 
 async function abandonIfRefused(
   { database, clock }: ServiceParts,
@@ -286,8 +285,9 @@ export async function issueSubmission(
 
 /** Finishes submissions whose process is gone, and those of this one that nobody is at. */
 export async function recoverSubmissions(parts: ServiceParts): Promise<void> {
-  const { database, worker } = parts;
-  const left = await listLeftSubmissions(database.kysely, worker);
+  const { database, worker, pursuits } = parts;
+  const found = await listLeftSubmissions(database.kysely, worker);
+  const left = found.filter((application) => !pursuits.isUnderWay(pursuitOf(application)));
   await Promise.all(left.map((application) => recoverSubmission(parts, application)));
 }
 
@@ -295,12 +295,8 @@ async function recoverSubmission(parts: ServiceParts, application: Application):
   const { database, worker } = parts;
   const submission = await openSubmission(parts, application);
   if (application.worker !== worker) await adoptSubmission(database.kysely, application.vcId, worker);
-  try {
-    await pursue(parts, application, { submission, actor: {} });
-  } catch (error) {
-    // Refused for good, or the ledger is away and it goes on.
-    if (!(error instanceof Fault)) throw error;
-  }
+  const work = toItsEnd(parts, application, { submission, actor: {} });
+  await parts.pursuits.resume(pursuitOf(application), work);
 }
 
 async function openSubmission({ vault }: ServiceParts, application: Application): Promise<StoredSubmission> {

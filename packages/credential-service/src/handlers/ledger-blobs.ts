@@ -175,7 +175,8 @@ async function endOf<Terms, Reply extends JsonObject>(
     });
     parts.crashPoint('blobClaimed');
   }
-  return pursue(parts, outcomes, { row: { ...found, ...claimedWith }, document, actor: caller });
+  const claim = { row: { ...found, ...claimedWith }, document, actor: caller };
+  return parts.pursuits.join(pursuitOf(found), toItsEnd(parts, outcomes, claim));
 }
 
 interface ClaimToEnd<Terms> {
@@ -184,19 +185,20 @@ interface ClaimToEnd<Terms> {
   readonly actor: Actor;
 }
 
-/** Brings a claimed blob to its end, or waits for whoever does in this process. Another process may do the same. */
-function pursue<Terms, Reply extends JsonObject>(
-  parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms, Reply>,
-  claim: ClaimToEnd<Terms>,
-): Promise<BlobEnd> {
-  const { pursuits, issuerLines } = parts;
-  const { id: blobId } = claim.row;
-  return pursuits.join(`blob ${blobId}`, (pursuit) => {
-    const place = { account: claim.document.signer, blobId, signal: pursuit.signal };
-    return issuerLines.inTurn(place, () => chase(parts, outcomes, { ...claim, pursuit }));
-  });
-}
+const pursuitOf = ({ id }: Blob): string => `blob ${id}`;
+
+/** Brings a claimed blob to its end, in its issuer's turn. Another process may do the same. */
+const toItsEnd =
+  <Terms, Reply extends JsonObject>(
+    parts: ServiceParts,
+    outcomes: BlobOutcomes<Terms, Reply>,
+    claim: ClaimToEnd<Terms>,
+  ) =>
+  (pursuit: Pursuit): Promise<BlobEnd> => {
+    const { signal } = pursuit;
+    const place = { account: claim.document.signer, blobId: claim.row.id, signal };
+    return parts.issuerLines.inTurn(place, () => chase(parts, outcomes, { ...claim, pursuit }));
+  };
 
 interface Chase<Terms> extends ClaimToEnd<Terms> {
   readonly pursuit: Pursuit;
@@ -314,10 +316,12 @@ export async function recoverBlobs<Terms, Reply extends JsonObject>(
   parts: ServiceParts,
   outcomes: BlobOutcomes<Terms, Reply>,
 ): Promise<void> {
-  const { database, worker } = parts;
+  const { database, worker, pursuits } = parts;
   const claims = await listLeftClaims(database.kysely, worker);
-  const own = claims.filter(({ kind }) => outcomes.kinds.includes(kind));
-  await Promise.all(own.map((row) => recoverBlob(parts, outcomes, row)));
+  const left = claims.filter(
+    (row) => outcomes.kinds.includes(row.kind) && !pursuits.isUnderWay(pursuitOf(row)),
+  );
+  await Promise.all(left.map((row) => recoverBlob(parts, outcomes, row)));
 }
 
 async function recoverBlob<Terms, Reply extends JsonObject>(
@@ -329,7 +333,8 @@ async function recoverBlob<Terms, Reply extends JsonObject>(
   const document = await openBlob<Terms>(parts, row);
   if (row.signature !== null) {
     if (row.worker !== worker) await adoptBlob(database.kysely, row.id, worker);
-    await pursue(parts, outcomes, { row, document, actor: {} }).catch(unlessFault);
+    const claim = { row, document, actor: {} };
+    await parts.pursuits.resume(pursuitOf(row), toItsEnd(parts, outcomes, claim));
     return;
   }
   // Claimed by a version that did not keep the signature: only what arrived can be brought to an end.
@@ -342,11 +347,6 @@ async function recoverBlob<Terms, Reply extends JsonObject>(
   if (outcome.kind !== 'executed' && outcome.kind !== 'failed') return;
   const pursuit = { signal: new AbortController().signal, isAwaited: () => false };
   await settle(parts, outcomes, { row, document, actor: {}, pursuit, outcome });
-}
-
-/** What is refused is stored; what is not known yet goes on. */
-function unlessFault(error: unknown): void {
-  if (!(error instanceof Fault)) throw error;
 }
 
 async function openBlob<Terms>({ vault }: ServiceParts, { id, payload }: Blob): Promise<LedgerBlob<Terms>> {
