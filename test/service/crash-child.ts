@@ -19,9 +19,12 @@ import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
 import { openNodeFolder } from '@symbolon/ledger-node/node-folder';
 import { serveNode } from '@symbolon/ledger-node/serve-node';
 import type { CrashPoint } from '@symbolon/ledger-node/store/level-store';
+import { createLedgerClient } from '@symbolon/sdk/ledger-client';
 import { signerFromSeed } from '@symbolon/sdk/signer';
+import { httpTransport } from '@symbolon/sdk/transport';
 import { richest } from '../support/people.ts';
 import { makeChain } from '../support/running-node.ts';
+import { stallingWay } from '../support/stalling-way.ts';
 import { auditService } from './crash-audit.ts';
 
 export interface Crash {
@@ -35,11 +38,19 @@ export interface ServiceOrder {
   readonly crash?: Crash;
   /** How far the service's clock is ahead. */
   readonly aheadMs?: number;
+  /** Where the service keeps its records; beside its folder if left out. */
+  readonly database?: string;
+  /** Whether the service reaches its node over a way that can stall. */
+  readonly canStall?: true;
 }
-export type ChildRequest = ({ readonly kind: 'serve' } & ServiceOrder) | { readonly kind: 'audit' | 'close' };
+export type ChildRequest =
+  | ({ readonly kind: 'serve' } & ServiceOrder)
+  | { readonly kind: 'stall'; readonly ms: number }
+  | { readonly kind: 'audit' | 'close' };
 export type ChildReport =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'up'; readonly url: string; readonly demo: DemoDocument }
+  | { readonly kind: 'flowing' }
   | { readonly kind: 'audited'; readonly wrong: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -66,11 +77,12 @@ function crashPointsOf(crash: Crash | undefined) {
 }
 
 interface Serving {
+  stall(ms: number): Promise<void>;
   audit(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-async function serve({ folder, crash, aheadMs = 0 }: ServiceOrder): Promise<Serving> {
+async function serve({ folder, crash, aheadMs = 0, database, canStall }: ServiceOrder): Promise<Serving> {
   const points = crashPointsOf(crash);
   const log = createLog({ level: 'fatal' });
   const nodeFolder = join(folder, 'node');
@@ -82,15 +94,23 @@ async function serve({ folder, crash, aheadMs = 0 }: ServiceOrder): Promise<Serv
     metrics: createMetrics({ withProcess: false }),
     crashPoint: points.node,
   });
-  const client = directClient(node.node, (name, error) => {
-    throw new Error(`the query ${name} failed`, { cause: error });
-  });
+  const way = canStall && (await stallingWay({ after: () => undefined }, node.httpUrl));
+  const client = way
+    ? createLedgerClient(httpTransport(way.url))
+    : directClient(node.node, (name, error) => {
+        throw new Error(`the query ${name} failed`, { cause: error });
+      });
   const funder = await signerFromSeed(richest.seed);
   let demo: DemoDocument | undefined;
   const file = join(folder, 'demo.json');
   const nowMs = () => Date.now() + aheadMs;
   const service = await serveService(join(folder, 'service'), {
-    config: serviceConfigSchema.parse({ port: 0, proofWorkers: 1, acceptPrivateKeys: true }),
+    config: serviceConfigSchema.parse({
+      port: 0,
+      proofWorkers: 1,
+      acceptPrivateKeys: true,
+      ...(database !== undefined && { database }),
+    }),
     log,
     metrics: createMetrics({ withProcess: false }),
     client,
@@ -108,6 +128,11 @@ async function serve({ folder, crash, aheadMs = 0 }: ServiceOrder): Promise<Serv
   if (!demo) throw new Error(`the service is not ready: ${await service.notReady()}`);
   report({ kind: 'up', url: service.url, demo });
   return {
+    async stall(ms) {
+      way?.stall();
+      await sleep(ms);
+      way?.flow();
+    },
     audit: () => auditService(service.parts, client),
     close: async () => {
       await service.close();
@@ -121,6 +146,10 @@ let serving: Promise<Serving> | undefined;
 async function answer(request: ChildRequest): Promise<void> {
   if (request.kind === 'serve') serving = serve(request);
   const running = await (serving as Promise<Serving>);
+  if (request.kind === 'stall') {
+    await running.stall(request.ms);
+    report({ kind: 'flowing' });
+  }
   if (request.kind === 'audit') report({ kind: 'audited', wrong: await running.audit() });
   if (request.kind !== 'close') return;
   await running.close();

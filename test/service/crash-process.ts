@@ -41,6 +41,13 @@ export class CrashProcess {
     return (await audited).wrong;
   }
 
+  /** Has the ledger stall; resolves when it is back. */
+  async stall(ms: number): Promise<void> {
+    const flowing = this.#child.next('flowing');
+    this.#child.send({ kind: 'stall', ms });
+    await flowing;
+  }
+
   /** Ends it in an orderly way. */
   async close(): Promise<void> {
     this.#child.send({ kind: 'close' });

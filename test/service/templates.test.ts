@@ -132,7 +132,7 @@ describe('a name', () => {
     const late = ok(await steps.post(paths.templateBlob, draft, issuer));
     await steps.registerTemplate(issuer, { templateName: 'Faster name' });
     const stale = await steps.post(paths.templateSubmit, signedBlobBody(issuer, late));
-    assert.equal(stale.body.code, 'blobUnknown', 'the account has sent another transaction since');
+    assert.equal(stale.body.code, 'blobReplaced', 'the account has sent another transaction since');
     await steps.registerTemplate(rival, { templateName: 'Late name' });
   });
 });

@@ -43,6 +43,8 @@ export interface ServiceOrder {
   readonly database?: string;
   readonly clock?: Clock;
   readonly crashPoint?: (name: string) => void;
+  /** How long callers of submits wait to be told. */
+  readonly submitWaitMs?: number;
   /** A node to share; without one the service has its own. */
   readonly node?: RunningNode;
   /** Proof threads to share (`shareProofs`); without them the service has one of its own. */
@@ -118,7 +120,7 @@ export async function startService(owner: Owner, order: ServiceOrder = {}): Prom
 type PlacedOrder = ServiceOrder & { readonly node: RunningNode; readonly folder: string };
 
 async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
-  const { node, folder, config, database, clock, crashPoint, proofs, tokenSource } = order;
+  const { node, folder, config, database, clock, crashPoint, submitWaitMs, proofs, tokenSource } = order;
   const lines: string[] = [];
   const ledger = order.client ?? directClient(node.served.node, failLoudly);
   const funder = await signerFromSeed(richest.seed);
@@ -131,6 +133,7 @@ async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
     warmUp: false,
     ...(clock && { clock }),
     ...(crashPoint && { crashPoint }),
+    ...(submitWaitMs !== undefined && { submitWaitMs }),
     ...(proofs && { proofs }),
     fundRegistrar: (address) => grantFunds(ledger, funder, [{ address, amount: demoLimits.registrarFunds }]),
     prepare: async (preparation) => {

@@ -127,7 +127,7 @@ const templateSubmitCases = casesOf('template submit', [
   [
     'no ledger',
     500,
-    'ledgerFailed',
+    'ledgerUnconfirmed',
     ({ issuer, templateBlob }) => ({ body: signedBlobBody(issuer, templateBlob) }),
     'cut',
   ],
@@ -335,7 +335,7 @@ const revokeSubmitCases = casesOf('revoke submit', [
   [
     'no ledger',
     500,
-    'ledgerFailed',
+    'ledgerUnconfirmed',
     ({ issuer, revocationBlob }) => ({ body: signedBlobBody(issuer, revocationBlob) }),
     'cut',
   ],

@@ -53,6 +53,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
     'A service that listens on this machine alone answers to no other names: a web page can bind its own name to this machine.',
   routeUnknown: 'No route has this path and method.',
   blobUnknown: 'The blob was submitted, has expired, or was made by another service.',
+  blobReplaced:
+    "Transactions of an account are numbered, and another one of the issuer's has used this number.",
   templateUnknown: 'No template with this id is registered here.',
   applicationUnknown: 'There is no application with this id for this caller.',
   credentialUnknown: 'No credential with this id is registered here, or not for this caller.',
@@ -87,7 +89,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   internalError:
     'The service met a defect or a failing part of its own; the log has the cause under this id.',
   ledgerUnreachable: 'The ledger node of the service does not answer.',
-  ledgerFailed: 'The ledger refused the transaction, or has not confirmed it in time.',
+  ledgerFailed: 'The ledger refused the transaction.',
+  ledgerUnconfirmed: 'The ledger node stalls or is away; the service goes on asking it.',
   credentialProofInvalid: 'The credential is not the one on record, or a signature of it does not verify.',
   proofFailed: 'The proof engine could not make a proof of these values.',
   methodUnsupported: 'The DID belongs to another method.',

@@ -159,6 +159,11 @@ export const faults = {
     'The blob is unknown, used or expired',
     'Ask for a new blob: each is good for one submission and a short time.',
   ],
+  blobReplaced: [
+    404,
+    "Another transaction of the issuer's account came first",
+    'Sign the `blob` of this answer and submit it under its `blobId`, or ask for a new blob.',
+  ],
   templateUnknown: [
     404,
     'The template is unknown',
@@ -266,6 +271,11 @@ export const faults = {
     500,
     'The ledger did not take the transaction',
     'Try again with the same idempotency key; nothing is recorded twice.',
+  ],
+  ledgerUnconfirmed: [
+    500,
+    'The ledger has not said yet what became of the transaction',
+    'Repeat the same request: it is asked for, handed in again where needed, and never done twice.',
   ],
   credentialProofInvalid: [
     500,

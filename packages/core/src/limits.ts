@@ -6,6 +6,7 @@ export * from './command-limits.ts';
 export * from './exchange-limits.ts';
 export * from './key-file-limits.ts';
 export * from './proof-limits.ts';
+export * from './submit-limits.ts';
 export * from './thread-limits.ts';
 export * from './wallet-limits.ts';
 
@@ -437,7 +438,7 @@ export const registryLimits = {
   pageMax: 100,
   /** How often a ledger that does not answer is asked again: at first, and at most. */
   retryMs: 250,
-  retryMsMax: 10_000,
+  retryMsMax: 1_000,
 } as const;
 
 /** What the credential service does by itself, how often, and how long it waits for others. */
@@ -448,7 +449,7 @@ export const serviceWorkLimits = {
   auditFlushIntervalMs: 5_000,
   /** How often it is asked whether the audit log is due for its daily anchor. */
   auditAnchorCheckMs: 10 * 60_000,
-  recoveryIntervalMs: 60_000,
+  recoveryIntervalMs: 5_000,
   /** How often it is seen to that the sealed layer has keys for the current period. */
   sealKeyCheckMs: 60 * 60_000,
   /** How often a service that is not ready tries again. */

@@ -14,6 +14,7 @@ import { openRecords, type Records, type RecordsOptions } from './open-records.t
 import { type ProofPool, ProofWorkers } from './proofs/proof-workers.ts';
 import type { ServiceConfig } from './service-config.ts';
 import { createIdempotencyStore } from './store/idempotency.ts';
+import { startWorker } from './store/workers.ts';
 import { createSealKeySource } from './vault/service-keys.ts';
 
 export interface Foundation extends Records {
@@ -23,6 +24,8 @@ export interface Foundation extends Records {
   readonly clock: Clock;
   readonly sealKeys: () => Promise<readonly SealKeys[]>;
   readonly idempotency: IdempotencyStore;
+  /** Under which id this process holds what it works on. */
+  readonly worker: string;
   readonly custodyKeys: CustodyKeys;
   readonly proofs: ProofPool;
   readonly isWarmedUp: boolean;
@@ -53,6 +56,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
       throw error;
     },
   );
+  const worker = await startWorker(database, options.log);
   const own = options.proofs ? undefined : startProofs(config, warmUp);
   return {
     ...records,
@@ -61,13 +65,15 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     keys,
     clock,
     sealKeys: createSealKeySource(kysely, vault, clock),
-    idempotency: createIdempotencyStore(kysely, vault, clock),
+    idempotency: createIdempotencyStore({ queries: kysely, vault, clock, worker: worker.id }),
+    worker: worker.id,
     custodyKeys,
     isWarmedUp: warmUp,
     proofs: options.proofs ?? (own as ProofPool),
     proofsWaiting: () => own?.waiting ?? 0,
     async close() {
       await own?.close();
+      await worker.close();
       await custodyKeys.close();
       await records.close();
     },

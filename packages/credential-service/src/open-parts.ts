@@ -14,6 +14,7 @@ import { openCustody } from './custody/open-custody.ts';
 import type { CallbackReach } from './exchanges/callback-address.ts';
 import { createResultSigner } from './exchanges/result-signing.ts';
 import { createSessionEvents } from './exchanges/session-events.ts';
+import { createIssuerLines } from './handlers/issuer-lines.ts';
 import { createResolver } from './identity/resolver.ts';
 import { readChainTerms } from './ledger/chain-terms.ts';
 import { createCredentialLedger } from './ledger/credential-ledger.ts';
@@ -23,8 +24,9 @@ import { Registrar } from './ledger/registrar.ts';
 import type { Foundation } from './open-foundation.ts';
 import { openMoney } from './payments/open-money.ts';
 import { createProofDesk, type ProofDesk } from './proofs/proof-desk.ts';
+import { createPursuits, type Pursuits } from './pursuits.ts';
 import type { ServiceConfig } from './service-config.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { ServiceParts, ServiceSettings } from './service-parts.ts';
 import { createAnchorIntents } from './store/anchor-intents.ts';
 import { lapseDrafts } from './store/applications.ts';
 import type { Queries } from './store/schema.ts';
@@ -39,6 +41,8 @@ export interface PartsOptions {
   readonly client: LedgerClient;
   readonly log: Log;
   readonly crashPoint?: (name: string) => void;
+  /** How long callers of submits wait to be told. */
+  readonly submitWaitMs?: number;
   /** Gives the registrar's account money when it has too little; a demo can. */
   readonly fundRegistrar?: (address: string, amount: bigint) => Promise<void>;
 }
@@ -59,7 +63,6 @@ export async function openParts(
     registrarSigner: signer,
   } = foundation;
   const { client, url, crashPoint = () => undefined } = options;
-  const { blobLifetimeSeconds, downloadWindowSeconds, acceptPrivateKeys } = config;
   const [registries, rangeParameters] = await Promise.all([
     told(() => settleRegistries(foundation, options)),
     rangeParametersOf(foundation),
@@ -77,14 +80,7 @@ export async function openParts(
     profile,
     keys,
     money,
-    settings: {
-      blobLifetimeSeconds,
-      downloadWindowSeconds,
-      acceptPrivateKeys,
-      publicUrl: config.publicUrl ?? url,
-      allowAddressDownloads: config.compat.addressDownloads,
-      callbackReach: reachOf(config),
-    },
+    settings: settingsOf(config, url),
     clock,
     database,
     vault,
@@ -94,6 +90,9 @@ export async function openParts(
     proofs,
     proofDesk: openProofDesk(foundation),
     audit,
+    pursuits: openPursuits(options),
+    issuerLines: createIssuerLines(),
+    worker: foundation.worker,
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(),
     custody: openCustody({
@@ -113,6 +112,21 @@ export async function openParts(
     crashPoint,
   };
 }
+
+const settingsOf = (config: ServiceConfig, url: string): ServiceSettings => ({
+  blobLifetimeSeconds: config.blobLifetimeSeconds,
+  downloadWindowSeconds: config.downloadWindowSeconds,
+  acceptPrivateKeys: config.acceptPrivateKeys,
+  publicUrl: config.publicUrl ?? url,
+  allowAddressDownloads: config.compat.addressDownloads,
+  callbackReach: reachOf(config),
+});
+
+const openPursuits = ({ log, submitWaitMs }: PartsOptions): Pursuits =>
+  createPursuits({
+    ...(submitWaitMs !== undefined && { waitMs: submitWaitMs }),
+    onFailure: (err) => log.error({ err }, 'a submit failed, and is tried again'),
+  });
 
 const openProofDesk = ({ proofs, clock, config: { rates } }: Foundation): ProofDesk =>
   createProofDesk({

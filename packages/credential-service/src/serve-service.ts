@@ -97,7 +97,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
     await http?.close();
     const parts = life.opened?.parts ?? life.unfinished;
     delete life.opened;
-    await parts?.registrar.close();
+    await Promise.all([parts?.registrar.close(), parts?.pursuits.close()]);
     await inTime(Promise.all([stopped, retrying, parts?.custody?.idle()]));
     await foundation.close();
   };
@@ -168,7 +168,7 @@ async function openService({ url, foundation, life, seal, options }: Opening): P
     await prepare?.({ url, registrarAddress: registrarSigner.address, parts, apiKeys, client });
     life.ending.signal.throwIfAborted();
   } catch (error) {
-    await parts.registrar.close();
+    await Promise.all([parts.registrar.close(), parts.pursuits.close()]);
     throw error;
   }
   const onFailure = (err: unknown) => log.error({ err }, 'an identifier could not be resolved');

@@ -13,11 +13,13 @@ import type { Custody } from './custody/custody.ts';
 import type { CallbackReach } from './exchanges/callback-address.ts';
 import type { ResultSigner } from './exchanges/result-signing.ts';
 import type { SessionEvents } from './exchanges/session-events.ts';
+import type { IssuerLines } from './handlers/issuer-lines.ts';
 import type { Resolver } from './identity/resolver.ts';
 import type { CredentialLedger } from './ledger/credential-ledger.ts';
 import type { Registrar } from './ledger/registrar.ts';
 import type { Money } from './payments/money.ts';
 import type { CallerProofs, ProofDesk } from './proofs/proof-desk.ts';
+import type { Pursuits } from './pursuits.ts';
 import type { ServiceDatabase } from './store/schema.ts';
 import type { KeyVault } from './vault/vault.ts';
 
@@ -47,6 +49,11 @@ export interface ServiceParts {
   /** For what callers ask for. */
   readonly proofDesk: ProofDesk;
   readonly audit: AuditLog;
+  /** What goes on whether or not somebody waits for it. */
+  readonly pursuits: Pursuits;
+  readonly issuerLines: IssuerLines;
+  /** Under which id this process holds what it works on. */
+  readonly worker: string;
   /** What payments need. */
   readonly money: Money;
   /** Signs results of verification sessions. */

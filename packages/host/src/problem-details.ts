@@ -54,6 +54,8 @@ export function problemOf(fault: Fault, requestId: string): JsonObject {
     hint: fault.hint,
     help: errorPlace(fault.code),
     requestId,
+    // Members of their own, as RFC 9457 has it: what the caller needs to go on.
+    ...fault.facts,
   };
 }
 

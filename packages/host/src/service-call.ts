@@ -58,6 +58,7 @@ export interface ArrivedCall {
   readonly queryText: string;
   readonly bodyText?: string;
   readonly signal: AbortSignal;
+  readonly whenAnswered?: (work: () => Promise<void>) => void;
 }
 
 /** What a handler answered, as it is sent. */
@@ -161,6 +162,7 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
       caller,
       requestId,
       signal: arrived.signal,
+      ...(arrived.whenAnswered && { whenAnswered: arrived.whenAnswered }),
       ...(key !== undefined && { idempotencyKey: key }),
       ...(bodyText !== undefined && { rawBody: bodyText }),
       header: (name) => {

@@ -118,9 +118,10 @@ const failures: Readonly<Record<string, () => unknown>> = {
 };
 
 /** Counts how often a thing was really kept. */
-function handlersOf(kept: string[]): ServiceHandlers<typeof routes> {
+function handlersOf(kept: string[], answered: string[]): ServiceHandlers<typeof routes> {
   return {
-    put: async ({ name }, { caller, rawBody, signal }) => {
+    put: async ({ name }, { caller, rawBody, signal, whenAnswered }) => {
+      whenAnswered?.(async () => void answered.push(name));
       if (name === 'wait' && signal) await once(signal, 'abort');
       if (name === 'slow') await delay(100);
       if (name === 'taken') throw new Fault('templateExists', { detail: 'taken already' });
@@ -179,12 +180,13 @@ export async function startService(
   const lines: ServiceLogLine[] = [];
   const observations: ServiceObservation[] = [];
   const kept: string[] = [];
+  const answered: string[] = [];
   const write = (level: string) => (fields: object) => {
     lines.push({ level, fields });
   };
   const server = createServiceServer({
     routes,
-    handlers: handlersOf(kept),
+    handlers: handlersOf(kept, answered),
     authenticate: async (token) => apiKeys.get(token),
     rates: { light: { perMinute: 6_000 }, heavy: { perMinute: 6_000 } },
     idempotency: memoryIdempotency(),
@@ -194,7 +196,7 @@ export async function startService(
   });
   test.after(() => server.close());
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
-  return { server, port, lines, observations, kept };
+  return { server, port, lines, observations, kept, answered };
 }
 
 export async function makeSeal(): Promise<{ seal: SealedLayer; sealer: Sealer }> {

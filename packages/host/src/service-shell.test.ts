@@ -359,6 +359,25 @@ describe('sealed paths', () => {
   });
 });
 
+describe('what is done once the answer was sent', () => {
+  it('is done then, and not for a caller who hung up before', async (test) => {
+    const { port, kept, answered } = await startService(test);
+    await send(port, '/v1/thing', post({ name: 'a' }));
+    for (let turn = 0; turn < 100 && answered.length === 0; turn++) await delay(5);
+    assert.deepEqual(answered, ['a']);
+    const body = JSON.stringify({ name: 'wait' });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write(
+      `POST /v1/thing HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await delay(100);
+    socket.destroy();
+    for (let turn = 0; turn < 200 && kept.length < 2; turn++) await delay(10);
+    await delay(50);
+    assert.deepEqual([kept, answered], [['a', 'wait'], ['a']]);
+  });
+});
+
 describe('a caller who hangs up', () => {
   it('is noticed by the handler', async (test) => {
     const { port, kept } = await startService(test);

@@ -228,7 +228,7 @@ function mountRoute(app: FastifyInstance, bound: BoundServiceRoute, mounting: Mo
 }
 
 function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
-  const { access, observe, streams } = mounting;
+  const { access, observe, streams, explain } = mounting;
   const run = createCallRunner(mounting);
   const admissions = new WeakMap<FastifyRequest, Admission>();
 
@@ -253,6 +253,7 @@ function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
       streams.delete(gone);
     };
     reply.raw.once('close', onClose);
+    const afterwards: (() => Promise<void>)[] = [];
     const done = await run(bound, {
       requestId: request.id,
       address: addressOf(request),
@@ -262,7 +263,12 @@ function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
       queryText: (request.query as { text?: string }).text ?? '',
       bodyText: request.body as string | undefined,
       signal: gone.signal,
+      whenAnswered: (work) => void afterwards.push(work),
     });
+    const sent = () => {
+      for (const work of afterwards) work().catch((error) => explain(error, request.id, bound.name));
+    };
+    if (!gone.signal.aborted) reply.raw.once('finish', sent);
     if (!done.chunks) reply.raw.off('close', onClose);
     else if (!gone.signal.aborted) streams.add(gone);
     sendAnswer(reply, done);

@@ -33,7 +33,8 @@ import type { CallOptions, CredentialClient, CredentialReply } from './credentia
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { didOfSigner } from './holder-flows.ts';
-import { type NonceSource, readOfferedCall } from './issuer-blobs.ts';
+import type { NonceSource } from './issuer-blobs.ts';
+import { submitOffered, untilConfirmed } from './issuer-submits.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { requireExecuted } from './orders/as-executed.ts';
 import { assertAsDone, notAsOrdered } from './orders/as-ordered.ts';
@@ -113,14 +114,16 @@ export async function registerTemplate(
   };
   const call = templateCall(registration, sha256);
   const registry = pins.templateRegistry;
-  const bytes = await readOfferedCall(blob, {
+  const ordered = {
     source: signer.address,
     call,
     pins,
     ...(ledger && { ledger }),
-    ...(registry !== undefined && { registry, registryName: 'templateRegistry' }),
-  });
-  const reply = await client.submitTemplate(await signedBlob(signer, blobId, bytes), options);
+    ...(registry !== undefined && { registry, registryName: 'templateRegistry' as const }),
+  };
+  const { reply, bytes } = await submitOffered({ blobId, blob }, { signer, ordered }, (signed) =>
+    client.submitTemplate(signed, options),
+  );
   const done = { templateId: template.id, txHash: encodeHex(sha256(bytes)) };
   const told = { templateId: reply.templateId, txHash: reply.txHash };
   assertAsDone({ deed: 'registered the template', whole: '', from: { txHash: 'blob' } }, done, told);
@@ -182,7 +185,7 @@ export async function issueCredential(
     bbsBlsSignData: encodeBase64(bbs),
     ...(keyExpiry !== undefined && { keyExpiry }),
   };
-  const reply = await client.submitCredential(submission, options);
+  const reply = await untilConfirmed(() => client.submitCredential(submission, options));
   assertIssued(statement, { signature, bbs }, reply.vcObject);
   return reply;
 }
@@ -326,23 +329,21 @@ async function changeStatus(
   const { blobId, blob, remarkSalt = '' } = await client[prepare](order);
   const remarkHashes = remark === undefined ? undefined : [remarkHash(remarkSalt, remark, sha256)];
   const address = registry ?? pins?.credentialRegistry;
-  const bytes = await readOfferedCall(blob, {
+  const ordered = {
     source: signer.address,
     call: statusCall({ change, credentials: [readIdentifier(vcId)], ...(remarkHashes && { remarkHashes }) }),
     ...(pins && { pins }),
     ...(ledger && { ledger }),
     ...(address !== undefined && {
       registry: address,
-      registryName: registry === undefined ? 'credentialRegistry' : 'registry',
+      registryName: registry === undefined ? ('credentialRegistry' as const) : ('registry' as const),
     }),
-  });
-  const reply = await client[submit](await signedBlob(signer, blobId, bytes), options);
+  };
+  const { reply, bytes } = await submitOffered({ blobId, blob }, { signer, ordered }, (signed) =>
+    client[submit](signed, options),
+  );
   const told = { vcId: reply.vcId, status: reply.status };
   assertAsDone({ deed: 'changed the status', whole: '' }, { vcId: readIdentifier(vcId), status }, told);
   if (ledger) await requireExecuted(ledger, bytes, wait);
   return { ...reply, txHash: encodeHex(sha256(bytes)) };
-}
-
-async function signedBlob(signer: Signer, blobId: string, bytes: Uint8Array) {
-  return { blobId, signBlob: encodeHex(await signer.sign(bytes)), publicKey: signer.publicKey };
 }

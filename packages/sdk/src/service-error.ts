@@ -67,7 +67,7 @@ export function readRefusal(body: JsonObject, { status, requestId }: RefusalPlac
   const known = Object.hasOwn(faults, code) ? faults[code as FaultName] : undefined;
   const inside = [body.object, body.data].find(isJsonObject);
   const errors = errorsOf(body.errors, inside?.errorList);
-  const facts = inside && inside.errorList === undefined ? { facts: inside } : {};
+  const facts = inside && inside.errorList === undefined ? { facts: inside } : replacementOf(body);
   return {
     code,
     // Wallets of the family read nothing but 200; what it is about says the table.
@@ -78,6 +78,11 @@ export function readRefusal(body: JsonObject, { status, requestId }: RefusalPlac
     ...(errors.length > 0 && { errors }),
     ...facts,
   };
+}
+
+/** Problem details have what a caller needs to go on as members of their own. */
+function replacementOf({ blobId, blob }: JsonObject): Pick<Refusal, 'facts'> {
+  return typeof blobId === 'string' && typeof blob === 'string' ? { facts: { blobId, blob } } : {};
 }
 
 const textOf = (value: JsonValue | undefined): string | undefined =>

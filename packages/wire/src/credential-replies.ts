@@ -150,6 +150,8 @@ export const problemReply = z.object({
   hint: z.string().optional().describe('What the caller can do about it'),
   help: z.string().optional().describe('Where the service explains this code'),
   requestId: z.string().default('').describe('Absent where nothing was understood as a request'),
+  blobId: z.string().optional().describe('With blobReplaced: what to submit instead'),
+  blob: z.string().optional().describe('With blobReplaced: what to sign'),
 });
 export type Problem = z.output<typeof problemReply>;
 

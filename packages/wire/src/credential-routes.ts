@@ -54,10 +54,13 @@ const submittedChange = {
     'notAllowed',
     'signerMismatch',
     'blobUnknown',
+    'blobReplaced',
     'credentialUnknown',
     'statusForbids',
+    'issuerAccountMissing',
     'ledgerUnreachable',
     'ledgerFailed',
+    'ledgerUnconfirmed',
   ],
   read: requests.readSignedBlob,
 } as const;

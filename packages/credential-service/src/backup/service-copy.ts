@@ -28,6 +28,7 @@ const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
   anchorIntents: 1,
   apiKeys: 1,
   vaultKeys: 1,
+  workers: 1,
   idempotency: 1,
   settings: 1,
   auditEntries: 1,

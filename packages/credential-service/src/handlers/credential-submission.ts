@@ -18,15 +18,17 @@ import type { Credential } from '@symbolon/core/credential/model';
 import { Fault, type FaultName } from '@symbolon/core/faults';
 import type { SubmissionRequest } from '@symbolon/wire/credential-requests';
 import type { Call } from '@symbolon/wire/service-route';
-import type { AnchorEntry, AnchorReceipt } from '../ledger/registrar.ts';
+import { type AnchorEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../service-parts.ts';
 import {
   type Application,
   abandonSubmission,
+  adoptSubmission,
   beginSubmission,
   findApplication,
   finishSubmission,
-  listStaleSubmissions,
+  listLeftSubmissions,
+  markSubmitAnswered,
 } from '../store/applications.ts';
 import { addCredential } from '../store/credentials.ts';
 import { places } from '../vault/places.ts';
@@ -38,7 +40,7 @@ import {
   sha256,
   signedContents,
 } from './credential-drafts.ts';
-import { markOf, repeatedSubmission } from './repeated-requests.ts';
+import { isSameMark, repeatedSubmission, submitMarkOf } from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { keyOfLedgerDid, refuseOtherParty, requireSignature } from './signatures.ts';
 
@@ -50,13 +52,50 @@ export interface StoredSubmission {
 }
 
 export async function submitCredential(parts: ServiceParts, request: SubmissionRequest, call: Call) {
-  const { database, vault, clock, crashPoint } = parts;
   const { vcId } = request;
-  const application = await findApplication(database.kysely, vcId);
+  const application = await findApplication(parts.database.kysely, vcId);
   if (!application) throw new Fault('applicationUnknown');
   refuseOtherParty(call.caller, application.issuer);
-  const earlier = await repeatedSubmission(parts, application, call);
-  if (earlier) return submissionReply(earlier);
+  const issued =
+    (await repeatedSubmission(parts, application, call)) ??
+    (await submitted(parts, application, request, call));
+  // Until then the answer may have been lost, and the same request gets it again.
+  call.whenAnswered?.(() => markSubmitAnswered(parts.database.kysely, vcId, parts.clock.nowMs()));
+  return submissionReply(issued);
+}
+
+/** The credential of a submission that begins now, or of this very one that is under way. */
+async function submitted(
+  parts: ServiceParts,
+  application: Application,
+  request: SubmissionRequest,
+  call: Call,
+): Promise<StoredSubmission> {
+  const { vcId } = application;
+  const submitMark = submitMarkOf(call);
+  const isUnderWay = application.state === 'submitting' && isSameMark(application.submitMark, submitMark);
+  const begun = isUnderWay ? application : await begin(parts, application, { request, call, submitMark });
+  const submission = await openSubmission(parts, begun);
+  const work = toItsEnd(parts, begun, { submission, actor: call.caller });
+  await parts.pursuits.join(pursuitOf(begun), work);
+  assert(submission.credential.id === vcId, 'what was recorded is what was submitted');
+  return submission;
+}
+
+interface Beginning {
+  readonly request: SubmissionRequest;
+  readonly call: Call;
+  readonly submitMark: string | null;
+}
+
+/** Checks everything and makes it durable, before the ledger is called. Answers the application as it is then. */
+async function begin(
+  parts: ServiceParts,
+  application: Application,
+  { request, call, submitMark }: Beginning,
+): Promise<Application> {
+  const { database, vault, clock, worker, crashPoint } = parts;
+  const { vcId } = application;
   nextApplicationState(application.state, 'submit');
   const now = clock.nowMs();
   const isLapsed = application.draftExpiresAt === null || application.draftExpiresAt <= now;
@@ -64,18 +103,16 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
     throw new Fault('applicationUnknown', { detail: 'The draft has expired: create the credential again' });
   }
   const draft = await openDocument<CredentialDraft>(vault, application.draft, places.applicationDraft(vcId));
-  const submission = await completeSubmission(paidBy(parts, call.caller), draft, request);
-  const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
-  const submitMark = markOf('submitCredential', call);
-  if (!(await beginSubmission(database.kysely, { vcId, submission: sealed, submitMark, now }))) {
-    throw new Fault('stateForbids', { detail: 'The credential is being submitted, or was' });
+  const completed = await completeSubmission(paidBy(parts, call.caller), draft, request);
+  const submission = await sealDocument(vault, completed, places.applicationSubmission(vcId));
+  if (await beginSubmission(database.kysely, { vcId, submission, submitMark, worker, now })) {
+    crashPoint('submissionStored');
+    return { ...application, state: 'submitting', submission, submitMark, worker };
   }
-  crashPoint('submissionStored');
-  const receipt = await record(parts, vcId, submission.entry);
-  crashPoint('credentialAnchored');
-  await finish(parts, application, { submission, txHash: receipt.hash, actor: call.caller });
-  crashPoint('submissionFinished');
-  return submissionReply(submission);
+  // The same request may have been faster.
+  const current = await findApplication(database.kysely, vcId);
+  if (current?.state === 'submitting' && isSameMark(current.submitMark, submitMark)) return current;
+  throw new Fault('stateForbids', { detail: 'The credential is being submitted, or was' });
 }
 
 const submissionReply = (issued: Pick<StoredSubmission, 'credential' | 'downloadExpiresAt'>) => ({
@@ -166,18 +203,37 @@ const definiteFaults: readonly FaultName[] = [
   'signatureInvalid',
   'requestMalformed',
   'issuerMismatch',
-  'overloaded',
 ];
 
-async function record(parts: ServiceParts, vcId: string, entry: AnchorEntry): Promise<AnchorReceipt> {
-  try {
-    return await parts.registrar.anchor(entry);
-  } catch (error) {
-    if (error instanceof Fault && definiteFaults.includes(error.code)) {
-      await abandonSubmission(parts.database.kysely, vcId, parts.clock.nowMs());
-    }
-    throw error;
-  }
+interface PursuedSubmission {
+  readonly submission: StoredSubmission;
+  readonly actor: Actor;
+}
+
+const pursuitOf = ({ vcId }: Application): string => `credential ${vcId}`;
+
+/** Records and finishes a submission. Another process may do the same. */
+const toItsEnd =
+  (parts: ServiceParts, application: Application, { submission, actor }: PursuedSubmission) =>
+  async (): Promise<void> => {
+    const { registrar, crashPoint } = parts;
+    const { hash: txHash } = await registrar.register(submission.entry).catch((error: unknown) => {
+      return abandonIfRefused(parts, application, error);
+    });
+    crashPoint('credentialAnchored');
+    await finish(parts, application, { submission, txHash, actor });
+    crashPoint('submissionFinished');
+  };
+
+async function abandonIfRefused(
+  { database, clock }: ServiceParts,
+  { vcId, submission }: Application,
+  error: unknown,
+): Promise<never> {
+  const isRefused = error instanceof Fault && definiteFaults.includes(error.code);
+  if ((isRefused || error instanceof RegistrarFull) && submission)
+    await abandonSubmission(database.kysely, { vcId, submission, now: clock.nowMs() });
+  throw error;
 }
 
 interface Recorded {
@@ -227,23 +283,24 @@ export async function issueSubmission(
   parts.crashPoint('submissionFinished');
 }
 
-/** Finishes submissions that broke off, this process's own or another's that is gone. */
-export async function recoverSubmissions(parts: ServiceParts, leaseMs?: number): Promise<void> {
-  const { database, vault, clock } = parts;
-  for (const application of await listStaleSubmissions(database.kysely, clock.nowMs(), leaseMs)) {
-    const { vcId, submission: sealed } = application;
-    assert(sealed, 'what is being submitted is stored');
-    const submission = await openDocument<StoredSubmission>(
-      vault,
-      sealed,
-      places.applicationSubmission(vcId),
-    );
-    try {
-      const { hash: txHash } = await record(parts, vcId, submission.entry);
-      await finish(parts, application, { submission, txHash, actor: {} });
-    } catch (error) {
-      // Refused for good, or the ledger is away and the next round asks again.
-      if (!(error instanceof Fault)) throw error;
-    }
-  }
+/** Finishes submissions whose process is gone, and those of this one that nobody is at. */
+export async function recoverSubmissions(parts: ServiceParts): Promise<void> {
+  const { database, worker, pursuits } = parts;
+  const found = await listLeftSubmissions(database.kysely, worker);
+  const left = found.filter((application) => !pursuits.isUnderWay(pursuitOf(application)));
+  await Promise.all(left.map((application) => recoverSubmission(parts, application)));
+}
+
+async function recoverSubmission(parts: ServiceParts, application: Application): Promise<void> {
+  const { database, worker } = parts;
+  const submission = await openSubmission(parts, application);
+  if (application.worker !== worker) await adoptSubmission(database.kysely, application.vcId, worker);
+  const work = toItsEnd(parts, application, { submission, actor: {} });
+  await parts.pursuits.resume(pursuitOf(application), work);
+}
+
+async function openSubmission({ vault }: ServiceParts, application: Application): Promise<StoredSubmission> {
+  const { vcId, submission } = application;
+  assert(submission, 'what is being submitted is stored');
+  return openDocument<StoredSubmission>(vault, submission, places.applicationSubmission(vcId));
 }

@@ -1,79 +1,64 @@
 /**
  * Ledger transactions in two steps (`spec/credential-service.md`, "Blob"): the service offers a blob, the issuer signs
- * it, the service hands it to the ledger. Written so that a crash at any point leaves nothing half done: the intent is
- * durable before the ledger is called, and an outcome that is not known is found out later by asking the ledger
- * (`recover`), never guessed.
+ * it, the service hands it to the ledger. A claimed blob is always brought to its end, by whoever comes by: what was
+ * signed is durable before the ledger is called, the same bytes never run twice, and each end is recorded once. So a
+ * crash leaves nothing half done, and the same request may be sent again at any time.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/assert';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
+import { encodeHex, equalTexts, parseHex } from '@symbolon/core/bytes';
+import { Fault, type FaultName } from '@symbolon/core/faults';
+import { registryLimits } from '@symbolon/core/limits';
 import type { SignedBlobRequest } from '@symbolon/wire/credential-requests';
-import type { Caller } from '@symbolon/wire/service-route';
-import type { UnsignedTransaction } from '../ledger/issuer-transactions.ts';
+import type { JsonObject } from '@symbolon/wire/json';
+import type { Call } from '@symbolon/wire/service-route';
 import { faultOfFailure } from '../ledger/ledger-faults.ts';
-import type { LookedUpOutcome, SubmitOutcome } from '../ledger/submissions.ts';
+import type { SubmitOutcome } from '../ledger/submissions.ts';
+import type { Pursuit } from '../pursuits.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import {
   addBlob,
+  adoptBlob,
   type Blob,
+  type BlobChoice,
+  type ClaimedBlob,
   claimBlob,
+  findBlob,
   findPendingBlob,
-  listStaleClaims,
+  forgetBlobOutcome,
+  listLeftClaims,
   releaseBlob,
-  setBlobIntent,
   useBlob,
 } from '../store/blobs.ts';
 import type { BlobKind, Queries } from '../store/schema.ts';
 import { places } from '../vault/places.ts';
-import { type Actor, auditEvent, type Deed } from './audit-trail.ts';
+import { type Actor, auditEvent } from './audit-trail.ts';
+import {
+  type BlobEnd,
+  type BlobOffer,
+  type BlobOutcomes,
+  type LedgerBlob,
+  readEnd,
+  refusedBy,
+  writeEnd,
+} from './blob-outcomes.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { keyOfLedgerDid, refuseOtherParty, requireSignature } from './signatures.ts';
-
-/** What a blob waits with: the transaction, whose signature it needs, and what its kind needs to go on. */
-export interface LedgerBlob<Terms> {
-  readonly blob: string;
-  readonly hash: string;
-  /** The DID whose key signs. */
-  readonly signer: string;
-  readonly terms: Terms;
-}
-
-/** One kind of blob: what happens in the same durable step as its end. */
-export interface BlobOutcomes<Terms> {
-  readonly kinds: readonly BlobKind[];
-  /** Before the ledger is called, after the blob is claimed; throws to refuse. */
-  begin(queries: Queries, beginning: Omit<EndedBlob<Terms>, 'txHash'>): Promise<void>;
-  executed(queries: Queries, ended: EndedBlob<Terms>): Promise<void>;
-  /** What was done then, for the audit log. */
-  deeds(ended: EndedBlob<Terms>): readonly Deed[];
-  /** The ledger has not taken it and never will. */
-  dropped(queries: Queries, ended: Omit<EndedBlob<Terms>, 'txHash'>): Promise<void>;
-}
-
-export interface EndedBlob<Terms> {
-  readonly blob: Blob;
-  readonly terms: Terms;
-  readonly txHash: string;
-  readonly now: number;
-}
+import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from './signatures.ts';
 
 const blobIdBytes = 16;
+const ledgerBlobKinds = ['template', 'revoke', 'suspend', 'reinstate'] as const satisfies BlobKind[];
 
-export interface BlobOffer<Terms> {
-  readonly kind: BlobKind;
-  readonly signer: string;
-  readonly transaction: UnsignedTransaction;
-  readonly terms: Terms;
-  /** Prepares what is saved together with the blob. */
-  readonly alongside?: (blobId: string) => Promise<(queries: Queries) => Promise<void>>;
+interface PreparedOffer {
+  readonly blobId: string;
+  readonly blob: string;
+  save(queries: Queries): Promise<void>;
 }
 
-export async function offerBlob<Terms>(
-  { database, vault, clock, settings, crashPoint }: ServiceParts,
-  offer: BlobOffer<Terms>,
-): Promise<{ blobId: string; blob: string }> {
-  const { kind, signer, transaction, terms, alongside } = offer;
+async function prepareOffer<Terms>(
+  { vault, clock, settings }: ServiceParts,
+  { kind, signer, transaction, terms, alongside }: BlobOffer<Terms>,
+): Promise<PreparedOffer> {
   const id = randomBytes(blobIdBytes).toString('hex').toUpperCase();
   const { blob, hash } = transaction;
   const document: LedgerBlob<Terms> = { blob, hash, signer, terms };
@@ -81,116 +66,288 @@ export async function offerBlob<Terms>(
   const now = clock.nowMs();
   const expiresAt = now + settings.blobLifetimeSeconds * 1_000;
   const saveAlongside = await alongside?.(id);
-  await database.transaction(async (queries) => {
-    await addBlob(queries, { id, kind, owner: signer, payload, now, expiresAt });
-    await saveAlongside?.(queries);
-  });
-  crashPoint('blobStored');
-  return { blobId: id, blob: blob.toUpperCase() };
+  return {
+    blobId: id,
+    blob: blob.toUpperCase(),
+    async save(queries) {
+      await addBlob(queries, { id, kind, owner: signer, payload, now, expiresAt });
+      await saveAlongside?.(queries);
+    },
+  };
 }
 
-/** Checks the signature, hands the transaction in and records what became of it; resolves when it is executed. */
-export async function submitBlob<Terms>(
+export async function offerBlob<Terms>(
   parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms>,
-  { blobId, signers, actor }: SignedBlobRequest & { readonly actor: Caller },
-): Promise<EndedBlob<Terms>> {
-  const { database, clock, keys, ledger, crashPoint } = parts;
+  offer: BlobOffer<Terms>,
+): Promise<{ blobId: string; blob: string }> {
+  const { blobId, blob, save } = await prepareOffer(parts, offer);
+  await parts.database.transaction(save);
+  parts.crashPoint('blobStored');
+  return { blobId, blob };
+}
+
+/** Checks the signature, hands the transaction in and answers what became of it; the same request again does the same. */
+export async function submitBlob<Terms, Reply extends JsonObject>(
+  parts: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  request: SignedBlobRequest,
+  { caller, whenAnswered }: Call,
+): Promise<Reply> {
+  const { database, clock } = parts;
+  const { blobId } = request;
   const choice = { id: blobId, kinds: outcomes.kinds, now: clock.nowMs() };
-  const pending = await findPendingBlob(database.kysely, choice);
-  if (!pending) throw new Fault('blobUnknown');
-  const { blob, hash, signer, terms } = await openBlob<Terms>(parts, pending);
+  const found = await findBlob(database.kysely, choice);
+  if (!found) throw new Fault('blobUnknown');
+  const end =
+    found.state === 'used'
+      ? knownEnd(parts, found, request, caller)
+      : await endOf(parts, outcomes, { found, choice, request, caller });
+  const reply = (await replyOf(parts, end)) as Reply;
+  // Until then the answer may have been lost, and the same request gets it again.
+  whenAnswered?.(() => forgetBlobOutcome(database.kysely, blobId));
+  return reply;
+}
+
+/** What the submitter is told of an end. */
+async function replyOf(parts: ServiceParts, end: BlobEnd): Promise<JsonObject> {
+  switch (end.kind) {
+    case 'executed':
+      return end.reply;
+    case 'refused':
+      throw new Fault(end.fault, { detail: end.detail, cause: end.cause });
+    case 'replaced': {
+      const { blobId: id } = end;
+      const choice = { id, kinds: ledgerBlobKinds, now: parts.clock.nowMs() };
+      const next = await findPendingBlob(parts.database.kysely, choice);
+      if (!next)
+        throw new Fault('blobUnknown', { detail: `The blob was replaced by ${id}, which is used too` });
+      const { blob } = await openBlob(parts, next);
+      throw new Fault('blobReplaced', { facts: { blobId: id, blob: blob.toUpperCase() } });
+    }
+  }
+}
+
+/** The end of a blob that nobody was told of, for whoever has what it was submitted with. */
+function knownEnd(
+  { keys }: ServiceParts,
+  { owner, outcome, signature: stored }: Blob,
+  { signers: [{ signature, publicKey: given }] }: SignedBlobRequest,
+  caller: Call['caller'],
+): BlobEnd {
+  const isSame = stored !== null && equalTexts(stored, encodeHex(signature));
+  if (!isSame || outcome === null) throw new Fault('blobUnknown');
+  if (given) requireKey(givenKey(given, keys), keyOfLedgerDid(owner, keys));
+  refuseOtherParty(caller, owner);
+  return readEnd(outcome);
+}
+
+function requireKey(given: Uint8Array, expected: Uint8Array): void {
+  if (!equalTexts(encodeHex(given), encodeHex(expected)))
+    throw new Fault('signerMismatch', { detail: 'The public key is not the expected one' });
+}
+
+interface FoundBlob {
+  readonly found: Blob;
+  readonly choice: BlobChoice;
+  readonly request: SignedBlobRequest;
+  readonly caller: Call['caller'];
+}
+
+async function endOf<Terms, Reply extends JsonObject>(
+  parts: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  { found, choice, request, caller }: FoundBlob,
+): Promise<BlobEnd> {
+  const { database, keys, worker } = parts;
+  const document = await openBlob<Terms>(parts, found);
+  const { blob, hash, signer, terms } = document;
   const bytes = parseHex(blob);
   assert(bytes, 'a stored blob is hex');
-  const expectedKey = keyOfLedgerDid(signer, keys);
-  const [{ signature, publicKey: given }] = signers;
-  requireSignature({ messages: [bytes], signature, expectedKey, given }, keys);
-  refuseOtherParty(actor, signer);
-
-  const claimed = await database.transaction(async (queries) => {
-    const row = await claimBlob(queries, choice);
-    if (!row) return undefined;
-    await outcomes.begin(queries, { blob: row, terms, now: choice.now });
-    await setBlobIntent(queries, blobId, hash);
-    return row;
-  });
-  if (!claimed) throw new Fault('blobUnknown');
-  crashPoint('blobClaimed');
-  const publicKey = keys.encodePublicKey(expectedKey);
-  const outcome = await ledger.submitSigned({ blob, publicKey, signature: encodeHex(signature) });
-  crashPoint('blobExecuted');
-  const ended = await settle(parts, outcomes, { row: claimed, terms, outcome, actor });
-  crashPoint('blobSettled');
-  return ended;
+  const [{ signature, publicKey: given }] = request.signers;
+  requireSignature({ messages: [bytes], signature, expectedKey: keyOfLedgerDid(signer, keys), given }, keys);
+  refuseOtherParty(caller, signer);
+  const claimedWith = { worker, signature: encodeHex(signature), intentHash: hash };
+  if (found.state === 'pending') {
+    await database.transaction(async (queries) => {
+      const row = await claimBlob(queries, choice, claimedWith);
+      // Somebody with the same blob was faster: what follows is the same for both.
+      if (row) await outcomes.begin(queries, { blob: row, terms, now: choice.now });
+    });
+    parts.crashPoint('blobClaimed');
+  }
+  const claim = { row: { ...found, ...claimedWith }, document, actor: caller };
+  return parts.pursuits.join(pursuitOf(found), toItsEnd(parts, outcomes, claim));
 }
 
-interface Settlement<Terms> {
+interface ClaimToEnd<Terms> {
   readonly row: Blob;
-  readonly terms: Terms;
-  readonly outcome: SubmitOutcome;
+  readonly document: LedgerBlob<Terms>;
   readonly actor: Actor;
 }
 
-async function settle<Terms>(
-  { database, clock, audit }: ServiceParts,
-  outcomes: BlobOutcomes<Terms>,
-  { row, terms, outcome, actor }: Settlement<Terms>,
-): Promise<EndedBlob<Terms>> {
-  const now = clock.nowMs();
-  const ended = { blob: row, terms, txHash: outcome.hash, now };
+const pursuitOf = ({ id }: Blob): string => `blob ${id}`;
+
+/** Brings a claimed blob to its end, in its issuer's turn. Another process may do the same. */
+const toItsEnd =
+  <Terms, Reply extends JsonObject>(
+    parts: ServiceParts,
+    outcomes: BlobOutcomes<Terms, Reply>,
+    claim: ClaimToEnd<Terms>,
+  ) =>
+  (pursuit: Pursuit): Promise<BlobEnd> => {
+    const { signal } = pursuit;
+    const place = { account: claim.document.signer, blobId: claim.row.id, signal };
+    return parts.issuerLines.inTurn(place, () => chase(parts, outcomes, { ...claim, pursuit }));
+  };
+
+interface Chase<Terms> extends ClaimToEnd<Terms> {
+  readonly pursuit: Pursuit;
+}
+
+/** Hands in and asks until the ledger has said what became of it, and that is recorded. */
+async function chase<Terms, Reply extends JsonObject>(
+  parts: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  chased: Chase<Terms>,
+): Promise<BlobEnd> {
+  const { keys, ledger } = parts;
+  const { row, document, pursuit } = chased;
+  const { signature } = row;
+  assert(signature !== null, 'what is handed in is signed');
+  const publicKey = keys.encodePublicKey(keyOfLedgerDid(document.signer, keys));
+  for (;;) {
+    const outcome = await ledger.submitSigned({ blob: document.blob, publicKey, signature }, pursuit.signal);
+    if (outcome.kind !== 'unknown') {
+      parts.crashPoint('blobExecuted');
+      const end = await settle(parts, outcomes, { ...chased, outcome }).catch(unlessAway);
+      parts.crashPoint('blobSettled');
+      if (end) return end;
+    }
+    await sleep(registryLimits.retryMs, undefined, { signal: pursuit.signal });
+  }
+}
+
+/** Faults of a ledger that may say something else a moment later. */
+const passingFaults: readonly FaultName[] = ['ledgerUnreachable', 'overloaded'];
+
+function unlessAway(error: unknown): undefined {
+  if (error instanceof Fault && passingFaults.includes(error.code)) return undefined;
+  throw error;
+}
+
+interface Settlement<Terms> extends Chase<Terms> {
+  readonly outcome: Exclude<SubmitOutcome, { kind: 'unknown' }>;
+}
+
+/** Records the end that an outcome is. */
+async function settle<Terms, Reply extends JsonObject>(
+  parts: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  settled: Settlement<Terms>,
+): Promise<BlobEnd> {
+  const { outcome, row, document, actor } = settled;
+  const { audit, clock } = parts;
+  const ended = { blob: row, terms: document.terms, txHash: outcome.hash, now: clock.nowMs() };
   switch (outcome.kind) {
-    case 'executed':
-      await database.transaction(async (queries) => {
-        await outcomes.executed(queries, ended);
-        // Somebody else may have been faster; then it is told already.
-        if (!(await useBlob(queries, row.id))) return;
+    case 'executed': {
+      const end: BlobEnd = { kind: 'executed', reply: outcomes.reply(ended) };
+      return conclude(parts, { row, end }, async (queries) => {
+        if (!(await outcomes.executed(queries, ended))) return;
         for (const deed of outcomes.deeds(ended)) await audit.record(auditEvent(actor, deed), queries);
       });
-      return ended;
-    case 'unknown':
-      // The blob stays claimed: recovery asks the ledger for its hash.
-      throw new Fault('ledgerFailed', { detail: 'The ledger has not confirmed the transaction yet' });
-    case 'stale':
+    }
     case 'failed': {
-      await database.transaction(async (queries) => {
-        await outcomes.dropped(queries, ended);
-        await useBlob(queries, row.id);
-      });
-      if (outcome.kind === 'failed') throw faultOfFailure(outcome.code, outcome.description);
-      throw new Fault('blobUnknown', {
-        detail: "The issuer's account has sent another transaction since: create a new blob",
-      });
+      const end = refusedBy(faultOfFailure(outcome.code, outcome.description));
+      return conclude(parts, { row, end }, (queries) => outcomes.dropped(queries, ended));
     }
+    case 'stale':
+      return replace(parts, outcomes, settled);
   }
 }
 
-/** Settles blobs whose submission broke off, this process's own or another's that is gone. */
-export async function recoverBlobs<Terms>(
+/** The same once more for the issuer to sign, saved in the step that ends the first. */
+async function replace<Terms, Reply extends JsonObject>(
   parts: ServiceParts,
-  outcomes: BlobOutcomes<Terms>,
-  leaseMs?: number,
-): Promise<void> {
-  const { database, clock, ledger } = parts;
-  const claims = await listStaleClaims(database.kysely, clock.nowMs(), leaseMs);
-  for (const row of claims.filter(({ kind }) => outcomes.kinds.includes(kind))) {
-    const { hash, terms } = await openBlob<Terms>(parts, row);
-    const outcome = await ledger.outcomeOf(hash);
-    if (outcome.kind === 'missing') {
-      // Never arrived, so the issuer may hand it in again.
-      await database.transaction(async (queries) => {
-        await outcomes.dropped(queries, { blob: row, terms, now: clock.nowMs() });
-        await releaseBlob(queries, row.id);
-      });
-    } else if (isSettled(outcome)) {
-      await settle(parts, outcomes, { row, terms, outcome, actor: {} }).catch((error) => {
-        if (!(error instanceof Fault)) throw error;
-      });
-    }
+  outcomes: BlobOutcomes<Terms, Reply>,
+  { row, document: { terms, signer }, pursuit }: Settlement<Terms>,
+): Promise<BlobEnd> {
+  const now = parts.clock.nowMs();
+  const drop = (queries: Queries) => outcomes.dropped(queries, { blob: row, terms, now });
+  let offer: BlobOffer<Terms>;
+  try {
+    offer = await outcomes.rebuild(parts, { blob: row, terms });
+  } catch (error) {
+    if (!(error instanceof Fault) || passingFaults.includes(error.code)) throw error;
+    return conclude(parts, { row, end: refusedBy(error) }, drop);
   }
+  const { blobId, save } = await prepareOffer(parts, offer);
+  if (pursuit.isAwaited()) parts.issuerLines.keepTurn({ account: signer, blobId });
+  return conclude(parts, { row, end: { kind: 'replaced', blobId } }, async (queries) => {
+    await drop(queries);
+    await save(queries);
+  });
 }
 
-const isSettled = (outcome: LookedUpOutcome): outcome is LookedUpOutcome & SubmitOutcome =>
-  outcome.kind === 'executed' || outcome.kind === 'failed';
+interface Conclusion {
+  readonly row: Blob;
+  readonly end: BlobEnd;
+}
+
+/** Records an end with what goes along with it, and answers the one that stands: another process may have been faster. */
+async function conclude(
+  { database, clock }: ServiceParts,
+  { row, end }: Conclusion,
+  alongside: (queries: Queries) => Promise<void>,
+): Promise<BlobEnd> {
+  const { id, kind } = row;
+  const now = clock.nowMs();
+  return database.transaction(async (queries) => {
+    if (await useBlob(queries, id, { outcome: writeEnd(end), now })) {
+      await alongside(queries);
+      return end;
+    }
+    const standing = await findBlob(queries, { id, kinds: [kind], now });
+    return standing?.outcome ? readEnd(standing.outcome) : end;
+  });
+}
+
+/** Brings blobs to their end whose process is gone, and those of this one that nobody is at. */
+export async function recoverBlobs<Terms, Reply extends JsonObject>(
+  parts: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+): Promise<void> {
+  const { database, worker, pursuits } = parts;
+  const claims = await listLeftClaims(database.kysely, worker);
+  const left = claims.filter(
+    (row) => outcomes.kinds.includes(row.kind) && !pursuits.isUnderWay(pursuitOf(row)),
+  );
+  await Promise.all(left.map((row) => recoverBlob(parts, outcomes, row)));
+}
+
+async function recoverBlob<Terms, Reply extends JsonObject>(
+  parts: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  row: ClaimedBlob,
+): Promise<void> {
+  const { database, clock, worker, ledger } = parts;
+  const document = await openBlob<Terms>(parts, row);
+  if (row.signature !== null) {
+    if (row.worker !== worker) await adoptBlob(database.kysely, row.id, worker);
+    const claim = { row, document, actor: {} };
+    await parts.pursuits.resume(pursuitOf(row), toItsEnd(parts, outcomes, claim));
+    return;
+  }
+  // Claimed by a version that did not keep the signature: only what arrived can be brought to an end.
+  const outcome = await ledger.outcomeOf(document.hash);
+  if (outcome.kind === 'missing')
+    await database.transaction(async (queries) => {
+      await outcomes.dropped(queries, { blob: row, terms: document.terms, now: clock.nowMs() });
+      await releaseBlob(queries, row.id);
+    });
+  if (outcome.kind !== 'executed' && outcome.kind !== 'failed') return;
+  const pursuit = { signal: new AbortController().signal, isAwaited: () => false };
+  await settle(parts, outcomes, { row, document, actor: {}, pursuit, outcome });
+}
 
 async function openBlob<Terms>({ vault }: ServiceParts, { id, payload }: Blob): Promise<LedgerBlob<Terms>> {
   assert(payload, 'a blob that is not used has its payload');

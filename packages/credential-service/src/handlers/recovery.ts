@@ -1,6 +1,6 @@
 /**
- * Finishes what broke off: submissions of credentials, and blobs that were on their way to the ledger. Run at the start
- * with every claim (nobody else is working on them), and from time to time with those that outlived their lease.
+ * Finishes what broke off: submissions of credentials and blobs that were on their way to the ledger, as soon as their
+ * process is known to be gone; payments when they outlived their lease. Run at the start, and again and again.
  */
 
 import { recoverPayments } from '../payments/paid-issuance.ts';
@@ -11,11 +11,13 @@ import { recoverBlobs } from './ledger-blobs.ts';
 import { statusBlobs } from './status-handlers.ts';
 import { templateBlobs } from './template-handlers.ts';
 
-/** `leaseMs` 0 takes all. */
+/** `leaseMs` 0 takes all payments, for whoever is known to be alone. */
 export async function recoverService(parts: ServiceParts, leaseMs?: number): Promise<void> {
-  await recoverBlobs(parts, templateBlobs, leaseMs);
-  for (const blobs of Object.values(statusBlobs)) await recoverBlobs(parts, blobs, leaseMs);
-  await recoverSubmissions(parts, leaseMs);
+  await Promise.all([
+    recoverBlobs(parts, templateBlobs),
+    ...Object.values(statusBlobs).map((blobs) => recoverBlobs(parts, blobs)),
+    recoverSubmissions(parts),
+  ]);
   await recoverPayments(parts, leaseMs);
   await recoverSettlements(parts, leaseMs);
 }

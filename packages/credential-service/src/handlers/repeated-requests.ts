@@ -1,8 +1,8 @@
 /**
  * Requests that were done and whose answer was lost, by a crash for one. The shell answers a repetition only where it
  * kept the answer; what it cannot know is found here, in what the request itself has left. A repetition is one only if
- * all of it is the same: the body, the idempotency key and the caller. Whoever brings less, such as the signature that
- * stands on the ledger, is told that it was done and nothing else.
+ * all of it is the same: the body, the idempotency key and the caller; without a key only a submission, until its answer
+ * has got through. Whoever brings less, such as the signature that stands on the ledger, is told that it was done.
  */
 import { createHash } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/bytes';
@@ -21,13 +21,21 @@ import type { CredentialDraft } from './credential-drafts.ts';
 import { openDocument } from './sealed-documents.ts';
 import { handOver } from './stored-credentials.ts';
 
+type MarkedCall = Pick<Call, 'caller' | 'idempotencyKey' | 'rawBody'>;
+
 /** Equal for equal requests alone; null for one that cannot be repeated, because it has no idempotency key. */
-export function markOf(
-  route: keyof AllRoutes,
-  { caller, idempotencyKey, rawBody }: Pick<Call, 'caller' | 'idempotencyKey' | 'rawBody'>,
-): string | null {
-  if (idempotencyKey === undefined || rawBody === undefined) return null;
-  const whole = JSON.stringify([route, rateCaller(caller), idempotencyKey, rawBody]);
+export const markOf = (route: keyof AllRoutes, call: MarkedCall): string | null =>
+  call.idempotencyKey === undefined ? null : wholeMark(route, call);
+
+/**
+ * Of a submission also without a key: its body holds the BBS+ signature, which is never public, so until the answer has
+ * got through whoever sends all of it again is the submitter.
+ */
+export const submitMarkOf = (call: MarkedCall): string | null => wholeMark('submitCredential', call);
+
+function wholeMark(route: keyof AllRoutes, { caller, idempotencyKey, rawBody }: MarkedCall): string | null {
+  if (rawBody === undefined) return null;
+  const whole = JSON.stringify([route, rateCaller(caller), idempotencyKey ?? null, rawBody]);
   return createHash('sha256').update(whole).digest('hex');
 }
 
@@ -49,13 +57,14 @@ export async function repeatedDraft(
   return draft;
 }
 
-/** The credential that this very submission issued before, as long as it is stored. */
+/** The credential that this very submission issued before, as long as it is stored; once, if it has no key. */
 export async function repeatedSubmission(
   parts: ServiceParts,
-  { vcId, state, submitMark }: Application,
+  { vcId, state, submitMark, submitAnsweredAt }: Application,
   call: Call,
 ): Promise<{ readonly credential: Credential; readonly downloadExpiresAt: number } | undefined> {
-  if (state !== 'issued' || !isSameMark(submitMark, markOf('submitCredential', call))) return undefined;
+  if (state !== 'issued' || !isSameMark(submitMark, submitMarkOf(call))) return undefined;
+  if (call.idempotencyKey === undefined && submitAnsweredAt !== null) return undefined;
   const stored = await findCredential(parts.database.kysely, vcId);
   const credential = stored && (await handOver(parts, stored, call.caller));
   return credential && { credential, downloadExpiresAt: stored.downloadExpiresAt };

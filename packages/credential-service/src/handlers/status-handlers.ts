@@ -4,6 +4,7 @@
  * contract sees to that. A remark stays here, sealed; the ledger gets its salted hash.
  */
 import { randomBytes } from 'node:crypto';
+import { assert } from '@symbolon/core/assert';
 import { nextCredentialStatus } from '@symbolon/core/credential/application-states';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did';
@@ -25,15 +26,17 @@ import type { StatusChangeKind } from '../store/schema.ts';
 import {
   beginStatusChanges,
   finishStatusChanges,
+  listStatusChanges,
   prepareStatusChanges,
   releaseStatusChanges,
   statusHistory,
 } from '../store/status-changes.ts';
 import { places } from '../vault/places.ts';
+import type { BlobOffer, BlobOutcomes } from './blob-outcomes.ts';
 import { sha256 } from './credential-drafts.ts';
-import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
+import { offerBlob, submitBlob } from './ledger-blobs.ts';
 import { findRecordedTemplate } from './presentation-ledger-facts.ts';
-import { sealDocument } from './sealed-documents.ts';
+import { openDocument, sealDocument } from './sealed-documents.ts';
 
 type StatusHandlers = Pick<
   CredentialHandlers,
@@ -52,7 +55,13 @@ export interface StatusTerms {
   readonly vcIds: readonly string[];
 }
 
-const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms> => ({
+type StatusReply = {
+  readonly vcId: string;
+  readonly status: CredentialStatusWord;
+  readonly vcIds?: string[];
+};
+
+const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms, StatusReply> => ({
   kinds: [kind],
   async begin(queries, { blob, now }) {
     if (!(await beginStatusChanges(queries, { blobId: blob.id, now }))) {
@@ -60,7 +69,7 @@ const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms> => ({
     }
   },
   async executed(queries, { blob, txHash, now }) {
-    await finishStatusChanges(queries, { blobId: blob.id, txHash, now });
+    return (await finishStatusChanges(queries, { blobId: blob.id, txHash, now })).length > 0;
   },
   deeds: ({ terms, txHash, blob }) =>
     terms.vcIds.map((subject) => ({
@@ -68,8 +77,23 @@ const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms> => ({
       subject,
       details: { txHash, blobId: blob.id },
     })),
+  reply({ terms: { vcIds } }) {
+    const [vcId] = vcIds as [string, ...string[]];
+    return { vcId, status: actions[kind].status, ...(vcIds.length > 1 && { vcIds: [...vcIds] }) };
+  },
   async dropped(queries, { blob, now }) {
     await releaseStatusChanges(queries, { blobId: blob.id, now });
+  },
+  async rebuild(parts, { blob, terms: { vcIds } }) {
+    const { database, vault } = parts;
+    const changes = await listStatusChanges(database.kysely, blob.id);
+    const [first] = changes;
+    assert(first, 'a blob that changes statuses says which');
+    const { remark: sealed, remarkHash, vcId } = first;
+    const said = sealed && (await openDocument<Remark>(vault, sealed, places.statusRemark(blob.id, vcId)));
+    const remark = said && remarkHash !== null ? { ...said, hash: remarkHash } : undefined;
+    const order = { kind, vcIds, issuer: blob.owner, ...(remark && { remark }) };
+    return statusOffer(parts, order);
   },
 });
 
@@ -88,14 +112,8 @@ const actions: Readonly<Record<StatusChangeKind, { action: AuditAction; status: 
 export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
   const prepare = (kind: StatusChangeKind) => (request: StatusChangeRequest, call: Call) =>
     prepareChange(parts, kind, { ...request, caller: call.caller });
-  const submit =
-    (kind: StatusChangeKind) =>
-    async (request: SignedBlobRequest, { caller }: Call) => {
-      const { terms } = await submitBlob(parts, statusBlobs[kind], { ...request, actor: caller });
-      const { status } = actions[kind];
-      const [vcId] = terms.vcIds as [string, ...string[]];
-      return { vcId, status, ...(terms.vcIds.length > 1 && { vcIds: [...terms.vcIds] }) };
-    };
+  const submit = (kind: StatusChangeKind) => (request: SignedBlobRequest, call: Call) =>
+    submitBlob(parts, statusBlobs[kind], request, call);
 
   return {
     createRevocationBlob: prepare('revoke'),
@@ -140,36 +158,60 @@ interface ChangeOrder extends StatusChangeRequest {
   readonly caller: Caller;
 }
 
+/** Kept sealed; the ledger gets the hash. */
+interface Remark {
+  readonly remark: string;
+  readonly salt: string;
+}
+
 async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order: ChangeOrder) {
-  const { vault, clock, ledger } = parts;
-  const { vcIds, issuerAddress, remark } = order;
+  const { vcIds, remark } = order;
   const issuer = await requireIssuer(parts, kind, order);
   const salt = randomBytes(16).toString('hex');
-  const remarkHash = remark === undefined ? null : hashOfRemark(salt, remark, sha256);
+  const said = remark === undefined ? undefined : { remark, salt, hash: hashOfRemark(salt, remark, sha256) };
+  const ordered = { kind, vcIds, issuer, ...(said && { remark: said }) };
+  const offered = await offerBlob(parts, await statusOffer(parts, ordered));
+  // The issuer computes the hash it signs from its own remark.
+  return { ...offered, ...(said && { remarkSalt: salt }) };
+}
+
+interface OrderedChange {
+  readonly kind: StatusChangeKind;
+  readonly vcIds: readonly string[];
+  readonly issuer: string;
+  readonly remark?: Remark & { readonly hash: string };
+}
+
+/** The change as a transaction that the issuer's account can send next, tried out. */
+async function statusOffer(
+  { vault, clock, ledger, keys }: ServiceParts,
+  { kind, vcIds, issuer, remark }: OrderedChange,
+): Promise<BlobOffer<StatusTerms>> {
+  const issuerAddress = addressOfDid(issuer, keys);
+  assert(issuerAddress, 'an issuer here has an address');
   const transaction = await ledger.statusTransaction({
     change: kind,
     issuerAddress,
     credentials: vcIds,
-    ...(remarkHash !== null && { remarkHashes: vcIds.map(() => remarkHash) }),
+    ...(remark && { remarkHashes: vcIds.map(() => remark.hash) }),
   });
-  const offered = await offerBlob(parts, {
+  return {
     kind,
     signer: issuer,
     transaction,
     terms: { vcIds },
     async alongside(blobId) {
+      const said: Remark | undefined = remark && { remark: remark.remark, salt: remark.salt };
       const credentials = await Promise.all(
         vcIds.map(async (vcId) => {
           const where = places.statusRemark(blobId, vcId);
-          const sealed = remark === undefined ? null : await sealDocument(vault, { remark, salt }, where);
-          return { vcId, remark: sealed, remarkHash };
+          const sealed = said ? await sealDocument(vault, said, where) : null;
+          return { vcId, remark: sealed, remarkHash: remark?.hash ?? null };
         }),
       );
       return (queries) => prepareStatusChanges(queries, { blobId, kind, credentials, now: clock.nowMs() });
     },
-  });
-  // The issuer computes the hash it signs from its own remark.
-  return { ...offered, ...(remarkHash !== null && { remarkSalt: salt }) };
+  };
 }
 
 /** The one issuer of all these credentials, whose address is given, and none of them in a state that forbids it. */

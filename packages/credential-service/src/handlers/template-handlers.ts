@@ -11,6 +11,7 @@ import { compareVersions, normalisedName } from '@symbolon/core/credential/templ
 import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/template-rules';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
+import { submitLimits } from '@symbolon/core/limits';
 import { signerFromPrivateKey } from '@symbolon/sdk/index';
 import { renderTemplate } from '@symbolon/wire/credential-replies';
 import type { TemplateDraftRequest } from '@symbolon/wire/credential-requests';
@@ -28,7 +29,8 @@ import {
   reserveTemplate,
   searchTemplates,
 } from '../store/templates.ts';
-import { type BlobOutcomes, offerBlob, submitBlob } from './ledger-blobs.ts';
+import type { BlobOffer, BlobOutcomes } from './blob-outcomes.ts';
+import { offerBlob, submitBlob } from './ledger-blobs.ts';
 import { othersNames, ownNameOf } from './presentation-names.ts';
 import { keyOfLedgerDid, refuseOtherParty } from './signatures.ts';
 
@@ -46,9 +48,12 @@ export interface TemplateTerms {
   readonly template: Template;
   /** What the issuer called itself when it asked; it has that name from then on. */
   readonly issuerName?: string;
+  readonly acceptsUnbound?: boolean;
 }
 
-export const templateBlobs: BlobOutcomes<TemplateTerms> = {
+type RegistrationReply = { readonly templateId: string; readonly txHash: string };
+
+export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
   kinds: ['template'],
   /** Of two issuers who want the same name, or names that look alike, one has it before the ledger is called. */
   async begin(queries, { terms: { template, issuerName }, now }) {
@@ -57,8 +62,9 @@ export const templateBlobs: BlobOutcomes<TemplateTerms> = {
       if (!(await claimName(queries, named))) throw nameTaken(named.name);
   },
   async executed(queries, { terms: { template }, txHash, now }) {
-    await registerTemplateVersion(queries, { template, txHash, now });
+    const isNew = await registerTemplateVersion(queries, { template, txHash, now });
     for (const named of namesIn({ template })) await keepName(queries, named);
+    return isNew;
   },
   deeds: ({ terms: { template }, txHash }) => [
     {
@@ -67,10 +73,12 @@ export const templateBlobs: BlobOutcomes<TemplateTerms> = {
       details: { version: template.version, txHash },
     },
   ],
+  reply: ({ terms, txHash }) => ({ templateId: terms.template.id, txHash }),
   async dropped(queries, { terms: { template } }) {
     await releaseTemplate(queries, template.id);
     await releaseName(queries, template.id);
   },
+  rebuild: (parts, { terms }) => registrationOffer(parts, terms),
 };
 
 /** The names that a registration brings along, with whose they are. */
@@ -83,6 +91,25 @@ const nameTaken = (name: string): Fault =>
   new Fault('nameTaken', { detail: `The name "${name}" looks like a name that another issuer has` });
 
 const namesOf = ({ id, name, issuer }: Template) => ({ id, name, nameKey: normalisedName(name), issuer });
+
+type OfferedBlob = Awaited<ReturnType<typeof offerBlob>>;
+
+/** Submits, and signs anew as often as other transactions of the issuer come first. */
+async function followReplacements<Reply>(
+  offered: OfferedBlob,
+  submit: (offered: OfferedBlob) => Promise<Reply>,
+): Promise<Reply> {
+  let next = offered;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await submit(next);
+    } catch (error) {
+      const isReplaced = error instanceof Fault && error.code === 'blobReplaced';
+      if (!isReplaced || attempt >= submitLimits.replacementsMax) throw error;
+      next = error.facts as unknown as OfferedBlob;
+    }
+  }
+}
 
 type TemplateHandlers = Pick<
   CredentialHandlers,
@@ -100,16 +127,12 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
   const { kysely } = database;
 
   const offer = async ({ acceptsUnbound, ...draft }: TemplateDraftRequest, caller: Caller) => {
-    const terms = await checkDraft(parts, draft, caller);
-    const { template } = terms;
-    const transaction = await prepareRegistration(parts, template, acceptsUnbound);
-    return offerBlob(parts, { kind: 'template', signer: template.issuer, transaction, terms });
+    const terms = { ...(await checkDraft(parts, draft, caller)), ...(acceptsUnbound && { acceptsUnbound }) };
+    return offerBlob(parts, await registrationOffer(parts, terms));
   };
 
-  const submit: TemplateHandlers['submitTemplate'] = async (request, { caller }) => {
-    const { terms, txHash } = await submitBlob(parts, templateBlobs, { ...request, actor: caller });
-    return { templateId: terms.template.id, txHash };
-  };
+  const submit: TemplateHandlers['submitTemplate'] = (request, call) =>
+    submitBlob(parts, templateBlobs, request, call);
 
   const find = async (templateId: string, version?: string) => {
     const found = await findTemplate(kysely, templateId, version);
@@ -133,12 +156,14 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
       if (signer.address !== addressOfDid(draft.issuer, parts.keys)) {
         throw new Fault('signerMismatch', { detail: "The private key is not that of the issuer's DID" });
       }
-      const { blobId, blob } = await offer(draft, call.caller);
-      const bytes = parseHex(blob);
-      assert(bytes, 'a blob is hex');
-      const signature = await signer.sign(bytes);
       const publicKey = { bytes: keyOfLedgerDid(draft.issuer, parts.keys) };
-      return submit({ blobId, signers: [{ signature, publicKey }] }, call);
+      const signed = async ({ blobId, blob }: OfferedBlob) => {
+        const bytes = parseHex(blob);
+        assert(bytes, 'a blob is hex');
+        const signature = await signer.sign(bytes);
+        return submit({ blobId, signers: [{ signature, publicKey }] }, call);
+      };
+      return followReplacements(await offer(draft, call.caller), signed);
     },
 
     submitTemplate: submit,
@@ -205,16 +230,18 @@ async function checkDraft(
 const isNotHigher = (version: string, latest: string | null): boolean =>
   latest !== null && compareVersions(version, latest) <= 0;
 
-async function prepareRegistration(
+/** The registration as a transaction that the issuer's account can send next, tried out. */
+async function registrationOffer(
   { ledger, keys }: ServiceParts,
-  template: Template,
-  acceptsUnbound: boolean | undefined,
-) {
+  terms: TemplateTerms,
+): Promise<BlobOffer<TemplateTerms>> {
+  const { template, acceptsUnbound } = terms;
   const issuerKey = keyOfLedgerDid(template.issuer, keys);
-  return ledger.registerTemplateTransaction({
+  const transaction = await ledger.registerTemplateTransaction({
     template,
     issuerAddress: keys.addressOf(issuerKey),
     issuerKey: keys.encodePublicKey(issuerKey),
     ...(acceptsUnbound && { acceptsUnbound }),
   });
+  return { kind: 'template', signer: template.issuer, transaction, terms };
 }

@@ -39,7 +39,7 @@ export interface CredentialLedger {
   registerTemplateTransaction(order: TemplateOrder): Promise<UnsignedTransaction>;
   /** Faults: issuerAccountMissing, credentialUnknown, statusForbids, requestMalformed, overloaded, ledgerFailed. */
   statusTransaction(order: StatusOrder): Promise<UnsignedTransaction>;
-  submitSigned(signed: SignedBlob): Promise<SubmitOutcome>;
+  submitSigned(signed: SignedBlob, signal?: AbortSignal): Promise<SubmitOutcome>;
   outcomeOf(hash: string): Promise<LookedUpOutcome>;
   /** The newest version if none is named. */
   readTemplate(id: string, version?: string): Promise<RegisteredTemplate | undefined>;
@@ -75,7 +75,7 @@ export function createCredentialLedger(client: LedgerClient, registries: Registr
     registries,
     registerTemplateTransaction: (order) => registerTemplateTransaction(client, templates, order),
     statusTransaction: async (order) => statusTransaction(client, await registryOf(order), order),
-    submitSigned: (signed) => submitSigned(client, signed),
+    submitSigned: (signed, signal) => submitSigned(client, signed, signal),
     outcomeOf: (hash) => outcomeOf(client, hash),
     readTemplate: (id, version) => withFaults(() => readTemplate(client, templates, { id, version })),
     listTemplates: (page) => withFaults(() => listTemplates(client, templates, page)),

@@ -57,21 +57,38 @@ interface Call {
   readonly input: RegistryCall;
 }
 
-function prepare(client: LedgerClient, { source, registry, input }: Call): Promise<UnsignedTransaction> {
+/** As often as another transaction of the account is executed between asking for its number and trying it out. */
+function prepare(client: LedgerClient, call: Call): Promise<UnsignedTransaction> {
   return withFaults(async () => {
-    const { chainId, baseReserve } = await readChainTerms(client);
-    const { nonce, balance } = await accountOf(client, source);
-    const payCoin = { destAddress: registry, amount: 0n, input: JSON.stringify(input) };
-    const order = { ...uncapped, source, operations: [{ payCoin }], nonce: nonce + 1n, chainId };
-    const transaction = await buildTransaction(client, { ...order, withRoom: true });
-    const { feeLimit } = transaction;
-    if (balance - baseReserve < feeLimit) {
-      const detail = `The account ${source} needs ${feeLimit} above its reserve of ${baseReserve}, and has ${balance}.`;
-      throw new Fault('issuerAccountMissing', { detail });
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await prepareOnce(client, call);
+      } catch (error) {
+        const isOvertaken = error instanceof LedgerError && error.code === codes.badNonce;
+        if (!isOvertaken || attempt >= overtakenMax) throw error;
+      }
     }
-    const blob = encodeHex(encodeTransaction(transaction));
-    return { blob, hash: hashOfBlob(blob), nonce: transaction.nonce, feeLimit };
   });
+}
+
+const overtakenMax = 20;
+
+async function prepareOnce(
+  client: LedgerClient,
+  { source, registry, input }: Call,
+): Promise<UnsignedTransaction> {
+  const { chainId, baseReserve } = await readChainTerms(client);
+  const { nonce, balance } = await accountOf(client, source);
+  const payCoin = { destAddress: registry, amount: 0n, input: JSON.stringify(input) };
+  const order = { ...uncapped, source, operations: [{ payCoin }], nonce: nonce + 1n, chainId };
+  const transaction = await buildTransaction(client, { ...order, withRoom: true });
+  const { feeLimit } = transaction;
+  if (balance - baseReserve < feeLimit) {
+    const detail = `The account ${source} needs ${feeLimit} above its reserve of ${baseReserve}, and has ${balance}.`;
+    throw new Fault('issuerAccountMissing', { detail });
+  }
+  const blob = encodeHex(encodeTransaction(transaction));
+  return { blob, hash: hashOfBlob(blob), nonce: transaction.nonce, feeLimit };
 }
 
 async function accountOf(client: LedgerClient, address: string) {

@@ -72,6 +72,9 @@ const sharedFailures: readonly number[] = [
   codes.feeTooLow,
 ];
 
+/** The entry was not taken on, so that it can be given again at any time. */
+export class RegistrarFull extends Fault {}
+
 export class Registrar {
   readonly #options: RegistrarOptions;
   readonly #account: RegistrarAccount;
@@ -87,10 +90,15 @@ export class Registrar {
   }
 
   /**
-   * Resolves when the entry is on the ledger. Faults: what the registry objects to (stateForbids, templateUnknown,
-   * signatureInvalid, …), overloaded when it was not sent at all, ledgerFailed when its outcome is not known in time;
-   * it is then still seen to.
+   * Resolves when the entry is on the ledger, whatever time that takes. Faults: what the registry objects to
+   * (stateForbids, templateUnknown, signatureInvalid, …), `RegistrarFull` when it was not taken on at all, overloaded
+   * when the service ends.
    */
+  async register(entry: AnchorEntry): Promise<AnchorReceipt> {
+    return this.#enqueue(entry).done;
+  }
+
+  /** The same for whoever does not wait longer than `anchorWaitMs`: ledgerFailed when the outcome is not known then. */
   async anchor(entry: AnchorEntry): Promise<AnchorReceipt> {
     const job = this.#enqueue(entry);
     const timer = new AbortController();
@@ -185,7 +193,7 @@ export class Registrar {
     const known = this.#jobs.get(key);
     if (known) return known;
     if (this.#jobs.size >= (this.#options.waitingEntriesMax ?? registryLimits.waitingEntriesMax)) {
-      throw new Fault('overloaded', { detail: 'Too many credentials wait to be registered' });
+      throw new RegistrarFull('overloaded', { detail: 'Too many credentials wait to be registered' });
     }
     const { promise: done, ...ends } = Promise.withResolvers<AnchorReceipt>();
     // Whoever waits hears of it; a job that nobody waits for any more must not end the process.
@@ -238,7 +246,9 @@ export class Registrar {
     const place = this.#waiting.indexOf(job);
     if (place >= 0) {
       this.#waiting.splice(place, 1);
-      const fault = new Fault('overloaded', { detail: 'The ledger did not take the credential in time' });
+      const fault = new RegistrarFull('overloaded', {
+        detail: 'The ledger did not take the credential in time',
+      });
       this.#finish(job, () => job.reject(fault));
       return fault;
     }

@@ -4,8 +4,9 @@
  * it run twice.
  */
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { codes } from '@symbolon/core/ledger/codes';
-import { registryLimits } from '@symbolon/core/limits';
+import { registryLimits, submitLimits } from '@symbolon/core/limits';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
 import { findReceipt } from '@symbolon/sdk/receipts';
 
@@ -56,7 +57,7 @@ export async function submitSigned(
   signal?: AbortSignal,
 ): Promise<SubmitOutcome> {
   const hash = hashOfBlob(signed.blob);
-  const refusal = await handIn(client, signed);
+  const refusal = await within(submitLimits.handInMs, handIn(client, signed));
   if (refusal?.code === codes.badNonce) return ifUsed(client, hash);
   if (refusal && refusal.code !== codes.alreadyExists) {
     const { code, description } = refusal;
@@ -67,7 +68,20 @@ export async function submitSigned(
   return waitForOutcome(client, hash, signal);
 }
 
-/** Waits in short turns, so that a service that ends is not held up. */
+/** The answer, or undefined when it takes longer: a ledger that stalls may have got the question all the same. */
+async function within<Answer>(ms: number, asked: Promise<Answer>): Promise<Answer | undefined> {
+  const timer = new AbortController();
+  const late = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    timer.abort();
+    // Whoever comes later asks anew.
+    asked.catch(() => undefined);
+  }
+}
+
+/** Waits in short turns, so that a service that ends is not held up, and one that lost it hands it in again. */
 async function waitForOutcome(
   client: LedgerClient,
   hash: string,
@@ -78,9 +92,9 @@ async function waitForOutcome(
     try {
       return outcomeOfReceipt(await waitForReceipt(client, hash, { timeoutMs, pollIntervalMs }));
     } catch (error) {
-      if (error instanceof SdkError && error.code === 'receiptTimedOut') continue;
       if (!(error instanceof LedgerError) && !(error instanceof SdkError)) throw error;
-      break;
+      const isLate = error instanceof SdkError && error.code === 'receiptTimedOut';
+      if (!isLate || (await within(timeoutMs, whereabouts(client, hash))) === 'missing') break;
     }
   }
   return { kind: 'unknown', hash };

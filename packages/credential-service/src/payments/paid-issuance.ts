@@ -319,7 +319,7 @@ const alreadyUsed = (payment: Payment): Fault =>
 
 /** What goes along with the end of the settlement: the credential is on its way, or the payment has failed. */
 async function endingOf(
-  { vault, clock, audit }: ServiceParts,
+  { vault, clock, audit, worker }: ServiceParts,
   payment: Payment,
   submission: StoredSubmission,
 ): Promise<Alongside> {
@@ -333,7 +333,8 @@ async function endingOf(
       return;
     }
     if (!(await settlePaymentRow(queries, { paymentId, now }))) return;
-    const application = { vcId, templateId, templateVersion, issuer, holder, submission: sealed, now };
+    const who = { vcId, templateId, templateVersion, issuer, holder };
+    const application = { ...who, submission: sealed, worker, now };
     await addSubmittedApplication(queries, application);
     const actor = { did: holder };
     await audit.record(auditEvent(actor, { action: 'payment.settle', subject: paymentId }), queries);
@@ -363,7 +364,7 @@ const stillRecording =
 
 /** Settled → issued: records the credential, as often as it takes, and never a second one. */
 async function issueSettled(parts: ServiceParts, paymentId: string): Promise<void> {
-  const { database, vault, clock, crashPoint } = parts;
+  const { database, vault, clock, worker, crashPoint } = parts;
   const { kysely } = database;
   const payment = await findPayment(kysely, paymentId);
   if (payment?.state !== 'settled') return;
@@ -381,7 +382,7 @@ async function issueSettled(parts: ServiceParts, paymentId: string): Promise<voi
       const { templateId, templateVersion, issuer, holder } = payment;
       const again = await sealDocument(vault, submission, places.applicationSubmission(vcId));
       const given = { vcId, templateId, templateVersion, issuer, holder, submission: again };
-      await addSubmittedApplication(kysely, { ...given, now: clock.nowMs() });
+      await addSubmittedApplication(kysely, { ...given, worker, now: clock.nowMs() });
       application = (await findApplication(kysely, vcId)) ?? application;
     }
     await issueSubmission(parts, application, submission);

@@ -7,11 +7,20 @@ import type { ApplicationState } from '@symbolon/core/credential/application-sta
 import { recordLimits } from '@symbolon/core/limits';
 import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from './paging.ts';
 import type { Queries, RowOf, Sealed } from './schema.ts';
+import { isLeft } from './workers.ts';
 
 export type Application = RowOf<'applications'>;
 export type ApplicationSummary = Omit<
   Application,
-  'attributes' | 'draft' | 'submission' | 'rejectReason' | 'signatureHash' | 'applyMark' | 'submitMark'
+  | 'attributes'
+  | 'draft'
+  | 'submission'
+  | 'rejectReason'
+  | 'signatureHash'
+  | 'applyMark'
+  | 'submitMark'
+  | 'worker'
+  | 'submitAnsweredAt'
 >;
 
 export interface NewApplication {
@@ -39,6 +48,8 @@ export async function addApplication(queries: Queries, application: NewApplicati
       submission: null,
       rejectReason: null,
       submitMark: null,
+      worker: null,
+      submitAnsweredAt: null,
       createdAt: now,
       updatedAt: now,
     })
@@ -192,6 +203,7 @@ export interface Submission {
   /** The signed credential and what finishing it needs: all that recovery has. */
   readonly submission: Sealed;
   readonly submitMark: string | null;
+  readonly worker: string;
   readonly now: number;
 }
 
@@ -203,6 +215,7 @@ export async function beginSubmission(queries: Queries, given: Submission): Prom
       state: 'submitting',
       submission: given.submission,
       submitMark: given.submitMark,
+      worker: given.worker,
       updatedAt: given.now,
     })
     .where('vcId', '=', given.vcId)
@@ -216,14 +229,14 @@ export async function beginSubmission(queries: Queries, given: Submission): Prom
 export type SubmittedApplication = Pick<
   Application,
   'vcId' | 'templateId' | 'templateVersion' | 'issuer' | 'holder'
-> & { readonly submission: Sealed; readonly now: number };
+> & { readonly submission: Sealed; readonly worker: string; readonly now: number };
 
 /** An application that begins as submitted: everything about it was checked and signed before. */
 export async function addSubmittedApplication(
   queries: Queries,
   { now, ...given }: SubmittedApplication,
 ): Promise<void> {
-  const { submission } = given;
+  const { submission, worker } = given;
   await queries
     .insertInto('applications')
     .values({
@@ -236,25 +249,37 @@ export async function addSubmittedApplication(
       signatureHash: null,
       applyMark: null,
       submitMark: null,
+      submitAnsweredAt: null,
       createdAt: now,
       updatedAt: now,
     })
     .onConflict((conflict) =>
       conflict
         .column('vcId')
-        .doUpdateSet({ state: 'submitting', submission, updatedAt: now })
+        .doUpdateSet({ state: 'submitting', submission, worker, updatedAt: now })
         .where('applications.state', '=', 'approved'),
     )
     .execute();
 }
 
+/** Which submission of an application is meant: one that was abandoned may have been followed by another. */
+export interface SubmissionStep {
+  readonly vcId: string;
+  readonly submission: Sealed;
+  readonly now: number;
+}
+
 /** Submitting → approved: the ledger has not taken it and never will. */
-export async function abandonSubmission(queries: Queries, vcId: string, now: number): Promise<boolean> {
+export async function abandonSubmission(
+  queries: Queries,
+  { vcId, submission, now }: SubmissionStep,
+): Promise<boolean> {
   const row = await queries
     .updateTable('applications')
-    .set({ state: 'approved', submission: null, submitMark: null, updatedAt: now })
+    .set({ state: 'approved', submission: null, submitMark: null, worker: null, updatedAt: now })
     .where('vcId', '=', vcId)
     .where('state', '=', 'submitting')
+    .where('submission', '=', submission)
     .returning('vcId')
     .executeTakeFirst();
   return row !== undefined;
@@ -279,18 +304,34 @@ export async function finishSubmission(queries: Queries, vcId: string, now: numb
   return row !== undefined;
 }
 
-/** Submissions of processes that are gone, oldest first. `leaseMs` 0 takes all. */
-export async function listStaleSubmissions(
-  queries: Queries,
-  now: number,
-  leaseMs: number = recordLimits.claimLeaseMs,
-): Promise<readonly Application[]> {
+/** Submissions of processes that are gone and of this one, oldest first. */
+export async function listLeftSubmissions(queries: Queries, worker: string): Promise<readonly Application[]> {
   return queries
     .selectFrom('applications')
     .selectAll()
     .where('state', '=', 'submitting')
-    .where('updatedAt', '<=', now - leaseMs)
+    .where((eb) => eb.or([eb('worker', '=', worker), isLeft('applications')]))
     .orderBy('updatedAt')
     .limit(recordLimits.batchRowsMax)
+    .execute();
+}
+
+/** From now on this process records it. */
+export async function adoptSubmission(queries: Queries, vcId: string, worker: string): Promise<void> {
+  await queries
+    .updateTable('applications')
+    .set({ worker })
+    .where('vcId', '=', vcId)
+    .where('state', '=', 'submitting')
+    .execute();
+}
+
+/** The submitter has the credential: whoever repeats the request without a key of its own is told that it was done. */
+export async function markSubmitAnswered(queries: Queries, vcId: string, now: number): Promise<void> {
+  await queries
+    .updateTable('applications')
+    .set({ submitAnsweredAt: now })
+    .where('vcId', '=', vcId)
+    .where('submitAnsweredAt', 'is', null)
     .execute();
 }

@@ -1,10 +1,11 @@
 /**
  * Blobs that wait for a signature: made once, claimed by one caller, used once. A claim is one conditional update, so
- * of many concurrent callers one wins; a failure gives the blob back, a success empties it. To callers a used, a
- * lapsed and an unknown blob are the same (`spec/credential-service.md`, "Blob").
+ * of many concurrent callers one wins; the end empties the blob. What became of it is kept until somebody was told; from
+ * then on a used, a lapsed and an unknown blob are the same to callers (`spec/credential-service.md`, "Blob").
  */
-import { recordLimits } from '@symbolon/core/limits';
+import { recordLimits, submitLimits } from '@symbolon/core/limits';
 import type { BlobKind, Queries, RowOf, Sealed } from './schema.ts';
+import { isLeft } from './workers.ts';
 
 export type Blob = RowOf<'blobs'>;
 export type ClaimedBlob = Blob & { readonly payload: Sealed };
@@ -21,7 +22,16 @@ export interface NewBlob {
 export async function addBlob(queries: Queries, { now, ...blob }: NewBlob): Promise<void> {
   await queries
     .insertInto('blobs')
-    .values({ ...blob, state: 'pending', intentHash: null, createdAt: now, claimedAt: null })
+    .values({
+      ...blob,
+      state: 'pending',
+      intentHash: null,
+      createdAt: now,
+      claimedAt: null,
+      worker: null,
+      signature: null,
+      outcome: null,
+    })
     .execute();
 }
 
@@ -47,14 +57,41 @@ export interface BlobChoice {
   readonly now: number;
 }
 
+/** A blob that somebody can still be told something about: one to claim, one under way, one whose end nobody heard. */
+export async function findBlob(queries: Queries, { id, kinds, now }: BlobChoice): Promise<Blob | undefined> {
+  return queries
+    .selectFrom('blobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', 'in', kinds)
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'claimed'),
+        eb.and([eb('state', '=', 'pending'), eb('expiresAt', '>', now)]),
+        eb.and([eb('state', '=', 'used'), eb('outcome', 'is not', null)]),
+      ]),
+    )
+    .executeTakeFirst();
+}
+
+/** What a claim leaves for whoever has to finish it. */
+export interface ClaimedWith {
+  readonly worker: string;
+  /** Hex. */
+  readonly signature: string;
+  /** Of the ledger transaction: after a crash the ledger is asked for it. */
+  readonly intentHash: string;
+}
+
 /** The blob, for whoever asked first. */
 export async function claimBlob(
   queries: Queries,
   { id, kinds, now }: BlobChoice,
+  claimedWith?: ClaimedWith,
 ): Promise<ClaimedBlob | undefined> {
   const row = await queries
     .updateTable('blobs')
-    .set({ state: 'claimed', claimedAt: now })
+    .set({ state: 'claimed', claimedAt: now, ...claimedWith })
     .where('id', '=', id)
     .where('kind', 'in', kinds)
     .where('state', '=', 'pending')
@@ -62,18 +99,6 @@ export async function claimBlob(
     .returningAll()
     .executeTakeFirst();
   return row as ClaimedBlob | undefined;
-}
-
-/** Written before the ledger is called: after a crash the ledger is asked for this hash. */
-export async function setBlobIntent(queries: Queries, id: string, intentHash: string): Promise<boolean> {
-  const row = await queries
-    .updateTable('blobs')
-    .set({ intentHash })
-    .where('id', '=', id)
-    .where('state', '=', 'claimed')
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Gives a claimed blob back: what it was claimed for did not happen. */
@@ -88,11 +113,16 @@ export async function releaseBlob(queries: Queries, id: string): Promise<boolean
   return row !== undefined;
 }
 
-/** The end of a blob; what it held is gone. */
-export async function useBlob(queries: Queries, id: string): Promise<boolean> {
+/** The end of a blob; what it held is gone, what became of it stays for a while. */
+export async function useBlob(
+  queries: Queries,
+  id: string,
+  ended?: { readonly outcome: string; readonly now: number },
+): Promise<boolean> {
+  const kept = ended && { outcome: ended.outcome, expiresAt: ended.now + submitLimits.outcomeKeptMs };
   const row = await queries
     .updateTable('blobs')
-    .set({ state: 'used', payload: null })
+    .set({ state: 'used', payload: null, ...kept })
     .where('id', '=', id)
     .where('state', '=', 'claimed')
     .returning('id')
@@ -100,22 +130,35 @@ export async function useBlob(queries: Queries, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/**
- * Claims of processes that are gone, oldest first: each is asked for at the ledger if it has an intent, and then used
- * or released. `leaseMs` 0 takes all, for a service that is known to run alone.
- */
-export async function listStaleClaims(
-  queries: Queries,
-  now: number,
-  leaseMs: number = recordLimits.claimLeaseMs,
-): Promise<readonly ClaimedBlob[]> {
+/** Somebody was told what became of it: from now on it is used and nothing else. */
+export async function forgetBlobOutcome(queries: Queries, id: string): Promise<void> {
+  await queries
+    .updateTable('blobs')
+    .set({ outcome: null, signature: null })
+    .where('id', '=', id)
+    .where('state', '=', 'used')
+    .execute();
+}
+
+/** Claims of processes that are gone and of this one, oldest first: each is brought to its end. */
+export async function listLeftClaims(queries: Queries, worker: string): Promise<readonly ClaimedBlob[]> {
   const rows = await queries
     .selectFrom('blobs')
     .selectAll()
     .where('state', '=', 'claimed')
-    .where('claimedAt', '<=', now - leaseMs)
+    .where((eb) => eb.or([eb('worker', '=', worker), isLeft('blobs')]))
     .orderBy('claimedAt')
     .limit(recordLimits.batchRowsMax)
     .execute();
   return rows as ClaimedBlob[];
+}
+
+/** From now on this process brings it to its end. */
+export async function adoptBlob(queries: Queries, id: string, worker: string): Promise<void> {
+  await queries
+    .updateTable('blobs')
+    .set({ worker })
+    .where('id', '=', id)
+    .where('state', '=', 'claimed')
+    .execute();
 }

@@ -1,6 +1,6 @@
 /**
  * Requests with an idempotency key: the first one runs, a repeat gets the same answer, another request under the same
- * key is told so. The record of a request whose process died is taken over when its lease is over; each run has a claim
+ * key is told so. The record of a request whose process died is taken over at once (`workers.ts`); each run has a claim
  * of its own, so a late finisher cannot overwrite its successor. Answers may hold personal data and are sealed.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -10,6 +10,7 @@ import type { Clock } from '@symbolon/host/clock';
 import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/idempotency-keys';
 import type { KeyVault, SealContext } from '../vault/vault.ts';
 import type { Queries, RowOf } from './schema.ts';
+import { isLeft } from './workers.ts';
 
 interface Claim {
   readonly id: string;
@@ -20,14 +21,23 @@ const attemptsMax = 5;
 
 const placeOf = (id: string): SealContext => ({ table: 'idempotency', row: id, purpose: 'response' });
 
-export function createIdempotencyStore(queries: Queries, vault: KeyVault, clock: Clock): IdempotencyStore {
+export interface IdempotencyParts {
+  readonly queries: Queries;
+  readonly vault: KeyVault;
+  readonly clock: Clock;
+  /** The process that runs the requests. */
+  readonly worker: string;
+}
+
+export function createIdempotencyStore(parts: IdempotencyParts): IdempotencyStore {
+  const { queries, vault, clock, worker } = parts;
   return {
     async begin({ key, caller, fingerprint }) {
       const id = createHash('sha256')
         .update(JSON.stringify([caller, key]))
         .digest('hex');
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
-        const claim = await start(queries, { id, fingerprint, now: clock.nowMs() });
+        const claim = await start(queries, { id, fingerprint, worker, now: clock.nowMs() });
         if (claim)
           return {
             outcome: 'go',
@@ -79,14 +89,19 @@ async function release(queries: Queries, { id, claim }: Claim): Promise<void> {
 /** One statement: a new record, or one that has lapsed or whose run is lost. */
 async function start(
   queries: Queries,
-  { id, fingerprint, now }: { readonly id: string; readonly fingerprint: string; readonly now: number },
+  {
+    id,
+    fingerprint,
+    worker,
+    now,
+  }: Pick<RowOf<'idempotency'>, 'id' | 'fingerprint' | 'worker'> & { now: number },
 ): Promise<Claim | undefined> {
   const fresh: RowOf<'idempotency'> = {
     id,
     fingerprint,
     state: 'running',
     claim: randomBytes(16).toString('hex'),
-    leaseUntil: now + recordLimits.claimLeaseMs,
+    worker,
     response: null,
     createdAt: now,
     expiresAt: now + recordLimits.idempotencyLifetimeMs,
@@ -103,7 +118,7 @@ async function start(
             eb('idempotency.expiresAt', '<=', now),
             eb.and([
               eb('idempotency.state', '=', 'running'),
-              eb('idempotency.leaseUntil', '<=', now),
+              isLeft('idempotency'),
               eb('idempotency.fingerprint', '=', fingerprint),
             ]),
           ]),

@@ -5,6 +5,7 @@
 import type { Migration } from '@symbolon/host/database/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/values';
 import { exchangeTables } from './exchange-tables.ts';
+import { submitTables } from './submit-tables.ts';
 import { trustTables } from './trust-tables.ts';
 
 type Statements = (types: ColumnTypes) => string[];
@@ -295,4 +296,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0004-custody', statements: custody },
   { name: '0005-presence', statements: presence },
   { name: '0006-trust', statements: trustTables },
+  { name: '0007-submits', statements: submitTables },
 ];

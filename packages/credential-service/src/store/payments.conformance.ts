@@ -175,7 +175,8 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
   test(`${name}: an application that is paid for begins as submitted, and is taken up again`, async (context) => {
     const { kysely } = await make(context);
     const vcId = did('paid');
-    const given = { vcId, templateId, templateVersion: '1.0', issuer, holder: did('holder'), now: start };
+    const who = { vcId, templateId, templateVersion: '1.0', issuer, holder: did('holder') };
+    const given = { ...who, worker: 'w', now: start };
     await addSubmittedApplication(kysely, { ...given, submission: asSealed('one') });
     await addSubmittedApplication(kysely, { ...given, submission: asSealed('two') });
     assert.deepEqual((await findApplication(kysely, vcId))?.submission, asSealed('one'));

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordLimits } from '@symbolon/core/limits';
+import type { Clock } from '@symbolon/host/clock';
 import { addBlob, claimBlob } from './blobs.ts';
 import { findCredential } from './credentials.ts';
 import { createIdempotencyStore } from './idempotency.ts';
@@ -41,6 +42,7 @@ import {
   twentyTimes,
 } from './testing/records.ts';
 import { addVaultKey } from './vault-keys.ts';
+import { endWorker, renewWorker } from './workers.ts';
 
 const wins = (results: readonly unknown[]): number => results.filter(Boolean).length;
 
@@ -180,13 +182,19 @@ function registerStatusChanges(name: string, make: MakeRecords): void {
   });
 }
 
+const vault = freshVault();
+const idempotencyIn = (queries: Queries, clock: Clock, worker = 'worker') =>
+  createIdempotencyStore({ queries, vault, clock, worker });
+
 function registerIdempotency(name: string, make: MakeRecords): void {
   const request = { key: 'k', caller: 'key:one', fingerprint: 'f' };
   const answer = (text: string) => ({ status: 200, contentType: 'text/plain', text, headers: { a: 'b' } });
 
   test(`${name}: of twenty equal requests one runs, and later ones get its answer`, async (context) => {
-    const { kysely } = await make(context);
-    const records = createIdempotencyStore(kysely, freshVault(), freshClock());
+    const database = await make(context);
+    const { kysely } = database;
+    await renewWorker(database, 'worker');
+    const records = idempotencyIn(kysely, freshClock());
     const begun = await twentyTimes(() => records.begin(request));
     const go = begun.filter((verdict) => verdict.outcome === 'go');
     assert.equal(go.length, 1);
@@ -206,17 +214,22 @@ function registerIdempotency(name: string, make: MakeRecords): void {
   });
 
   test(`${name}: a released or lost request can run again, a lapsed record is new`, async (context) => {
-    const { kysely } = await make(context);
+    const database = await make(context);
+    const { kysely } = database;
     const clock = freshClock();
-    const records = createIdempotencyStore(kysely, freshVault(), clock);
+    await renewWorker(database, 'dying');
+    const records = idempotencyIn(kysely, clock, 'dying');
     const first = await records.begin(request);
     assert.ok(first.outcome === 'go');
     await first.release();
     const second = await records.begin(request);
     assert.ok(second.outcome === 'go');
-    clock.advanceMs(recordLimits.claimLeaseMs);
-    assert.equal((await records.begin({ ...request, fingerprint: 'g' })).outcome, 'mismatch');
-    const takeovers = await twentyTimes(() => records.begin(request));
+    await renewWorker(database, 'living');
+    const heirs = idempotencyIn(kysely, clock, 'living');
+    assert.equal((await heirs.begin(request)).outcome, 'inProgress', 'its process lives');
+    await endWorker(kysely, 'dying');
+    assert.equal((await heirs.begin({ ...request, fingerprint: 'g' })).outcome, 'mismatch');
+    const takeovers = await twentyTimes(() => heirs.begin(request));
     const [third, ...others] = takeovers.filter((verdict) => verdict.outcome === 'go');
     assert.deepEqual(others, []);
     await second.finish(answer('late'));
@@ -241,7 +254,7 @@ function registerSweeps(name: string, make: MakeRecords): void {
     const old = await issued(kysely, { downloadExpiresAt: start + 1 });
     const recent = await issued(kysely, { downloadExpiresAt: start + 1_000 });
     const clock = freshClock();
-    const records = createIdempotencyStore(kysely, freshVault(), clock);
+    const records = idempotencyIn(kysely, clock);
     clock.setMs(start + 1 - recordLimits.idempotencyLifetimeMs);
     await records.begin({ key: 'old', caller: 'c', fingerprint: 'f' });
     clock.setMs(start);

@@ -12,6 +12,7 @@ import type {
   SavedPresentationsTable,
   VerificationSessionsTable,
 } from './exchange-tables.ts';
+import type { WorkersTable } from './submit-tables.ts';
 import type { NameFormsTable, TrustedIssuersTable } from './trust-tables.ts';
 
 declare const sealedBrand: unique symbol;
@@ -60,6 +61,12 @@ export interface BlobsTable {
   createdAt: number;
   expiresAt: number;
   claimedAt: number | null;
+  /** The process that hands it in. */
+  worker: string | null;
+  /** Hex: what it was claimed with. */
+  signature: string | null;
+  /** JSON text: what became of it, for whoever has not been told (`blob-outcomes.ts`). */
+  outcome: string | null;
 }
 
 export interface ApplicationsTable {
@@ -83,6 +90,10 @@ export interface ApplicationsTable {
   /** What tells a repetition of the application, and of the submission, from anything else (`repeated-requests.ts`). */
   applyMark: string | null;
   submitMark: string | null;
+  /** The process that records it. */
+  worker: string | null;
+  /** When the submitter was told. */
+  submitAnsweredAt: number | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -176,7 +187,8 @@ export interface IdempotencyTable {
   state: 'running' | 'done';
   /** Of the request that runs: a later one that took over has another. */
   claim: string;
-  leaseUntil: number;
+  /** The process that runs it. */
+  worker: string | null;
   response: Sealed | null;
   createdAt: number;
   expiresAt: number;
@@ -370,6 +382,7 @@ export interface ServiceSchema {
   anchorIntents: AnchorIntentsTable;
   apiKeys: ApiKeysTable;
   vaultKeys: VaultKeysTable;
+  workers: WorkersTable;
   idempotency: IdempotencyTable;
   settings: SettingsTable;
   auditEntries: AuditEntriesTable;

@@ -5,28 +5,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
-import { recordLimits } from '@symbolon/core/limits';
 import { createAnchorIntents } from './anchor-intents.ts';
 import {
   abandonSubmission,
   addApplication,
+  adoptSubmission,
   approveApplication,
   beginSubmission,
   findApplication,
   findSignedApplication,
   finishSubmission,
   listApplications,
-  listStaleSubmissions,
+  listLeftSubmissions,
   rejectApplication,
 } from './applications.ts';
 import {
   addBlob,
+  adoptBlob,
   claimBlob,
+  findBlob,
   findPendingBlob,
-  listStaleClaims,
+  forgetBlobOutcome,
+  listLeftClaims,
   type NewBlob,
   releaseBlob,
-  setBlobIntent,
   useBlob,
 } from './blobs.ts';
 import { addCredential, findCredential, findCredentials, listCredentials } from './credentials.ts';
@@ -48,6 +50,7 @@ import {
   textOf,
   twentyTimes,
 } from './testing/records.ts';
+import { endWorker, renewWorker } from './workers.ts';
 
 const wins = (results: readonly unknown[]): number => results.filter(Boolean).length;
 
@@ -71,6 +74,7 @@ export function registerStoreConformance(name: string, make: MakeRecords): void 
 
 function registerBlobs(name: string, make: MakeRecords): void {
   const choice = { id: blob().id, kinds: ['template'] as const, now: start };
+  const claimedWith = { worker: 'w', signature: 'aa', intentHash: 'ff' };
 
   test(`${name}: of twenty claims of a blob one wins`, async (context) => {
     const { kysely } = await make(context);
@@ -87,13 +91,12 @@ function registerBlobs(name: string, make: MakeRecords): void {
     await addBlob(kysely, blob());
     assert.ok(await findPendingBlob(kysely, choice));
     assert.equal(await useBlob(kysely, choice.id), false, 'not before it is claimed');
-    assert.ok(await claimBlob(kysely, choice));
+    assert.ok(await claimBlob(kysely, choice, claimedWith));
     assert.equal(await findPendingBlob(kysely, choice), undefined);
-    assert.equal(await setBlobIntent(kysely, choice.id, 'ff'), true);
     assert.equal(await useBlob(kysely, choice.id), true);
-    assert.equal(await claimBlob(kysely, choice), undefined);
+    assert.equal(await claimBlob(kysely, choice, { ...claimedWith, intentHash: 'ee' }), undefined);
     assert.equal(await releaseBlob(kysely, choice.id), false);
-    assert.equal(await setBlobIntent(kysely, choice.id, 'ee'), false);
+    assert.equal(await findBlob(kysely, choice), undefined);
     const row = await kysely.selectFrom('blobs').selectAll().executeTakeFirstOrThrow();
     assert.equal(row.payload, null);
     assert.equal(row.intentHash, 'ff');
@@ -102,8 +105,7 @@ function registerBlobs(name: string, make: MakeRecords): void {
   test(`${name}: a released blob can be claimed again`, async (context) => {
     const { kysely } = await make(context);
     await addBlob(kysely, blob());
-    await claimBlob(kysely, choice);
-    await setBlobIntent(kysely, choice.id, 'ff');
+    await claimBlob(kysely, choice, claimedWith);
     assert.equal(await releaseBlob(kysely, choice.id), true);
     const again = await claimBlob(kysely, choice);
     assert.equal(again?.intentHash, null);
@@ -118,16 +120,51 @@ function registerBlobs(name: string, make: MakeRecords): void {
     assert.ok(await claimBlob(kysely, { ...choice, now: start + 999 }));
   });
 
-  test(`${name}: claims of lost processes are found, fresh ones are not`, async (context) => {
+  test(`${name}: what became of a blob is kept until somebody was told`, async (context) => {
     const { kysely } = await make(context);
     await addBlob(kysely, blob());
-    await addBlob(kysely, blob({ id: 'CD', expiresAt: start + 10 * recordLimits.claimLeaseMs }));
-    await claimBlob(kysely, choice);
-    const later = start + recordLimits.claimLeaseMs;
-    await claimBlob(kysely, { ...choice, id: 'CD', now: later - 1 });
-    const ids = async (lease?: number) => (await listStaleClaims(kysely, later, lease)).map(({ id }) => id);
-    assert.deepEqual(await ids(), [choice.id]);
-    assert.deepEqual(await ids(0), [choice.id, 'CD']);
+    await claimBlob(kysely, choice, claimedWith);
+    const late = { ...choice, now: start + 1_000_000 };
+    assert.equal((await findBlob(kysely, late))?.signature, 'aa', 'under way, however late');
+    await useBlob(kysely, choice.id, { outcome: 'done', now: start });
+    assert.equal((await findBlob(kysely, late))?.outcome, 'done');
+    await forgetBlobOutcome(kysely, choice.id);
+    assert.equal(await findBlob(kysely, choice), undefined);
+  });
+
+  test(`${name}: claims of lost processes are found, those of living ones are not`, async (context) => {
+    const database = await make(context);
+    const { kysely } = database;
+    for (const worker of ['first', 'second']) await renewWorker(database, worker);
+    for (const [id, worker] of [
+      ['A', 'first'],
+      ['B', 'second'],
+      ['C', 'gone'],
+    ] as const) {
+      await addBlob(kysely, blob({ id }));
+      await claimBlob(kysely, { ...choice, id }, { ...claimedWith, worker });
+    }
+    const ids = async () => (await listLeftClaims(kysely, 'first')).map(({ id }) => id).sort();
+    assert.deepEqual(await ids(), ['A', 'C'], 'its own and those of nobody');
+    await endWorker(kysely, 'second');
+    assert.deepEqual(await ids(), ['A', 'B', 'C']);
+    await adoptBlob(kysely, 'B', 'third');
+    await renewWorker(database, 'third');
+    assert.deepEqual(await ids(), ['A', 'C']);
+  });
+
+  test(`${name}: a process that no longer says that it lives is gone`, async (context) => {
+    const database = await make(context);
+    const { kysely } = database;
+    await renewWorker(database, 'lapsed');
+    await kysely.updateTable('workers').set({ aliveUntil: 1 }).execute();
+    await renewWorker(database, 'living');
+    const rows = await kysely.selectFrom('workers').selectAll().execute();
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['living'],
+    );
+    assert.ok(Math.abs((rows[0]?.aliveUntil ?? 0) - Date.now()) < 60_000, 'by a clock that goes right');
   });
 }
 
@@ -241,6 +278,7 @@ function registerSubmissions(name: string, make: MakeRecords): void {
     vcId,
     submission: asSealed('signed'),
     submitMark: 'mark',
+    worker: 'w',
     now,
   });
 
@@ -251,7 +289,9 @@ function registerSubmissions(name: string, make: MakeRecords): void {
     await approveApplication(kysely, { vcId, draft: asSealed('draft'), now: start });
     assert.equal(wins(await twentyTimes(() => beginSubmission(kysely, submission(vcId)))), 1);
     assert.equal(await rejectApplication(kysely, { vcId, reason: null, now: start }), false);
-    assert.equal(await abandonSubmission(kysely, vcId, start), true);
+    const step = { vcId, now: start };
+    assert.equal(await abandonSubmission(kysely, { ...step, submission: asSealed('other') }), false);
+    assert.equal(await abandonSubmission(kysely, { ...step, submission: asSealed('signed') }), true);
     assert.equal((await findApplication(kysely, vcId))?.submission, null);
     assert.equal(wins(await twentyTimes(() => beginSubmission(kysely, submission(vcId)))), 1);
     assert.equal(wins(await twentyTimes(() => finishSubmission(kysely, vcId, start + 1))), 1);
@@ -270,15 +310,19 @@ function registerSubmissions(name: string, make: MakeRecords): void {
   });
 
   test(`${name}: submissions of lost processes are found`, async (context) => {
-    const { kysely } = await make(context);
+    const database = await make(context);
+    const { kysely } = database;
     const vcId = await applied(kysely);
     await approveApplication(kysely, { vcId, draft: asSealed('draft'), now: start });
+    await renewWorker(database, 'w');
     await beginSubmission(kysely, submission(vcId));
-    const { claimLeaseMs } = recordLimits;
-    assert.deepEqual(await listStaleSubmissions(kysely, start + claimLeaseMs - 1), []);
-    const [found] = await listStaleSubmissions(kysely, start + claimLeaseMs);
+    assert.deepEqual(await listLeftSubmissions(kysely, 'other'), []);
+    await endWorker(kysely, 'w');
+    const [found] = await listLeftSubmissions(kysely, 'other');
     assert.equal(found?.vcId, vcId);
     assert.equal(textOf(found.submission), 'signed');
+    await adoptSubmission(kysely, vcId, 'heir');
+    assert.equal((await findApplication(kysely, vcId))?.worker, 'heir');
   });
 }
 

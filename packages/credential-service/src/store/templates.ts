@@ -77,13 +77,13 @@ export interface RegisteredTemplate {
   readonly now: number;
 }
 
-/** Records what the ledger has taken. The name must be reserved. */
+/** Records what the ledger has taken, and answers whether that is news. The name must be reserved. */
 export async function registerTemplateVersion(
   queries: Queries,
   { template, txHash, now }: RegisteredTemplate,
-): Promise<void> {
+): Promise<boolean> {
   const versionKey = versionKeyOf(template.version);
-  await queries
+  const added = await queries
     .insertInto('templateVersions')
     .values({
       templateId: template.id,
@@ -94,7 +94,8 @@ export async function registerTemplateVersion(
       registeredAt: now,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning('templateId')
+    .executeTakeFirst();
   await queries
     .updateTable('templates')
     .set({
@@ -106,6 +107,7 @@ export async function registerTemplateVersion(
     .where('id', '=', template.id)
     .where((eb) => eb.or([eb('latestVersionKey', 'is', null), eb('latestVersionKey', '<', versionKey)]))
     .execute();
+  return added !== undefined;
 }
 
 /** Who has the name, reserved or registered. */

@@ -1,0 +1,65 @@
+/** Turns at an issuer's account: one at a time, the next kept for whoever has to sign anew, nobody kept for ever. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createIssuerLines } from './issuer-lines.ts';
+
+const { signal } = new AbortController();
+const account = 'issuer';
+
+describe('a line', () => {
+  test('lets one blob at a time, first come, first served; other accounts go on', async () => {
+    const lines = createIssuerLines();
+    const order: string[] = [];
+    const take = (blobId: string, at = account) =>
+      lines.inTurn({ account: at, blobId, signal }, async () => {
+        order.push(`${blobId} begins`);
+        await sleep(5);
+        order.push(`${blobId} ends`);
+      });
+    await Promise.all([take('A'), take('B'), take('C')]);
+    assert.deepEqual(order, ['A begins', 'A ends', 'B begins', 'B ends', 'C begins', 'C ends']);
+    let isOther = false;
+    await lines.inTurn({ account, blobId: 'D', signal }, async () => {
+      await lines.inTurn({ account: 'another', blobId: 'E', signal }, async () => {
+        isOther = true;
+      });
+    });
+    assert.ok(isOther);
+  });
+
+  test('keeps the next turn for a blob that is being signed', async () => {
+    const lines = createIssuerLines(60_000);
+    const order: string[] = [];
+    const take = (blobId: string, work = () => {}) =>
+      lines.inTurn({ account, blobId, signal }, async () => {
+        order.push(blobId);
+        work();
+      });
+    await take('first', () => lines.keepTurn({ account, blobId: 'signed anew' }));
+    const waiting = take('waits');
+    await sleep(5);
+    assert.deepEqual(order, ['first']);
+    await Promise.all([take('signed anew'), waiting]);
+    assert.deepEqual(order, ['first', 'signed anew', 'waits']);
+  });
+
+  test('gives the turn to the next when nobody comes', async () => {
+    const lines = createIssuerLines(10);
+    await lines.inTurn({ account, blobId: 'A', signal }, async () =>
+      lines.keepTurn({ account, blobId: 'never' }),
+    );
+    assert.equal(await lines.inTurn({ account, blobId: 'B', signal }, async () => 'done'), 'done');
+  });
+
+  test('a turn that fails is over; who stops waiting leaves', async () => {
+    const lines = createIssuerLines();
+    const ending = new AbortController();
+    const failing = lines.inTurn({ account, blobId: 'A', signal }, () => Promise.reject(new Error('no')));
+    const leaving = lines.inTurn({ account, blobId: 'B', signal: ending.signal }, async () => 'never');
+    ending.abort();
+    await assert.rejects(failing, /no/);
+    await assert.rejects(leaving, { name: 'AbortError' });
+    assert.equal(await lines.inTurn({ account, blobId: 'C', signal }, async () => 'done'), 'done');
+  });
+});

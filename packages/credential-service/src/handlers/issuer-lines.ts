@@ -1,0 +1,101 @@
+/**
+ * Turns at the ledger account of an issuer. Its transactions are numbered, so of many that were prepared together one
+ * is executed and the others have to be signed anew. They come one after the other, and the next turn is kept for
+ * whoever was just given a new blob to sign; otherwise each would lose its number to the rest again and again.
+ */
+import { submitLimits } from '@symbolon/core/limits';
+
+export interface IssuerLines {
+  /** Runs work when it is this blob's turn at the account. The signal ends the waiting, not the work. */
+  inTurn<End>(place: LinePlace, work: () => Promise<End>): Promise<End>;
+  /** Keeps the next turn for a blob that is to be signed now; to be called in a turn. */
+  keepTurn(place: Pick<LinePlace, 'account' | 'blobId'>): void;
+}
+
+export interface LinePlace {
+  readonly account: string;
+  readonly blobId: string;
+  readonly signal: AbortSignal;
+}
+
+interface Waiting {
+  readonly blobId: string;
+  readonly start: () => void;
+}
+
+interface Line {
+  isBusy: boolean;
+  readonly waiting: Waiting[];
+  kept?: { readonly blobId: string; readonly timer: NodeJS.Timeout };
+}
+
+export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs): IssuerLines {
+  const lines = new Map<string, Line>();
+
+  const lineOf = (account: string): Line => {
+    const known = lines.get(account);
+    if (known) return known;
+    const line: Line = { isBusy: false, waiting: [] };
+    lines.set(account, line);
+    return line;
+  };
+
+  /** Starts whoever is next, or nobody while the one whose turn is kept has not come. */
+  const advance = (account: string, line: Line): void => {
+    if (line.isBusy) return;
+    const { kept, waiting } = line;
+    const place = kept ? waiting.findIndex(({ blobId }) => blobId === kept.blobId) : 0;
+    if (place === -1) return;
+    const [next] = waiting.splice(place, 1);
+    if (kept) forget(line);
+    if (next) {
+      line.isBusy = true;
+      next.start();
+    } else lines.delete(account);
+  };
+
+  const forget = (line: Line): void => {
+    clearTimeout(line.kept?.timer);
+    delete line.kept;
+  };
+
+  const take = async ({ account, blobId, signal }: LinePlace): Promise<void> => {
+    signal.throwIfAborted();
+    const line = lineOf(account);
+    const { promise: started, resolve: start, reject } = Promise.withResolvers<void>();
+    const own = { blobId, start };
+    const leave = (): void => {
+      const place = line.waiting.indexOf(own);
+      if (place === -1) return;
+      line.waiting.splice(place, 1);
+      reject(signal.reason);
+    };
+    line.waiting.push(own);
+    signal.addEventListener('abort', leave);
+    advance(account, line);
+    await started.finally(() => signal.removeEventListener('abort', leave));
+  };
+
+  return {
+    async inTurn(place, work) {
+      await take(place);
+      const { account } = place;
+      const line = lineOf(account);
+      try {
+        return await work();
+      } finally {
+        line.isBusy = false;
+        advance(account, line);
+      }
+    },
+    keepTurn({ account, blobId }) {
+      const line = lineOf(account);
+      forget(line);
+      const lapse = (): void => {
+        forget(line);
+        advance(account, line);
+      };
+      line.kept = { blobId, timer: setTimeout(lapse, turnKeptMs).unref() };
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * Work that goes on until it has come to an end, whether or not somebody still waits for it: a transaction that the
+ * ledger has not confirmed yet, for one. Whoever asks for the same work meanwhile waits for the same end.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from '@symbolon/core/faults';
+import { submitLimits } from '@symbolon/core/limits';
+
+export interface Pursuit {
+  /** Ends it unfinished, with the service. */
+  readonly signal: AbortSignal;
+  /** Whether somebody waits for its end. */
+  isAwaited(): boolean;
+}
+
+export interface Pursuits {
+  /**
+   * Begins the work of this name, unless it is under way, and waits for its end: `ledgerUnconfirmed` when that takes
+   * longer than a caller waits.
+   */
+  join<End>(name: string, work: (pursuit: Pursuit) => Promise<End>): Promise<End>;
+  /** The same for nobody in particular: what broke off is taken up, and waited for as long as a caller would. */
+  resume(name: string, work: (pursuit: Pursuit) => Promise<unknown>): Promise<void>;
+  isUnderWay(name: string): boolean;
+  close(): Promise<void>;
+}
+
+interface Running {
+  readonly end: Promise<unknown>;
+  awaiting: number;
+}
+
+export interface PursuitOptions {
+  readonly waitMs?: number;
+  /** Told why work failed for which nobody waits; a fault is no failure. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: PursuitOptions): Pursuits {
+  const running = new Map<string, Running>();
+  const ending = new AbortController();
+  const { signal } = ending;
+
+  const begin = (name: string, work: (pursuit: Pursuit) => Promise<unknown>): Running => {
+    if (signal.aborted) throw new Fault('overloaded', { detail: 'The service is ending' });
+    const isAwaited = (): boolean => (running.get(name)?.awaiting ?? 0) > 0;
+    const end = work({ signal, isAwaited });
+    const one: Running = { end, awaiting: 0 };
+    running.set(name, one);
+    end
+      .catch((error: unknown) => {
+        const isTold = one.awaiting > 0 || error instanceof Fault || signal.aborted;
+        if (!isTold) onFailure(error);
+      })
+      .finally(() => running.delete(name));
+    return one;
+  };
+
+  const endOf = async ({ end: pursued }: Running): Promise<unknown> => {
+    const timer = new AbortController();
+    const late = sleep(waitMs, 'late' as const, { signal: timer.signal });
+    try {
+      const end = await Promise.race([pursued, late]);
+      if (end !== 'late') return end;
+    } catch (error) {
+      if (signal.aborted && !(error instanceof Fault)) throw unconfirmed();
+      throw error;
+    } finally {
+      timer.abort();
+      late.catch(() => undefined);
+    }
+    throw unconfirmed();
+  };
+
+  return {
+    async join<End>(name: string, work: (pursuit: Pursuit) => Promise<End>): Promise<End> {
+      const one = running.get(name) ?? begin(name, work);
+      one.awaiting += 1;
+      try {
+        return (await endOf(one)) as End;
+      } finally {
+        one.awaiting -= 1;
+      }
+    },
+    async resume(name, work) {
+      try {
+        await endOf(running.get(name) ?? begin(name, work));
+      } catch (error) {
+        // What is refused is stored, what is not known yet goes on.
+        if (!(error instanceof Fault)) throw error;
+      }
+    },
+    isUnderWay: (name) => running.has(name),
+    async close() {
+      ending.abort();
+      await Promise.allSettled([...running.values()].map(({ end }) => end));
+    },
+  };
+}
+
+const unconfirmed = (): Fault => new Fault('ledgerUnconfirmed', { retryAfterSeconds: 1 });
