@@ -43,6 +43,8 @@ export interface CredentialDraft {
   /** Hex of the signature that the service made; absent where the issuer keeps its key elsewhere. */
   readonly bbs?: { readonly publicKey: string; readonly signature: string };
   readonly note?: string;
+  /** Hex of what was to be signed for the drafts that it stands in for, the last few; absent in older ones. */
+  readonly replaced?: readonly string[];
   /** Of the request that it was made for. */
   readonly repeatMark?: string;
 }

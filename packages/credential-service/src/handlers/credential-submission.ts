@@ -40,7 +40,7 @@ import {
 } from './credential-drafts.ts';
 import { markOf, repeatedSubmission } from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { keyOfLedgerDid, refuseOtherParty, requireSignature } from './signatures.ts';
+import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from './signatures.ts';
 
 /** All that finishing a submission needs, whoever does it. */
 export interface StoredSubmission {
@@ -67,8 +67,11 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
   const submission = await completeSubmission(paidBy(parts, call.caller), draft, request);
   const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
   const submitMark = markOf('submitCredential', call);
-  if (!(await beginSubmission(database.kysely, { vcId, submission: sealed, submitMark, now }))) {
-    throw new Fault('stateForbids', { detail: 'The credential is being submitted, or was' });
+  const begun = { vcId, draft: application.draft, submission: sealed, submitMark, now };
+  if (!(await beginSubmission(database.kysely, begun))) {
+    throw new Fault('stateForbids', {
+      detail: 'The credential is being submitted, was submitted, or was created again',
+    });
   }
   crashPoint('submissionStored');
   const receipt = await record(parts, vcId, submission.entry);
@@ -97,6 +100,7 @@ export async function completeSubmission(
   const expectedKey = keyOfLedgerDid(credential.issuer, keys);
   const messages = [issuerSigningInput(draft, sha256)];
   const { signature, publicKey: given } = request;
+  refuseReplaced(draft, signature, expectedKey);
   requireSignature({ messages, signature, expectedKey, given }, keys);
   const verificationMethod = await checkBbsSignature(parts, draft, request);
   const downloadExpiresAt = downloadEnd(parts, request);
@@ -113,6 +117,18 @@ export async function completeSubmission(
     },
     downloadExpiresAt,
   };
+}
+
+/** A good signature over a draft that another one took the place of is no wrong signature. */
+function refuseReplaced(
+  { replaced = [] }: CredentialDraft,
+  signature: Uint8Array,
+  issuerKey: Uint8Array,
+): void {
+  const isOver = (input: string): boolean => verifyEd25519(issuerKey, Buffer.from(input, 'hex'), signature);
+  if (!replaced.some(isOver)) return;
+  const detail = 'The credential was created again since: sign what the last vc/create answered';
+  throw new Fault('stateForbids', { detail });
 }
 
 /** The signature must be good, by a key that the issuer publishes now. Answers which one. */

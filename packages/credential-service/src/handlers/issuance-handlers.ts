@@ -5,12 +5,13 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import { mayActOnApplication, nextApplicationState } from '@symbolon/core/credential/application-states';
+import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import { contentSubject } from '@symbolon/core/credential/presence-text';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
+import { issuanceLimits } from '@symbolon/core/limits';
 import type { ApplicationRequest } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -99,14 +100,17 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       if (earlier) return draftReply(earlier);
       const { vcId, templateId, templateVersion } = application;
       const now = clock.nowMs();
-      if (!isLapsedDraft(application, now)) nextApplicationState(application.state, 'create');
+      nextApplicationState(application.state, 'create');
       if (request.templateId !== undefined && request.templateId !== templateId) {
         throw new Fault('requestMalformed', {
           detail: '/templateId: the application is for another template',
         });
       }
       const found = await findTemplate(kysely, templateId, templateVersion);
-      if (!found || !application.attributes) throw new Fault('applicationUnknown');
+      if (!found) throw new Fault('applicationUnknown');
+      if (!application.attributes) {
+        throw new Fault('stateForbids', { detail: 'The credential was paid for and is issued as it was' });
+      }
       const { values } = await openDocument<AppliedDocument>(
         vault,
         application.attributes,
@@ -115,11 +119,14 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const order = { template: found.template, application, values, request };
       const repeatMark = markOf('createCredential', call) ?? undefined;
       const made = await makeDraft(paidBy(parts, caller), order);
-      const draft = { ...made, ...(repeatMark !== undefined && { repeatMark }) };
+      const replaced = await replacedInputs(parts, application);
+      const draft = { ...made, replaced, ...(repeatMark !== undefined && { repeatMark }) };
       const sealed = await sealDocument(vault, draft, places.applicationDraft(vcId));
       await database.transaction(async (queries) => {
-        const isApproved = await approveApplication(queries, { vcId, draft: sealed, now });
-        if (!isApproved) throw new Fault('stateForbids');
+        const approval = { vcId, draft: sealed, replaces: application.draft, now };
+        if (!(await approveApplication(queries, approval))) {
+          throw new Fault('stateForbids', { detail: 'The application was decided on by another request' });
+        }
         await audit.record(auditEvent(caller, { action: 'application.approve', subject: vcId }), queries);
       });
       crashPoint('draftStored');
@@ -241,6 +248,13 @@ export async function requireApplication(
   return application;
 }
 
-/** A draft that nobody signed in time may be made anew. */
-const isLapsedDraft = ({ state, draftExpiresAt }: Application, now: number): boolean =>
-  mayActOnApplication(state, 'submit') && draftExpiresAt !== null && draftExpiresAt <= now;
+/** What somebody may still sign, though another draft takes its place; of a lapsed one nobody expects anything. */
+async function replacedInputs(
+  { vault, clock }: ServiceParts,
+  { vcId, draft: sealed, draftExpiresAt }: Application,
+): Promise<readonly string[]> {
+  if (!sealed || draftExpiresAt === null || draftExpiresAt <= clock.nowMs()) return [];
+  const draft = await openDocument<CredentialDraft>(vault, sealed, places.applicationDraft(vcId));
+  const input = encodeHex(issuerSigningInput(draft, sha256));
+  return [...(draft.replaced ?? []), input].slice(-issuanceLimits.replacedDraftsMax);
+}
