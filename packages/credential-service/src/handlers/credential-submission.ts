@@ -33,8 +33,10 @@ import { places } from '../vault/places.ts';
 import { type Actor, auditEvent } from './audit-trail.ts';
 import {
   type CredentialDraft,
+  draftLapsed,
   instantOf,
   publishedBbsKeys,
+  readDraft,
   sha256,
   signedContents,
 } from './credential-drafts.ts';
@@ -59,11 +61,8 @@ export async function submitCredential(parts: ServiceParts, request: SubmissionR
   if (earlier) return submissionReply(earlier);
   nextApplicationState(application.state, 'submit');
   const now = clock.nowMs();
-  const isLapsed = application.draftExpiresAt === null || application.draftExpiresAt <= now;
-  if (!application.draft || isLapsed) {
-    throw new Fault('applicationUnknown', { detail: 'The draft has expired: create the credential again' });
-  }
-  const draft = await openDocument<CredentialDraft>(vault, application.draft, places.applicationDraft(vcId));
+  const draft = await readDraft(parts, application);
+  if (!draft || !application.draft) throw draftLapsed();
   const submission = await completeSubmission(paidBy(parts, call.caller), draft, request);
   const sealed = await sealDocument(vault, submission, places.applicationSubmission(vcId));
   const submitMark = markOf('submitCredential', call);

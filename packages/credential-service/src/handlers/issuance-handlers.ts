@@ -29,13 +29,7 @@ import { findCredential } from '../store/credentials.ts';
 import { findTemplate } from '../store/templates.ts';
 import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
-import {
-  arrivedValues,
-  type CredentialDraft,
-  makeDraft,
-  messagesToSign,
-  sha256,
-} from './credential-drafts.ts';
+import { arrivedValues, draftReply, makeDraft, readDraft, sha256 } from './credential-drafts.ts';
 import { submitCredential } from './credential-submission.ts';
 import { requirePresence } from './presence.ts';
 import { isSameMark, markOf, repeatedDraft } from './repeated-requests.ts';
@@ -77,8 +71,8 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const found = await findTemplate(kysely, request.templateId);
       if (!found) throw new Fault('templateUnknown');
       const { id: templateId, version: templateVersion, issuer } = found.template;
-      const arrived = arrivedValues(request.attributes, '/metadata');
-      const values = readAttributeValues(found.template, arrived, { pointer: '/metadata' });
+      const { attributes: given, places: at } = request;
+      const values = readAttributeValues(found.template, arrivedValues(given, at), { pointer: at.whole });
       const vcId = `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`;
       const applied: AppliedDocument = { values, signed: holderSignature(parts, request, holder) };
       const attributes = await sealDocument(vault, applied, places.applicationAttributes(vcId));
@@ -164,19 +158,6 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
   };
 }
 
-/** What the issuer signs, and the BBS+ signature or, where the issuer makes that, what it is over. */
-const draftReply = (draft: CredentialDraft) => ({
-  ed25519Blob: encodeHex(issuerSigningInput(draft, sha256)).toUpperCase(),
-  bbsBlsBase64: draft.bbs
-    ? Buffer.from(draft.bbs.signature, 'hex').toString('base64')
-    : Buffer.from(JSON.stringify(messagesToSign(draft))).toString('base64'),
-  unsigned: {
-    credential: draft.credential as unknown as JsonObject,
-    proofOptions: draft.options as unknown as JsonObject,
-    salt: draft.contents.salt,
-  },
-});
-
 /** The key that signed the application: the given one, or the one of the DID that the API key acts for. */
 function holderKey({ keys }: ServiceParts, request: ApplicationRequest, caller: Caller): Uint8Array {
   const { publicKey, signature, signedTexts, presence } = request;
@@ -249,12 +230,9 @@ export async function requireApplication(
 }
 
 /** What somebody may still sign, though another draft takes its place; of a lapsed one nobody expects anything. */
-async function replacedInputs(
-  { vault, clock }: ServiceParts,
-  { vcId, draft: sealed, draftExpiresAt }: Application,
-): Promise<readonly string[]> {
-  if (!sealed || draftExpiresAt === null || draftExpiresAt <= clock.nowMs()) return [];
-  const draft = await openDocument<CredentialDraft>(vault, sealed, places.applicationDraft(vcId));
+async function replacedInputs(parts: ServiceParts, application: Application): Promise<readonly string[]> {
+  const draft = await readDraft(parts, application);
+  if (!draft) return [];
   const input = encodeHex(issuerSigningInput(draft, sha256));
   return [...(draft.replaced ?? []), input].slice(-issuanceLimits.replacedDraftsMax);
 }
