@@ -357,6 +357,8 @@ export interface BbsSigningRequest {
 
 export function readBbsSigningOrder({ body }: BodyOf<'bbsSigningOrder'>): BbsSigningRequest {
   const secret = body.privateKeyMultibase;
+  if (body.vcId === undefined && body.data.length > limits.attributesMax)
+    throw missing('/data', `must have at most ${limits.attributesMax} elements`);
   return {
     vcId: body.vcId === undefined ? undefined : readIdentifier(body.vcId),
     publicKey: readBbsPublicKey(body.publicKeyMultibase, '/publicKeyMultibase'),

@@ -162,6 +162,9 @@ export const statusQuestion = z.object({ vcId: identifier, issuer: maybe(name) }
 
 const authorization = maybe(text(limits.noteCharsMax));
 export const bbsKeyOrder = z.object({ authorization, seed: text(limits.seedCharsMax) });
+/** Beside its attributes the draft of a credential has a header and a salt. */
+const framingMessages = 2;
+
 export const bbsSigningOrder = z.object({
   authorization,
   publicKeyMultibase: text(limits.noteCharsMax),
@@ -173,8 +176,7 @@ export const bbsSigningOrder = z.object({
     z
       .string({ error: 'must be text' })
       .max(limits.valueCharsMax, `must have at most ${limits.valueCharsMax} characters`),
-    // Beside the attributes a credential has a header and a salt.
-    limits.attributesMax + 2,
+    limits.attributesMax + framingMessages,
   ),
   /** What the elements are: texts to be signed as they stand, or bytes in base64. */
   encoding: z.enum(['utf8', 'base64'], { error: 'must be utf8 or base64' }).default('utf8'),
