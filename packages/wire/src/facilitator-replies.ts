@@ -122,9 +122,11 @@ function describeFramed(reply: JsonObject) {
   return { success: { type: 'object', properties: frame, required }, failure };
 }
 
-/** The caller and the service are another matter than the payment: nothing was judged. */
-const isAboutPayment = ({ code, status }: Fault): boolean =>
-  code !== 'notAuthenticated' && code !== 'notAllowed' && status !== 429 && status < 500;
+/** A key that is not good: the payment was not looked at, and nothing is said about it. */
+const isAboutKey = ({ code }: Fault): boolean => code === 'notAuthenticated' || code === 'notAllowed';
+
+const isAboutPayment = (fault: Fault): boolean =>
+  !isAboutKey(fault) && fault.status !== 429 && fault.status < 500;
 
 /** What is wrong with a payment is an answer, not a failure; what is wrong with caller or service has its status. */
 export const verifyEnvelope: ServiceEnvelope = {
@@ -142,7 +144,7 @@ export const verifyEnvelope: ServiceEnvelope = {
 export const settleEnvelope: ServiceEnvelope = {
   success: (reply) => settleBody(reply as unknown as SettleReply),
   failure: (fault) => {
-    const status = fault.status === 409 || fault.status === 401 ? fault.status : 200;
+    const status = fault.status === 409 || isAboutKey(fault) ? fault.status : 200;
     const facts = (fault.facts ?? {}) as Partial<SettleReply>;
     const body = settleBody({ status: 'FAILED', ...facts, ...errorsOf(fault) }, status);
     return { status, body: { ...body, success: false, code: fault.code } };
