@@ -135,7 +135,7 @@ describe('a mistake', () => {
       /no attribute salary\.\nIt has name[\s\S]*Name some of these/,
     );
     await refused(['vp', 'create', credential, '--range', 'points:900..'], 1, /not in the range/);
-    await refused(['vp', 'create', credential, '--range', 'degree:1..2'], 1, /\/ranges\/0/);
+    await refused(['vp', 'create', credential, '--range', 'degree:1..2'], 1, /\/rangeProof\/0/);
     await refused(['vp', 'create', credential, '--range', 'points=5'], 2, /must be like points:100\.\.500/);
     const { points } = JSON.parse(readFileSync(credential, 'utf8')).credentialSubject;
     const telling = ['vp', 'create', credential, '--range', `points:${points}..${points}`];

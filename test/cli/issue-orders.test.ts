@@ -85,5 +85,7 @@ describe('an issuer by command', () => {
     const registry = demo.pins?.credentialRegistry ?? '';
     const named = await world.run('vc', 'suspend', issued, '--profile', elsewhere, '--registry', registry);
     assert.equal(named.code, 0, named.err);
+    await world.json('vc', 'issue', vcId);
+    assert.equal(await stateOf(vcId), 'Issued', 'what was refused is done at once with the right order');
   });
 });

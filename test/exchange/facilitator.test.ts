@@ -71,14 +71,14 @@ describe('verify', () => {
       ...good,
       signatures: [{ ...(good.signatures as JsonObject[])[0], sign_data: '00'.repeat(64) }],
     };
-    const cases: readonly [JsonObject, number | undefined, string][] = [
+    const cases: readonly [JsonObject, number, string][] = [
       [familyPayment(tampered as JsonObject), 460_801, 'invalid_signature'],
       [familyPayment({ ...good, validBefore: 1_000 }), 460_807, 'blob_expired'],
       [familyPayment(poor), 460_808, 'insufficient_funds'],
       [familyPayment(good, 'zetrix:mainnet'), 461_407, 'unsupported_network'],
-      [{ ...familyPayment(good), scheme: 'upto' }, undefined, 'unsupported_scheme'],
-      [familyPayment({ ...good, transactionBlob: 'zz' }), undefined, 'payload_decode_failed'],
-      [{}, undefined, 'payload_decode_failed'],
+      [{ ...familyPayment(good), scheme: 'upto' }, 4006, 'unsupported_scheme'],
+      [familyPayment({ ...good, transactionBlob: 'zz' }), 4006, 'payload_decode_failed'],
+      [{}, 4006, 'payload_decode_failed'],
     ];
     for (const [body, errorCode, reason] of cases) {
       const answer = await post('verify', body);
@@ -118,7 +118,7 @@ describe('settle', () => {
     assert.equal(good.length, 1);
     const { object, ...rest } = good[0]!.body;
     const txHash = (object as JsonObject).txHash as string;
-    assert.deepEqual(object, { status: 'SUBMITTED', txHash });
+    assert.deepEqual(object, { status: 'CONFIRMED', txHash });
     assert.deepEqual(rest, {
       messages: [],
       success: true,
@@ -175,7 +175,7 @@ describe('settle', () => {
       ],
     };
     const settled = await post('settle', familyPayment(printed));
-    assert.equal((settled.body.object as JsonObject).status, 'SUBMITTED', settled.text);
+    assert.equal((settled.body.object as JsonObject).status, 'CONFIRMED', settled.text);
   });
 
   test('of two payments with one nonce the ledger takes one', async () => {
@@ -184,7 +184,7 @@ describe('settle', () => {
     const two = familyPayment(await signedPayload(world, payer, { ...order, amount: 2_000n }));
     const answers = await Promise.all([post('settle', one), post('settle', two)]);
     const states = answers.map(({ body }) => (body.object as JsonObject).status).sort();
-    assert.deepEqual(states, ['FAILED', 'SUBMITTED']);
+    assert.deepEqual(states, ['CONFIRMED', 'FAILED']);
   });
 });
 
@@ -261,7 +261,7 @@ describe('fees paid for others', () => {
     await giveTokens(world.client, token, { to: payer.address, value: '5000' });
     const prepared = (await prepare(payer, { asset: token.address })).body.object as JsonObject;
     const settled = await post('settle', signed(payer, prepared));
-    assert.equal((settled.body.object as JsonObject).status, 'SUBMITTED', settled.text);
+    assert.equal((settled.body.object as JsonObject).status, 'CONFIRMED', settled.text);
   });
 
   test('only what was prepared is signed, by the one it was prepared for, and no more often than allowed', async () => {
@@ -282,7 +282,7 @@ describe('fees paid for others', () => {
     for (const _ of [1, 2]) {
       const next = (await prepare(payer)).body.object as JsonObject;
       const settled = await post('settle', signed(payer, next));
-      assert.equal((settled.body.object as JsonObject).status, 'SUBMITTED', settled.text);
+      assert.equal((settled.body.object as JsonObject).status, 'CONFIRMED', settled.text);
     }
     const third = await prepare(payer);
     assert.deepEqual([third.status, third.body.code], [403, 'sponsorRefused']);

@@ -374,7 +374,7 @@ describe('paying', () => {
     // An old payment to the same issuer is no payment for this.
     const old = await paymentFor(world, holder, demand);
     const settled = await postService(world.url, `${payPaths.facilitator}/settle`, old);
-    assert.equal((settled.body.object as JsonObject).status, 'SUBMITTED', settled.text);
+    assert.equal((settled.body.object as JsonObject).status, 'CONFIRMED', settled.text);
     const late = await pay(world, { ...second, paymentId: paymentId! }, old);
     assert.deepEqual([late.status, (late.body.data as JsonObject).errorCode], [402, 460_810]);
   });

@@ -212,7 +212,6 @@ const createCases = casesOf('vc create', [
     }),
   ],
   ['an unknown application', 404, 'applicationUnknown', (w) => creation(w, unknownId)],
-  ['one that is created already', 409, 'stateForbids', (w) => creation(w, w.approved.vcId)],
   ['one that is issued', 409, 'stateForbids', (w) => creation(w, w.issued.vcId)],
   ['one that is rejected', 409, 'stateForbids', (w) => creation(w, w.rejected)],
   ['no ledger', 500, 'ledgerUnreachable', (w) => creation(w, w.pending), 'cut'],

@@ -51,7 +51,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
     'A browser sent this for a web page of another origin, which may at most read what is public here.',
   hostUnknown:
     'A service that listens on this machine alone answers to no other names: a web page can bind its own name to this machine.',
-  routeUnknown: 'No route has this path and method.',
+  routeUnknown: 'No route has this path.',
+  methodNotAllowed: 'There is a route with this path, and it takes another method.',
   blobUnknown: 'The blob was submitted, has expired, or was made by another service.',
   blobReplaced:
     "Transactions of an account are numbered, and another one of the issuer's has used this number.",

@@ -154,6 +154,7 @@ export const faults = {
     'Call it by its address or as localhost; its operator names another host in publicUrl.',
   ],
   routeUnknown: [404, 'There is nothing here', 'Check path and method; /openapi.json lists them all.'],
+  methodNotAllowed: [405, 'This path takes another method', 'Use a method that the header Allow names.'],
   blobUnknown: [
     404,
     'The blob is unknown, used or expired',

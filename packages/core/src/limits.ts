@@ -4,6 +4,7 @@
  */
 export * from './command-limits.ts';
 export * from './exchange-limits.ts';
+export * from './issuance-limits.ts';
 export * from './key-file-limits.ts';
 export * from './proof-limits.ts';
 export * from './submit-limits.ts';
@@ -374,7 +375,7 @@ export const recordLimits = {
   batchRowsMax: 500,
   /** A claim older than this belongs to a process that is gone. */
   claimLeaseMs: 5 * 60_000,
-  /** How long an approved application waits for the issuer's signature before its draft may be replaced. */
+  /** How long an approved application waits for the issuer's signature before its draft lapses. */
   draftLifetimeMs: 24 * 3_600_000,
   /** Status changes that were prepared and never sent are forgotten after this. */
   lapsedKeptMs: 24 * 3_600_000,

@@ -1,6 +1,7 @@
 /**
  * Opens sealed requests and seals their answers (`wire/sealed-envelope.ts` has the layout). Every failure is the same
- * `sealMalformed`, whatever part of the request is wrong, so that nobody learns from it. RSA is the platform's own and
+ * `sealMalformed`, whatever part of the request is wrong, so that nobody learns from it; a header that is not there,
+ * which everybody sees, is named. RSA is the platform's own and
  * runs on its threads, never on the event loop. Where the keys are kept is somebody else's business.
  */
 import {
@@ -27,6 +28,7 @@ import {
   answerLabel,
   associatedData,
   encodeFrame,
+  missingSealHeader,
   parseFrame,
   parseSealHeaders,
   type SealedFrame,
@@ -91,6 +93,9 @@ export function createSealedLayer({
       if (opening >= openingMax) throw new Fault('overloaded', { retryAfterSeconds: 1 });
       opening++;
       try {
+        const lacking = missingSealHeader(headers);
+        if (lacking !== undefined)
+          throw new Fault('sealMalformed', { detail: `The header ${lacking} is missing` });
         const given = parseSealHeaders(headers);
         const frame = parseFrame(body);
         if (!given || !frame) throw new Fault('sealMalformed');

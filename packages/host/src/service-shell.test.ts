@@ -23,13 +23,16 @@ describe('routes of the service', () => {
       assert.equal(json(answer).raw, '{"name":"a"}');
     }
     const wrong = await send(port, '/v1/thing');
-    assert.equal(wrong.status, 404);
-    assert.equal(json(wrong).code, 'routeUnknown');
+    assert.equal(wrong.status, 405);
+    assert.equal(json(wrong).code, 'methodNotAllowed');
+    assert.equal(wrong.headers.allow, 'POST');
+    assert.equal(json(await send(port, '/v1/nothing')).code, 'routeUnknown');
     assert.deepEqual(
       observations.map(({ route, status, code }) => [route, status, code]),
       [
         ['put', 200, 'ok'],
         ['put', 200, 'ok'],
+        ['other', 405, 'methodNotAllowed'],
         ['other', 404, 'routeUnknown'],
       ],
     );
@@ -339,7 +342,6 @@ describe('sealed paths', () => {
     const { port } = await startService(test, { seal });
     const { body, headers } = sealer('/v1/enc/thing', '{"name":"a"}');
     const attempts = [
-      post(body),
       post('x', headers),
       post('{"name":"a"}', headers),
       post(body, { ...headers, secretKey: 'AA' }),
@@ -349,6 +351,8 @@ describe('sealed paths', () => {
       const { requestId: _, ...problem } = json(answer);
       assert.deepEqual([answer.status, problem.code, problem.detail], [400, 'sealMalformed', problem.title]);
     }
+    const bare = await send(port, '/v1/enc/thing', post(body));
+    assert.match(json(bare).detail as string, /secretKey/);
     const moved = await send(port, '/v1/enc/own', post(body, { ...headers, 'x-api-key': 'key-issuer' }));
     assert.equal(json(moved).code, 'sealMalformed');
   });

@@ -28,6 +28,7 @@ import {
   readBodiesAsText,
 } from './http-app.ts';
 import type { IdempotencyStore } from './idempotency-keys.ts';
+import { learnPaths } from './known-paths.ts';
 import { type PlainHooks, servePlainHooks } from './plain-hooks.ts';
 import { brokenProblemText, faultOf, problemType } from './problem-details.ts';
 import type { SealedLayer } from './sealed-layer.ts';
@@ -129,7 +130,12 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
   const { pages } = options;
   addCommonHeaders(app, { pages, methods: ['DELETE'], exposedHeaders, headers: securityHeaders });
   app.setErrorHandler(failOther);
-  app.setNotFoundHandler((request, reply) => failOther(new Fault('routeUnknown'), request, reply));
+  const methodsOf = learnPaths(app);
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url.split('?', 1)[0]);
+    if (methods.length > 0) reply.header('allow', methods.join(', '));
+    failOther(new Fault(methods.length > 0 ? 'methodNotAllowed' : 'routeUnknown'), request, reply);
+  });
 
   const { authenticate, rates, nowMs = systemClock.nowMs } = options;
   const access = createAccess({ authenticate, rates, nowMs });

@@ -39,10 +39,14 @@ export const agesAskedOf = (
   [asked ?? []].flat().flatMap(({ ages }: DisclosureOrder) => ages.map(({ attribute }) => attribute));
 
 function withAgesOn(
-  { revealAttributes, ranges, ages }: DisclosureOrder,
+  { revealAttributes, ranges, ages, places }: DisclosureOrder,
   dayFor: (age: AgeClaim) => string,
 ): DisclosureRequest {
-  return { revealAttributes, ranges: [...ranges, ...ages.map((age) => rangeOfAge(age, dayFor(age)))] };
+  return {
+    revealAttributes,
+    ranges: [...ranges, ...ages.map((age) => rangeOfAge(age, dayFor(age)))],
+    ...(places && { places }),
+  };
 }
 
 function rangeOfAge({ attribute, minAge, maxAge }: AgeClaim, onDate: string): RangeClaim {

@@ -102,6 +102,14 @@ export const applicationDetailsReply = z.object({
     })
     .optional()
     .describe("The holder's signature over the application, as long as it is stored"),
+  draft: creationReply
+    .extend({
+      bbsMessages: z.array(z.string()).describe('What the BBS+ signature is over: header, attributes, salt'),
+      metadata: z.string().optional().describe('What the issuer noted beside it'),
+      expiresAt: instant,
+    })
+    .optional()
+    .describe('What the issuer is about to sign, whole, until it lapses or is issued'),
   reason: z.string().optional().describe('Why it was rejected'),
 });
 export const rejectionReply = z.object({ vcId: z.string(), status: applicationStatus });

@@ -10,7 +10,7 @@ import { Fault, type FaultName } from '@symbolon/core/faults';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits';
 import { plainValue } from './credential-schemas.ts';
 import { isJsonObject, type JsonValue, parseJson } from './json.ts';
-import { malformed } from './service-route.ts';
+import { jsonPointer, malformed } from './service-route.ts';
 
 const ed25519SignatureBytes = 64;
 const ed25519KeyBytes = 32;
@@ -123,8 +123,12 @@ export function readWindow(given: string | number | undefined, pointer: string):
 /** Values as they arrived, by attribute key. A map, because a key may be any text. */
 export type GivenAttributes = ReadonlyMap<string, AttributeValue>;
 
-/** From an array of `{key, value}` or an object; a member that is null counts as not given. */
-export function readAttributes(given: JsonValue, pointer: string): GivenAttributes {
+/**
+ * From an array of `{key, value}` or an object; a member that is null counts as not given. Of what stands inside of a
+ * text only the text has a place.
+ */
+export function readAttributes(given: JsonValue, pointer: string, isText = false): GivenAttributes {
+  const at = (part: string | number): string => (isText ? pointer : pointer + jsonPointer([part]));
   const attributes = new Map<string, AttributeValue>();
   const add = (key: JsonValue | undefined, value: JsonValue | undefined, place: string): void => {
     if (typeof key !== 'string' || key === '' || key.length > limits.nameCharsMax || key === '__proto__') {
@@ -140,18 +144,32 @@ export function readAttributes(given: JsonValue, pointer: string): GivenAttribut
   if (Array.isArray(given)) {
     refuseTooMany(given.length, pointer);
     for (const [index, entry] of given.entries()) {
-      const place = `${pointer}/${index}`;
+      const place = at(index);
       if (!isJsonObject(entry)) throw malformed([{ pointer: place, detail: 'must be {key, value}' }]);
       add(entry.key, entry.value, place);
     }
   } else if (isJsonObject(given)) {
     const entries = Object.entries(given);
     refuseTooMany(entries.length, pointer);
-    for (const [key, value] of entries) add(key, value, `${pointer}/${key.slice(0, limits.nameCharsMax)}`);
+    for (const [key, value] of entries) add(key, value, at(key.slice(0, limits.nameCharsMax)));
   } else {
     throw malformed([{ pointer, detail: 'must be an array of {key, value}, or an object' }]);
   }
   return attributes;
+}
+
+/** Where attributes stand in the body as it was sent; those inside of a text all stand where the text does. */
+export interface AttributePlaces {
+  readonly whole: string;
+  readonly each: ReadonlyMap<string, string>;
+}
+
+/** The places of what `readAttributes` reads. */
+export function attributePlaces(given: JsonValue, whole: string): AttributePlaces {
+  const entries = Array.isArray(given)
+    ? given.map((entry, index) => [isJsonObject(entry) ? String(entry.key) : '', `/${index}/value`] as const)
+    : Object.keys(isJsonObject(given) ? given : {}).map((key) => [key, jsonPointer([key])] as const);
+  return { whole, each: new Map(entries.map(([key, place]) => [key, whole + place])) };
 }
 
 function refuseTooMany(count: number, pointer: string): void {

@@ -12,7 +12,8 @@ const refused = (code: string) => (error: Fault) => error.code === code && error
 
 describe('requests for a presentation', () => {
   it('reveal nothing unless asked to', () => {
-    const expected = { credential: vc, revealAttributes: [], ranges: [], ages: [] };
+    const nothing = { revealAttributes: [], ranges: [] };
+    const expected = { credential: vc, ...nothing, ages: [], places: nothing };
     for (const body of [
       { vc },
       { vc, revealAttributes: [] },
@@ -20,6 +21,19 @@ describe('requests for a presentation', () => {
     ]) {
       assert.deepEqual(derive(body).credentials, [expected]);
     }
+  });
+
+  it('remember where everything stood', () => {
+    const { places } = derive({
+      vc,
+      revealAttribute: ['a', 'credentialSubject.a', 'b'],
+      rangeProof: { attributes: ['c', 'd'], minValues: [1, 2] },
+      age: { attribute: 'e', minAge: 18 },
+    }).credentials[0];
+    assert.deepEqual(places, {
+      revealAttributes: ['/revealAttribute/0', '/revealAttribute/2'],
+      ranges: ['/rangeProof/attributes/0', '/rangeProof/attributes/1', '/age'],
+    });
   });
 
   it('read both spellings of the reveal list', () => {

@@ -5,6 +5,7 @@
  */
 import type {
   AttributeValue,
+  DisclosurePlaces,
   DisclosureRequest,
   RangeClaim,
   RangeMethod,
@@ -100,10 +101,30 @@ function readDisclosure(
   });
   const [ranges, ages] = [`${place}/rangeProof`, `${place}/age`];
   if (isCondition) assertWholeColumns(given.rangeProof, ranges);
-  return {
+  const order = {
     revealAttributes: [...new Set(revealed ?? other)],
     ranges: readRanges(given.rangeProof, ranges).map((claim) => withKey(claim, ranges)),
     ages: readAges(given.age, ages).map((claim) => withKey(claim, ages)),
+  };
+  return isCondition ? order : { ...order, places: placesOf(given, place, revealed ?? other ?? []) };
+}
+
+/** Where the holder's wishes stand; ages come after ranges, as they become ranges. */
+function placesOf(
+  { revealAttributes, rangeProof, age }: schemas.DisclosureWire,
+  place: string,
+  revealed: readonly string[],
+): DisclosurePlaces {
+  const member = revealAttributes ? 'revealAttributes' : 'revealAttribute';
+  const each = (given: unknown, pointer: string): readonly string[] =>
+    Array.isArray(given) ? given.map((_, index) => `${pointer}/${index}`) : given ? [pointer] : [];
+  const isColumns = rangeProof !== undefined && !Array.isArray(rangeProof) && 'attributes' in rangeProof;
+  const ranges = isColumns
+    ? each(rangeProof.attributes, `${place}/rangeProof/attributes`)
+    : each(rangeProof, `${place}/rangeProof`);
+  return {
+    revealAttributes: [...new Set(revealed)].map((key) => `${place}/${member}/${revealed.indexOf(key)}`),
+    ranges: [...ranges, ...each(age, `${place}/age`)],
   };
 }
 

@@ -179,7 +179,7 @@ describe('creation', () => {
     }
   });
 
-  it('read issuanceData as attributes or as a date', () => {
+  it('read issuanceData as attributes and as nothing else', () => {
     const attributesOf = (issuanceData: JsonValue) => [
       ...read(routes.createCredential, { ...base, issuanceData }).attributes,
     ];
@@ -188,20 +188,36 @@ describe('creation', () => {
     assert.deepEqual(attributesOf({ grade: 'A' }), grade);
     assert.deepEqual(attributesOf('[{"key":"grade","value":"A"}]'), grade);
     assert.deepEqual(attributesOf(`[{"templateId":"${vcId}","metadata":{"grade":"A"}}]`), grade);
-    const dated = read(routes.createCredential, { ...base, issuanceData: '2026-01-02' });
-    assert.equal(dated.validFrom, '2026-01-02T00:00:00Z');
-    for (const issuanceData of ['some words', '{"grade":', '{"a":{}}']) {
-      refuses(routes.createCredential, { ...base, issuanceData }, 'requestMalformed');
+    for (const issuanceData of ['some words', '{"grade":', '{"a":{}}', '2026-01-02']) {
+      refuses(routes.createCredential, { ...base, issuanceData }, 'requestMalformed', '/issuanceData');
     }
-    refuses(routes.createCredential, { ...base, issuanceData: '2026-13-02' }, 'validityInvalid');
   });
 
-  it('read metadata as a note or as context', () => {
-    assert.equal(read(routes.createCredential, { ...base, metadata: 'by post' }).note, 'by post');
-    const context = read(routes.createCredential, { ...base, metadata: '{"grade":"A"}' });
-    assert.deepEqual([...context.contextAttributes], [['grade', 'A']]);
-    assert.equal(context.note, undefined);
-    assert.equal(context.attributes.size, 0);
+  it('read metadata as a note, whatever it is', () => {
+    for (const metadata of ['by post', '{"grade":"A"}']) {
+      const { context, attributes } = read(routes.createCredential, { ...base, metadata });
+      assert.deepEqual([context, attributes.size], [metadata, 0]);
+    }
+    const { context } = read(routes.createCredential, { ...base, metadata: { grade: 'A' } });
+    assert.equal(context, '{"grade":"A"}');
+    const metadata = 'long '.repeat(1_000);
+    refuses(routes.createCredential, { ...base, metadata }, 'requestMalformed', '/metadata');
+  });
+
+  it('refuse members that are not known, and two that say different things', () => {
+    refuses(routes.createCredential, { ...base, issuanceDta: {} }, 'requestMalformed', '/issuanceDta');
+    const dates = { vcId, expiredDate: '2030-12-31', validUntil: '2031-12-31' };
+    refuses(routes.createCredential, dates, 'requestMalformed', '/validUntil');
+    refuses(routes.createCredential, { vcId, validUntil: 'soon' }, 'validityInvalid', '/validUntil');
+  });
+
+  it('remember where attributes stood', () => {
+    const listed = read(routes.createCredential, { ...base, issuanceData: [{ key: 'a/b', value: 1 }] });
+    assert.equal(listed.places.each.get('a/b'), '/issuanceData/0/value');
+    const named = read(routes.createCredential, { ...base, issuanceData: { 'a/b': 1 } });
+    assert.equal(named.places.each.get('a/b'), '/issuanceData/a~1b');
+    const text = read(routes.createCredential, { ...base, issuanceData: '{"a/b":1}' });
+    assert.deepEqual([text.places.whole, text.places.each.size], ['/issuanceData', 0]);
   });
 
   it('read the older form, and refuse two values for one attribute', () => {

@@ -9,6 +9,8 @@ import { CanonicalJsonError, canonicalJson } from '@symbolon/core/jcs';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits';
 import type { z } from 'zod';
 import {
+  type AttributePlaces,
+  attributePlaces,
   type GivenAttributes,
   type PublicKeyGiven,
   parseDocumentText,
@@ -121,6 +123,7 @@ export const readIdentifier = (text: string): string => text.trim().toLowerCase(
 export interface ApplicationRequest {
   readonly templateId: string;
   readonly attributes: GivenAttributes;
+  readonly places: AttributePlaces;
   readonly signature: Uint8Array;
   readonly publicKey: PublicKeyGiven | undefined;
   /** The texts whose UTF-8 bytes the holder may have signed. Each of them says the same as the request. */
@@ -141,6 +144,7 @@ export function readApplication({ body }: BodyOf<'application'>): ApplicationReq
   return {
     templateId: readIdentifier(templateId),
     attributes: readAttributes(metadata, `${place}/metadata`),
+    places: attributePlaces(metadata, `${place}/metadata`),
     signature: readSignature(body.signData, '/signData'),
     publicKey: key === undefined ? undefined : readPublicKey(key, pointer),
     signedTexts: applicationTexts({ templateId, metadata }, body.data),
@@ -171,56 +175,80 @@ export interface CreationRequest {
   readonly validUntil: string;
   /** What the issuer fills in or corrects: every key must be one of the template. */
   readonly attributes: GivenAttributes;
-  /** From `metadata`, whose meaning is left open: those keys that the template has are attributes too. */
-  readonly contextAttributes: GivenAttributes;
-  /** `metadata` that is plain text. */
-  readonly note: string | undefined;
+  readonly places: AttributePlaces;
+  /** `metadata`: what the issuer notes beside the draft. No word of it goes into the credential. */
+  readonly context: string | undefined;
 }
 
 export function readCreation({ body }: BodyOf<'creation'>): CreationRequest {
-  const issuance = readIssuanceData(body.issuanceData);
   const element = body.data?.[0];
-  const templateId = body.templateId ?? element?.templateId;
-  if (templateId !== undefined && typeof templateId !== 'string')
-    throw missing('/data/0/templateId', 'must be text');
-  const validUntil = body.expiredDate ?? body.validUntil ?? body.expirationDate;
-  if (validUntil === undefined) throw missing('/expiredDate');
-  const validFrom = body.validFrom ?? body.issuanceDate;
-  const metadata = typeof body.metadata === 'string' ? parseDocumentText(body.metadata) : body.metadata;
-  const isNote = typeof body.metadata === 'string' && metadata === undefined;
-  const own =
-    element?.metadata === undefined ? noAttributes : readAttributes(element.metadata, '/data/0/metadata');
+  const templateIds = { '/templateId': body.templateId, '/data/0/templateId': element?.templateId };
+  const template = onlyOf(templateIds);
+  if (template && typeof template.value !== 'string') throw missing(template.pointer, 'must be text');
+  const { expiredDate, validUntil, expirationDate, validFrom, issuanceDate } = body;
+  const until = onlyOf({
+    '/expiredDate': expiredDate,
+    '/validUntil': validUntil,
+    '/expirationDate': expirationDate,
+  });
+  if (!until) throw missing('/expiredDate');
+  const from = onlyOf({ '/validFrom': validFrom, '/issuanceDate': issuanceDate });
   return {
     vcId: readIdentifier(body.vcId),
-    templateId: templateId && readIdentifier(templateId),
-    validFrom: validFrom === undefined ? issuance.validFrom : readInstant(validFrom, '/validFrom'),
-    validUntil: readInstant(validUntil, '/expiredDate'),
-    attributes: mergeAttributes(issuance.attributes, own),
-    contextAttributes: metadata === undefined ? noAttributes : readAttributes(metadata, '/metadata'),
-    note:
-      isNote && typeof body.metadata === 'string' ? body.metadata.slice(0, limits.noteCharsMax) : undefined,
+    templateId: template && readIdentifier(template.value as string),
+    validFrom: from && readInstant(from.value, from.pointer),
+    validUntil: readInstant(until.value, until.pointer),
+    ...mergeAttributes(
+      readIssuanceData(body.issuanceData),
+      element?.metadata === undefined ? noAttributes : attributesAt(element.metadata, '/data/0/metadata'),
+    ),
+    context: readContext(body.metadata),
   };
 }
 
-const noAttributes: GivenAttributes = new Map();
-
-interface IssuanceData {
-  readonly attributes: GivenAttributes;
-  readonly validFrom?: string;
+/** The one value that members with the same meaning have; whichever of two was taken, the other would be dropped. */
+function onlyOf<Value extends JsonValue>(
+  members: Readonly<Record<string, Value | undefined>>,
+): { readonly pointer: string; readonly value: Value } | undefined {
+  const [first, ...others] = Object.entries(members).filter(([, value]) => value !== undefined);
+  const other = others.find(([, value]) => value !== first[1]);
+  if (other) throw missing(other[0], `says something else than ${first[0]}`);
+  return first && { pointer: first[0], value: first[1] as Value };
 }
 
-/** "Credential content": attributes as JSON, or the date the credential begins with. */
-function readIssuanceData(given: JsonValue | undefined): IssuanceData {
-  if (given === undefined || (typeof given === 'string' && given.trim() === ''))
-    return { attributes: noAttributes };
-  const pointer = '/issuanceData';
-  if (typeof given !== 'string') return { attributes: readAttributes(unwrapData(given), pointer) };
-  const document = parseDocumentText(given);
-  if (document !== undefined) return { attributes: readAttributes(unwrapData(document), pointer) };
-  if (/^[0-9]{4,14}/.test(given.trim())) {
-    return { attributes: noAttributes, validFrom: readInstant(given, pointer) };
+function readContext(given: JsonValue | undefined): string | undefined {
+  if (given === undefined || given === '') return undefined;
+  const context = typeof given === 'string' ? given : stringifyJson(given);
+  if (context.length > limits.noteCharsMax)
+    throw missing('/metadata', `must have at most ${limits.noteCharsMax} characters`);
+  return context;
+}
+
+type AttributesGiven = Pick<CreationRequest, 'attributes' | 'places'>;
+
+const issuanceDataPlace = '/issuanceData';
+const noAttributes: AttributesGiven = {
+  attributes: new Map(),
+  places: { whole: issuanceDataPlace, each: new Map() },
+};
+
+const attributesAt = (given: JsonValue, pointer: string): AttributesGiven => ({
+  attributes: readAttributes(given, pointer),
+  places: attributePlaces(given, pointer),
+});
+
+/** "Credential content": attributes, as JSON or as text of it. */
+function readIssuanceData(given: JsonValue | undefined): AttributesGiven {
+  if (given === undefined || (typeof given === 'string' && given.trim() === '')) return noAttributes;
+  const pointer = issuanceDataPlace;
+  if (typeof given !== 'string') {
+    const inner = unwrapData(given);
+    return attributesAt(inner, inner === given ? pointer : `${pointer}/0/metadata`);
   }
-  throw malformed([{ pointer, detail: 'must be JSON text of the attributes, or a date' }]);
+  const document = parseDocumentText(given);
+  if (document === undefined)
+    throw missing(pointer, 'must be JSON of the attributes; a date goes into validFrom');
+  return { ...noAttributes, attributes: readAttributes(unwrapData(document), pointer, true) };
 }
 
 /** `[{templateId, metadata}]` as in `data`, or the attributes themselves. */
@@ -229,15 +257,18 @@ function unwrapData(document: JsonValue): JsonValue {
   return isJsonObject(only) && isJsonObject(only.metadata) ? only.metadata : document;
 }
 
-function mergeAttributes(left: GivenAttributes, right: GivenAttributes): GivenAttributes {
-  for (const [key, value] of right) {
-    if (left.has(key) && left.get(key) !== value) {
-      throw malformed([
-        { pointer: `/data/0/metadata/${key}`, detail: 'differs from the same in issuanceData' },
-      ]);
+function mergeAttributes(left: AttributesGiven, right: AttributesGiven): AttributesGiven {
+  for (const [key, value] of right.attributes) {
+    if (left.attributes.has(key) && left.attributes.get(key) !== value) {
+      const pointer = right.places.each.get(key) ?? right.places.whole;
+      throw malformed([{ pointer, detail: 'differs from the same in issuanceData' }]);
     }
   }
-  return new Map([...left, ...right]);
+  const { whole } = left.attributes.size > 0 ? left.places : right.places;
+  return {
+    attributes: new Map([...left.attributes, ...right.attributes]),
+    places: { whole, each: new Map([...left.places.each, ...right.places.each]) },
+  };
 }
 
 export interface SubmissionRequest {
@@ -317,6 +348,8 @@ export const readStatusQuestion = (given: {
 export const readBbsKeyOrder = ({ body }: BodyOf<'bbsKeyOrder'>) => ({ seed: body.seed });
 
 export interface BbsSigningRequest {
+  /** The application whose draft the messages are of; without one they are plain texts. */
+  readonly vcId: string | undefined;
   readonly publicKey: Uint8Array;
   readonly secretKey: Uint8Array | undefined;
   readonly messages: readonly Uint8Array[];
@@ -324,7 +357,10 @@ export interface BbsSigningRequest {
 
 export function readBbsSigningOrder({ body }: BodyOf<'bbsSigningOrder'>): BbsSigningRequest {
   const secret = body.privateKeyMultibase;
+  if (body.vcId === undefined && body.data.length > limits.attributesMax)
+    throw missing('/data', `must have at most ${limits.attributesMax} elements`);
   return {
+    vcId: body.vcId === undefined ? undefined : readIdentifier(body.vcId),
     publicKey: readBbsPublicKey(body.publicKeyMultibase, '/publicKeyMultibase'),
     secretKey: secret === undefined ? undefined : readBbsSecretKey(secret, '/privateKeyMultibase'),
     messages: body.data.map((text, index) => readMessage(text, body.encoding, `/data/${index}`)),

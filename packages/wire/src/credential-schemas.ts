@@ -15,6 +15,7 @@ import {
   missingOr,
   name,
   note,
+  strict,
   text,
   textParameter,
   truth,
@@ -109,11 +110,16 @@ const content = z.union([z.string().max(limits.documentBytesMax), metadata], {
   error: 'must be text, an array of {key, value}, or an object',
 });
 
-export const creation = z.object({
+/** What an issuer orders: a member that is not known may be a value that would be missing from the credential. */
+export const creation = strict({
   vcId: name,
   templateId: maybe(name),
-  issuanceData: maybe(content),
-  metadata: maybe(content),
+  issuanceData: maybe(content).describe(
+    'Attributes that the issuer fills in or corrects: JSON, or text of it, as an object or [{key, value}]',
+  ),
+  metadata: maybe(content).describe(
+    'A note of the issuer beside the draft; nothing of it is in the credential',
+  ),
   data: maybe(dataArray),
   validFrom: maybe(dateLike),
   issuanceDate: maybe(dateLike),
@@ -128,7 +134,9 @@ export const submission = z.object({
   ed25519SignData: name,
   bbsBlsPubKey: text(limits.noteCharsMax),
   bbsBlsSignData: text(limits.noteCharsMax),
-  keyExpiry: maybe(dateLike),
+  keyExpiry: maybe(dateLike).describe(
+    'When the download ends: a date, an instant, seconds or milliseconds since 1970, or seconds from now',
+  ),
 });
 
 export const download = z.object({
@@ -154,15 +162,21 @@ export const statusQuestion = z.object({ vcId: identifier, issuer: maybe(name) }
 
 const authorization = maybe(text(limits.noteCharsMax));
 export const bbsKeyOrder = z.object({ authorization, seed: text(limits.seedCharsMax) });
+/** Beside its attributes the draft of a credential has a header and a salt. */
+const framingMessages = 2;
+
 export const bbsSigningOrder = z.object({
   authorization,
   publicKeyMultibase: text(limits.noteCharsMax),
   privateKeyMultibase: maybe(text(limits.noteCharsMax)),
+  vcId: maybe(identifier).describe(
+    'Of the draft that data is of, as bbsBlsBase64 of vc/create has it: the signature is the one for vc/submit',
+  ),
   data: list(
     z
       .string({ error: 'must be text' })
       .max(limits.valueCharsMax, `must have at most ${limits.valueCharsMax} characters`),
-    limits.attributesMax,
+    limits.attributesMax + framingMessages,
   ),
   /** What the elements are: texts to be signed as they stand, or bytes in base64. */
   encoding: z.enum(['utf8', 'base64'], { error: 'must be utf8 or base64' }).default('utf8'),

@@ -15,7 +15,7 @@ import type * as schemas from './exchange-schemas.ts';
 import { type GivenToken, readVpToken, savedIdPattern } from './exchange-vp-token.ts';
 import type { JsonObject } from './json.ts';
 import { type GivenPresence, parsePresenceHeader, readPresence } from './presence-requests.ts';
-import { type Call, malformed } from './service-route.ts';
+import { type Call, type HeaderShape, malformed } from './service-route.ts';
 import { readTrust, type TrustOrder } from './trust-requests.ts';
 
 export interface VerificationOrder {
@@ -110,6 +110,13 @@ export const extendedHeaderNames = {
   signature: 'signeddata',
   text: 'signedtext',
 } as const satisfies HeaderNames;
+
+/** The same for the document. */
+export const signedHeaderShapes = (names: HeaderNames, when = ''): readonly HeaderShape[] => [
+  { name: names.key, description: `${when}the public key of who signs` },
+  { name: names.signature, description: `${when}the signature, in hex` },
+  { name: names.text, description: `${when}the text of presence that was signed, base64url` },
+];
 
 /** What shows who a wallet is, signed by its key; throws `walletNotAuthenticated`. */
 export const readWalletHeaders = (call: Headers): GivenSignature => signedHeaders(call, walletHeaderNames);

@@ -101,6 +101,7 @@ export const verificationRoutes = {
     bodyBytesMax: documentBytesMax,
     summary: "A wallet's answer: verified at once, answered with the signed result",
     body: schemas.sessionSubmission,
+    headers: requests.signedHeaderShapes(requests.walletHeaderNames),
     reply: replies.submissionReply,
     faults: [
       'requestMalformed',
@@ -153,7 +154,12 @@ export const verificationRoutes = {
   }),
 };
 
-const extended = { access: 'open', group: 'extended presentations', envelope: dataEnvelope } as const;
+const extended = {
+  access: 'open',
+  group: 'extended presentations',
+  envelope: dataEnvelope,
+  headers: requests.signedHeaderShapes(requests.extendedHeaderNames),
+} as const;
 
 export const extendedRoutes = {
   createExtendedPresentation: defineServiceRoute({

@@ -6,7 +6,7 @@ import type { Fault } from '@symbolon/core/faults';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
 import { type PaidTerms, paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
-import { faultFacts, refusalFacts } from './family-words.ts';
+import { familyCodeOf, faultFacts, refusalFacts } from './family-words.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
 import type { ServiceEnvelope } from './service-envelopes.ts';
 import type { TextReply } from './service-route.ts';
@@ -106,7 +106,7 @@ function settleBody({ payer, network, amount, ...object }: SettleReply, status =
 function errorsOf(fault: Fault): { errorCode?: number; errorMsg: string } {
   if (fault.code === 'requestMalformed')
     return refusalFacts(refusePayment('payloadDecodeFailed', fault.message));
-  return { errorMsg: fault.message, ...faultFacts(fault) };
+  return { errorCode: familyCodeOf(fault), errorMsg: fault.message, ...faultFacts(fault) };
 }
 
 /** What all answers of the facilitator have in common; canonical clients read members beside these. */
@@ -122,11 +122,17 @@ function describeFramed(reply: JsonObject) {
   return { success: { type: 'object', properties: frame, required }, failure };
 }
 
-/** What is wrong with a payment is an answer, not a failure; only what is wrong with the service has its status. */
+/** A key that is not good: the payment was not looked at, and nothing is said about it. */
+const isAboutKey = ({ code }: Fault): boolean => code === 'notAuthenticated' || code === 'notAllowed';
+
+const isAboutPayment = (fault: Fault): boolean =>
+  !isAboutKey(fault) && fault.status !== 429 && fault.status < 500;
+
+/** What is wrong with a payment is an answer, not a failure; what is wrong with caller or service has its status. */
 export const verifyEnvelope: ServiceEnvelope = {
   success: (reply) => verifyBody(reply as unknown as VerifyReply),
   failure: (fault) => {
-    const status = fault.status >= 500 || fault.status === 429 ? fault.status : 200;
+    const status = isAboutPayment(fault) ? 200 : fault.status;
     const body = verifyBody({ isValid: false, ...errorsOf(fault) });
     return { status, body: { ...body, httpStatus: status, code: fault.code } };
   },
@@ -135,11 +141,11 @@ export const verifyEnvelope: ServiceEnvelope = {
   describe: describeFramed,
 };
 
-/** Clients know 200, 202 and 409, and throw at anything else. */
+/** Clients know 200, 202 and 409, and throw at anything else, as they should at a key that is not good. */
 export const settleEnvelope: ServiceEnvelope = {
   success: (reply) => settleBody(reply as unknown as SettleReply),
   failure: (fault) => {
-    const status = fault.status === 409 ? 409 : 200;
+    const status = fault.status === 409 || isAboutKey(fault) ? fault.status : 200;
     const facts = (fault.facts ?? {}) as Partial<SettleReply>;
     const body = settleBody({ status: 'FAILED', ...facts, ...errorsOf(fault) }, status);
     return { status, body: { ...body, success: false, code: fault.code } };
@@ -196,7 +202,8 @@ export function renderSettled(
   result: SettlingResult,
 ): SettleReply | TextReply {
   const facts = { txHash: hash, network, payer, amount: amount.toString() };
-  if (result.kind === 'executed') return { ...facts, status: 'SUBMITTED' };
+  // It is on the ledger: nothing is left to be confirmed.
+  if (result.kind === 'executed') return { ...facts, status: 'CONFIRMED' };
   if (result.kind === 'failed') return { ...facts, status: 'FAILED', ...refusalFacts(result.refusal) };
   const text = stringifyJson(settleBody({ ...facts, status: 'QUEUED', blobId: hash }, 202));
   return { status: 202, contentType: 'application/json; charset=utf-8', text };

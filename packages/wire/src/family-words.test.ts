@@ -43,7 +43,8 @@ describe('words and numbers of the family', () => {
     assert.equal(settled.body.errorReason, 'blob_already_settled');
     const malformed = settleEnvelope.failure(new Fault('requestMalformed'), 'r');
     assert.equal(malformed.body.errorReason, 'payload_decode_failed');
-    assert.deepEqual(refusalFacts(refusePayment('nonceNotNext', 'x')), { errorMsg: 'nonce_not_next: x' });
+    const facts = { errorCode: 4006, errorMsg: 'nonce_not_next: x' };
+    assert.deepEqual(refusalFacts(refusePayment('nonceNotNext', 'x')), facts);
   });
 
   test('what became of a settlement has the words that clients wait for', () => {
@@ -61,7 +62,7 @@ describe('words and numbers of the family', () => {
       publicKey: 'k',
     };
     const facts = { txHash: 'h', network: 'n:t', payer: 'p', amount: '5' };
-    assert.deepEqual(renderSettled(paid, { kind: 'executed' }), { ...facts, status: 'SUBMITTED' });
+    assert.deepEqual(renderSettled(paid, { kind: 'executed' }), { ...facts, status: 'CONFIRMED' });
     const refusal = refusePayment('settlementFailed', 'no');
     assert.deepEqual(renderSettled(paid, { kind: 'failed', refusal }), {
       ...facts,

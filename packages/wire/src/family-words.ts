@@ -11,12 +11,15 @@ interface FamilyTerm {
   readonly number?: number;
 }
 
+/** Of a payment that is refused for a reason without a number of its own. */
+const paymentRefusedCode = 4006;
+
 /** Numbers of faults that clients branch on. A fault without one is told by its status. */
 export const familyCodes: Readonly<Partial<Record<FaultName, number>>> = {
   credentialUnknown: 650_200,
   downloadLapsed: 650_201,
   templateUnknown: 650_502,
-  paymentRefused: 4006,
+  paymentRefused: paymentRefusedCode,
   settlementUnknown: 4012,
 };
 
@@ -83,9 +86,9 @@ export const refusalText = ({ word, detail }: PaymentRefusal): string =>
   withWord(paymentTerms[word].word, detail);
 
 /** A refusal as answers show it. */
-export function refusalFacts(refusal: PaymentRefusal): { errorCode?: number; errorMsg: string } {
-  const { number }: FamilyTerm = paymentTerms[refusal.word];
-  return { ...(number !== undefined && { errorCode: number }), errorMsg: refusalText(refusal) };
+export function refusalFacts(refusal: PaymentRefusal): { errorCode: number; errorMsg: string } {
+  const { number = paymentRefusedCode }: FamilyTerm = paymentTerms[refusal.word];
+  return { errorCode: number, errorMsg: refusalText(refusal) };
 }
 
 /** The same of a fault whose reason is one of a payment; nothing of any other. */

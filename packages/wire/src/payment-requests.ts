@@ -20,6 +20,7 @@ import {
 } from './credential-requests-encodings.ts';
 import { didText, text } from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from './json.ts';
+import { paymentDocument } from './payment-document.ts';
 import { lenientHexBytes } from './payment-lenient-text.ts';
 import { readAmount } from './payment-payloads.ts';
 import { type GivenPresence, readPresence, signedText } from './presence-requests.ts';
@@ -33,6 +34,9 @@ const anyJson = z.custom<JsonValue>((value) => value !== undefined, { error: 'is
 export const jsonBody = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), {
   error: 'must be an object',
 });
+
+/** Read by `payment-payloads.ts`, whose complaints have words of their own; the document shows both forms. */
+export const givenPayment = jsonBody.meta(paymentDocument);
 
 export const paidApplication = z.object({
   data: z

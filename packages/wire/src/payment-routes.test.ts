@@ -100,9 +100,12 @@ describe('answers about money', () => {
     ]);
   });
 
-  test('settling answers with 200 and 409 alone; verifying says no with 200', () => {
-    for (const name of ['requestMalformed', 'notAuthenticated', 'tooManyRequests', 'ledgerFailed'] as const)
+  test('of a payment settling answers with 200 and 409 alone; verifying says no with 200', () => {
+    for (const name of ['requestMalformed', 'tooManyRequests', 'ledgerFailed'] as const)
       assert.equal(settleEnvelope.failure(new Fault(name), 'r').status, 200);
+    for (const envelope of [settleEnvelope, verifyEnvelope])
+      for (const name of ['notAuthenticated', 'notAllowed'] as const)
+        assert.equal(envelope.failure(new Fault(name), 'r').status, 401);
     assert.equal(settleEnvelope.failure(new Fault('paymentSettled'), 'r').status, 409);
     assert.equal(verifyEnvelope.failure(new Fault('requestMalformed'), 'r').status, 200);
     assert.equal(verifyEnvelope.failure(new Fault('ledgerFailed'), 'r').status, 500);

@@ -5,6 +5,7 @@
 import { credentialRequestLimits } from '@symbolon/core/limits';
 import { zetrixProfile } from '@symbolon/core/profile';
 import * as z from 'zod';
+import { extendedHeaderNames, signedHeaderShapes } from './exchange-requests.ts';
 import * as facilitation from './facilitator-replies.ts';
 import { readFacilitatorRequest } from './payment-payloads.ts';
 import * as replies from './payment-replies.ts';
@@ -29,6 +30,11 @@ const applicationFaults = [
 ] as const;
 
 const anyObject = z.object({}).loose();
+
+const paymentHeaders = ['PAYMENT-SIGNATURE', 'X-PAYMENT'].map((name) => ({
+  name,
+  description: 'The payment: base64 of its JSON, as the facilitator takes it in its body',
+}));
 const paidRoutes = {
   applyForPaidCredential: defineServiceRoute({
     method: 'POST',
@@ -41,6 +47,7 @@ const paidRoutes = {
     group: 'payments',
     summary: 'Says what a credential costs (402); with a payment in the header settles it and issues',
     body: requests.paidApplication,
+    headers: paymentHeaders,
     reply: z.object({
       vcId: z.string(),
       paymentId: z.string(),
@@ -86,6 +93,7 @@ const paidRoutes = {
     group: 'payments',
     summary: 'What became of a payment; finds out where that is not known yet',
     params: requests.paymentPath,
+    headers: signedHeaderShapes(extendedHeaderNames, 'Needed to see the credential: '),
     reply: replies.paymentStatusReply,
     envelope: dataEnvelope,
     faults: [
@@ -186,7 +194,7 @@ const facilitatorRoutes = {
     cost: 'light',
     group: 'facilitator',
     summary: 'Whether a signed payment would do what it is for',
-    body: requests.jsonBody,
+    body: requests.givenPayment,
     reply: facilitation.verifyReply,
     envelope: facilitation.verifyEnvelope,
     faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'ledgerUnreachable', 'ledgerFailed'],
@@ -200,7 +208,8 @@ const facilitatorRoutes = {
     cost: 'light',
     group: 'facilitator',
     summary: 'Hands a signed payment to the ledger, once, and says what became of it',
-    body: requests.jsonBody,
+    body: requests.givenPayment,
+    otherStatuses: { 202: 'Handed to the ledger, which has not said yet what became of it' },
     reply: facilitation.settleReply,
     envelope: facilitation.settleEnvelope,
     faults: [

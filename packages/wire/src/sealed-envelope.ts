@@ -64,6 +64,12 @@ export interface SealHeaders {
   readonly keyId: string | undefined;
 }
 
+/** A header without which nothing can be opened, and which is not there. */
+export const missingSealHeader = (
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): string | undefined =>
+  [sealHeaders.secretKey, sealHeaders.x25519PublicKey].find((name) => !headers[name.toLowerCase()]);
+
 /** Names in lower case, as servers give them. */
 export function parseSealHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,

@@ -47,6 +47,34 @@ describe('the OpenAPI document of a service', () => {
     }
   });
 
+  it('has the status of a wrong key wherever one may be shown', () => {
+    for (const [name, route] of routes) {
+      const told = JSON.stringify(operationAt(route.path, route.method).responses);
+      if (route.access !== 'open') assert.ok(told.includes('notAuthenticated: '), name);
+    }
+  });
+
+  it('has the headers of its own that a route reads, and statuses that are no faults', () => {
+    const headersAt = (path: string, method = 'POST') =>
+      (operationAt(path, method).parameters as { name: string; in: string }[])
+        .filter((parameter) => parameter.in === 'header')
+        .map(({ name }) => name);
+    assert.deepEqual(headersAt('/v1/vc/pay/apply'), ['PAYMENT-SIGNATURE', 'X-PAYMENT']);
+    assert.ok(headersAt('/v1/vc/pay/enc/apply').includes('X-PAYMENT'));
+    assert.ok(headersAt('/v1/presentation/submit').includes('x-wallet-signed-data'));
+    assert.ok(headersAt('/v1/vc/ext/download').includes('signeddata'));
+    assert.deepEqual(headersAt('/wallet/hsm/account/policy', 'GET'), ['x-custody-password']);
+    assert.ok(operationAt('/ztx/facilitator/settle', 'POST').responses[202]);
+    const { 429: busy } = operationAt('/cred/v1/vc/apply', 'POST').responses;
+    assert.ok(JSON.stringify(busy).includes('Retry-After'));
+  });
+
+  it('shows how a payment looks', () => {
+    const { requestBody } = operationAt('/ztx/facilitator/verify', 'POST');
+    for (const member of ['transactionBlob', 'clientSignature', 'paymentRequirements', 'validBefore'])
+      assert.ok(JSON.stringify(requestBody).includes(`"${member}"`), member);
+  });
+
   it('names keys where they are needed, and headers of the seal', () => {
     for (const [name, route] of routes) {
       const { security } = operationAt(route.path, route.method);

@@ -80,7 +80,7 @@ function plainOperation(operationId: string, route: ServiceRoute, schemas: Schem
     parameters: [
       ...textParameters(route.params, 'path'),
       ...textParameters(route.query, 'query'),
-      ...idempotencyParameter(route),
+      ...headerParameters(route),
     ],
     ...(route.body && { requestBody: { required: true, content: jsonContent(route.body, schemas) } }),
     responses: plainResponses(route, schemas),
@@ -99,6 +99,7 @@ function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, o
             content: { 'text/event-stream': { schema: reply } },
           }
         : { description: 'Done', content: { 'application/json': { schema: reply } } },
+      ...otherResponses(route, reply),
       ...faultResponses(faultsOf(route)),
     };
   const { success, failure } = route.envelope.describe(reply as JsonObject);
@@ -108,10 +109,19 @@ function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, o
   const schema = inSuccess ? { oneOf: [success, failure] } : success;
   const description = inSuccess ? `Done, or refused: ${inSuccess[1].description}` : 'Done';
   return {
+    ...otherResponses(route, success as JsonSchema),
     ...Object.fromEntries(refused),
     200: { description, content: { 'application/json': { schema } } },
   };
 }
+
+const otherResponses = ({ otherStatuses = {} }: ServiceRoute, schema: JsonSchema): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(otherStatuses).map(([status, description]) => [
+      status,
+      { description, content: { 'application/json': { schema } } },
+    ]),
+  );
 
 /** What a route refuses inside of its envelope, by status. */
 function wrappedRefusals(route: ServiceRoute, content: object) {
@@ -144,7 +154,7 @@ function sealedOperation(operationId: string, route: ServiceRoute): ServiceOpera
     summary: `${route.summary} (sealed)`,
     description: `Body and answer are those of ${route.path}, sealed: base64url of IV, ciphertext and tag.`,
     ...access(route),
-    parameters: [...sealParameters, ...idempotencyParameter(route)],
+    parameters: [...sealParameters, ...headerParameters(route)],
     requestBody: { required: true, content: sealedText },
     responses: sealedResponses(route),
   };
@@ -195,8 +205,9 @@ function textParameters(shape: TextShape | undefined, where: 'path' | 'query'): 
   }));
 }
 
-const idempotencyParameter = ({ isIdempotent }: ServiceRoute): object[] =>
-  isIdempotent
+const headerParameters = ({ isIdempotent, headers = [] }: ServiceRoute): object[] => [
+  ...headers.map((header) => ({ ...header, in: 'header', required: false, schema: { type: 'string' } })),
+  ...(isIdempotent
     ? [
         {
           name: 'Idempotency-Key',
@@ -206,16 +217,31 @@ const idempotencyParameter = ({ isIdempotent }: ServiceRoute): object[] =>
           schema: { type: 'string', maxLength: 255 },
         },
       ]
-    : [];
+    : []),
+];
+
+/** Whoever may show a key may show a wrong one. */
+const keyFaults: Readonly<Record<ServiceRoute['access'], readonly FaultName[]>> = {
+  open: [],
+  optionalKey: ['notAuthenticated'],
+  key: ['notAuthenticated', 'notAllowed'],
+};
 
 const faultsOf = (route: ServiceRoute): FaultName[] => [
   ...route.faults,
+  ...keyFaults[route.access],
   ...(route.isIdempotent ? idempotencyFaults : []),
   ...commonFaults,
 ];
 
 const described = (names: readonly FaultName[]): string =>
   names.map((name) => `${name}: ${faults[name][1]}`).join('; ');
+
+/** Where waiting helps, the answer says how long. */
+const waitHeader = (status: number): object =>
+  status === 429 || status === 503
+    ? { headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } } }
+    : {};
 
 /** One response for each status; which faults have it stands in its description. */
 function faultResponses(names: readonly FaultName[]): Record<string, Response> {
@@ -224,7 +250,7 @@ function faultResponses(names: readonly FaultName[]): Record<string, Response> {
   for (const name of new Set(names)) {
     const [status] = faults[name];
     const same = [...new Set(names)].filter((other) => faults[other][0] === status);
-    responses[status] ??= { description: described(same), content };
+    responses[status] ??= { description: described(same), ...waitHeader(status), content };
   }
   return responses;
 }

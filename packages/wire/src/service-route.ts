@@ -24,6 +24,11 @@ export type Carried = 'plain' | 'personal' | 'secret';
 /** Parameters in a path or a query travel as text; one that is not given is absent. */
 export type TextShape = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
 
+export interface HeaderShape {
+  readonly name: string;
+  readonly description: string;
+}
+
 export interface ServiceRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Parameters are segments that begin with a colon: `/1.0/identifiers/:did`. */
@@ -51,6 +56,10 @@ export interface ServiceRoute {
   readonly query?: TextShape;
   /** A parameter without a value is not left out: it may be a condition. */
   readonly isQueryExact?: true;
+  /** Headers of its own, for the document; those of keys, seals and idempotency are known. */
+  readonly headers?: readonly HeaderShape[];
+  /** Statuses beside 200 that are no faults, and when they come. */
+  readonly otherStatuses?: Readonly<Record<number, string>>;
   /** A route without one ignores whatever body arrives. */
   readonly body?: z.ZodType;
   /** Documents the reply and types the client; a server checks nothing against it. */

@@ -21,6 +21,7 @@ describe('states of an application', () => {
   const moves: Record<string, ApplicationState> = {
     'pending create': 'approved',
     'pending reject': 'rejected',
+    'approved create': 'approved',
     'approved submit': 'submitting',
     'approved reject': 'rejected',
     'submitting recordIssued': 'issued',

@@ -18,7 +18,8 @@ const applicationMoves: Readonly<
   Record<ApplicationState, Readonly<Partial<Record<ApplicationAct, ApplicationState>>>>
 > = {
   pending: { create: 'approved', reject: 'rejected' },
-  approved: { submit: 'submitting', reject: 'rejected' },
+  // Until it is signed a draft is the issuer's to make anew.
+  approved: { create: 'approved', submit: 'submitting', reject: 'rejected' },
   // The ledger took the record, or certainly did not: then the issuer may submit again.
   submitting: { recordIssued: 'issued', recordFailed: 'approved' },
   issued: {},

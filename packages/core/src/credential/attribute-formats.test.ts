@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { attributeTypeOfFormat, isComplaint, isFormatOf, readTypeAndFormat } from './attribute-formats.ts';
+import {
+  attributeTypeOfFormat,
+  isComplaint,
+  isFormatOf,
+  readDeclaredType,
+  readTypeAndFormat,
+} from './attribute-formats.ts';
 import { attributeTypeCodes } from './model.ts';
 
 describe('attribute formats', () => {
@@ -52,5 +58,28 @@ describe('attribute formats', () => {
     ];
     for (const [type, format] of bad)
       assert.ok(isComplaint(readTypeAndFormat(type, format)), `${type} ${format}`);
+  });
+});
+
+describe('a type that is declared for a new attribute', () => {
+  test('is that of the format where a text would have no order', () => {
+    for (const type of [1, '1', 'text'])
+      assert.deepEqual(
+        ['date', 'datetime', 'integer', 'decimal(3)', 'boolean', 'email'].map((format) =>
+          readDeclaredType(type, format),
+        ),
+        [
+          { type: 'date', format: 'date' },
+          { type: 'dateTime', format: 'date-time' },
+          { type: 'integer', format: 'integer' },
+          { type: 'decimal', format: 'decimal(3)' },
+          { type: 'boolean', format: 'boolean' },
+          { type: 'text', format: 'email' },
+        ],
+      );
+    assert.ok('complaint' in readDeclaredType(1, 'image/png'));
+    assert.ok('complaint' in readDeclaredType(3, 'date'));
+    const registered = readTypeAndFormat(1, 'date');
+    assert.deepEqual(registered, { type: 'text', format: 'date' }, 'what is registered is read as it stands');
   });
 });

@@ -123,6 +123,21 @@ export function readTypeAndFormat(type: unknown, format: unknown): TypeAndFormat
   return { complaint: `the format does not fit type ${attributeTypeCodes[stated.type]} (${stated.type})` };
 }
 
+/** Types whose values have a form that a text of that format has, too. */
+const typesOfTexts: readonly AttributeType[] = ['integer', 'decimal', 'date', 'dateTime', 'boolean'];
+
+/**
+ * Type and format as somebody declares a new attribute. The interface shows no other code than the one of texts for a
+ * date, so there the format says which type is meant: as a text it would never have an order, and no range.
+ */
+export function readDeclaredType(type: unknown, format: unknown): TypeAndFormat | Complaint {
+  const stated = readType(type);
+  const isText = stated !== undefined && !isComplaint(stated) && stated.type === 'text';
+  const own = readTypeAndFormat(undefined, format);
+  if (isText && !isComplaint(own) && typesOfTexts.includes(own.type)) return own;
+  return readTypeAndFormat(type, format);
+}
+
 function readType(type: unknown): { readonly type: AttributeType } | Complaint | undefined {
   if (type === undefined || type === null) return undefined;
   if (typeof type === 'string' && typesThatSayNothing.includes(type.toUpperCase())) return undefined;

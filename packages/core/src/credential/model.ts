@@ -206,6 +206,13 @@ export interface DisclosureRequest {
   /** Keys of attributes; `id`, which is always shown, may be among them. */
   readonly revealAttributes: readonly string[];
   readonly ranges: readonly RangeClaim[];
+  readonly places?: DisclosurePlaces;
+}
+
+/** Where each of these stands in what was sent, for complaints: JSON pointers. */
+export interface DisclosurePlaces {
+  readonly revealAttributes: readonly string[];
+  readonly ranges: readonly string[];
 }
 
 export type LedgerStatus = 'active' | 'suspended' | 'revoked' | 'unknown';

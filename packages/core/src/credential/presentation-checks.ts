@@ -155,6 +155,7 @@ const isRecorded = (fact: StatusFact | undefined): fact is StatusFact =>
   fact !== undefined && fact.status !== 'unknown';
 
 function statusWords(fact: StatusFact | undefined): string {
+  if (fact?.isElsewhere) return 'the credential says that it is recorded in another registry';
   if (fact?.status !== 'revoked' && fact?.status !== 'suspended')
     return 'the ledger does not know the credential';
   const more = [

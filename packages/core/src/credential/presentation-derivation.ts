@@ -103,8 +103,8 @@ export function showDisclosure(
   sha256: Sha256,
 ): ShownDisclosure & { readonly revealed: readonly string[]; readonly ranges: readonly ReadRange[] } {
   const { credential, bbsProof } = parsed;
-  const revealed = readRevealed(credential, request.revealAttributes);
-  const ranges = readRanges(credential, request.ranges, revealed);
+  const revealed = readRevealed(credential, request);
+  const ranges = readRanges(credential, request, revealed);
   const claims = ranges.map(({ claim }) => claim);
   const terms: DerivedProofTerms = {
     type: proofTypes.derived,
@@ -139,12 +139,15 @@ function rangeTerms(
 }
 
 /** The keys to reveal, each once, in template order. The holder's `id` is always shown and need not be named. */
-function readRevealed(credential: UnsignedCredential, asked: readonly string[]): readonly string[] {
+function readRevealed(
+  credential: UnsignedCredential,
+  { revealAttributes: asked, places }: DisclosureRequest,
+): readonly string[] {
   const { attributes } = credential.credentialSchema;
   const keys = new Set(asked.filter((key) => key !== 'id'));
   const errors: FaultDetail[] = [];
   for (const [index, key] of asked.entries()) {
-    const pointer = `/revealAttributes/${index}`;
+    const pointer = places?.revealAttributes[index] ?? `/revealAttributes/${index}`;
     if (key === 'id') continue;
     if (!attributes.some((attribute) => attribute.key === key))
       errors.push({ pointer, detail: 'is not an attribute of the credential' });
@@ -160,7 +163,7 @@ const { complaintsMax } = credentialLimits;
 /** The ranges to prove in template order, at most one for each attribute. */
 function readRanges(
   credential: UnsignedCredential,
-  asked: readonly RangeClaim[],
+  { ranges: asked, places }: DisclosureRequest,
   revealed: readonly string[],
 ): readonly ReadRange[] {
   if (asked.length > credentialLimits.rangesMax)
@@ -168,10 +171,10 @@ function readRanges(
   const { attributes } = credential.credentialSchema;
   const read = new Map<string, ReadRange>();
   for (const [index, bounds] of asked.entries()) {
-    const pointer = `/ranges/${index}`;
+    const pointer = places?.ranges[index] ?? `/ranges/${index}`;
     const key = bounds.attribute;
     const refuse = (code: 'attributeUnknown' | 'rangeInvalid', detail: string): Fault =>
-      new Fault(code, { errors: [{ pointer, detail }] });
+      new Fault(code, { detail: `${pointer}: ${detail}`, errors: [{ pointer, detail }] });
     const attribute = attributes.find((one) => one.key === key);
     if (!attribute) throw refuse('attributeUnknown', 'is not an attribute of the credential');
     const value = subjectValue(credential.credentialSubject, key);

@@ -34,6 +34,8 @@ export interface NamedKeys {
 /** What the ledger says about a credential. */
 export interface StatusFact {
   readonly status: LedgerStatus;
+  /** The credential names a registry that this verifier does not read. */
+  readonly isElsewhere?: true;
   /** When the ledger recorded the credential: the moment at which its key must have been valid. */
   readonly issuedAt?: string;
   readonly since?: string;

@@ -6,8 +6,9 @@
 import type { Sha256 } from '../bytes.ts';
 import { Fault, type FaultDetail } from '../faults.ts';
 import { isWellFormed } from '../jcs.ts';
-import { credentialLimits } from '../limits.ts';
-import { decimalScale, isComplaint, readTypeAndFormat } from './attribute-formats.ts';
+import { unknownName } from '../known-names.ts';
+import { credentialLimits, issuanceLimits } from '../limits.ts';
+import { decimalScale, isComplaint, readDeclaredType } from './attribute-formats.ts';
 import { integerMax, integerMin, readAttributeValue } from './attribute-values.ts';
 import { didShape } from './credential-shapes.ts';
 import { complain, type Place, placeIn } from './document-shapes.ts';
@@ -136,7 +137,7 @@ function readAttribute(item: unknown, place: Place, names: DraftSpelling): Templ
     draft.label === undefined
       ? key
       : readName(draft.label, placeIn(place, names.label), credentialLimits.labelCharsMax);
-  const kind = readTypeAndFormat(draft.type, draft.format);
+  const kind = readDeclaredType(draft.type, draft.format);
   if (isComplaint(kind)) complain(placeIn(place, names.format), kind.complaint);
   if (typeof draft.mandatory !== 'boolean')
     complain(placeIn(place, names.mandatory), 'must be true or false');
@@ -182,7 +183,7 @@ export function readAttributeValues(
   for (const { key, value, pointer } of arrived) {
     const place = { pointer, complaints };
     const attribute = typeof key === 'string' ? known.get(key) : undefined;
-    if (!attribute) complain(place, 'is for an attribute that the template does not have');
+    if (!attribute) complain(place, unknownAttribute(key, [...known.keys()]));
     else if (seen.has(attribute.key)) complain(place, `is a second value of ${attribute.key}`);
     else {
       seen.add(attribute.key);
@@ -198,10 +199,20 @@ export function readAttributeValues(
     for (const { key, mandatory } of attributes)
       if (mandatory && !read.has(key) && !bad.has(key))
         complain({ pointer, complaints }, `${key} is missing`);
-  if (complaints.length > 0) throw new Fault('attributesInvalid', { errors: complaints });
+  if (complaints.length > 0) throw attributesInvalid(complaints);
   const inOrder = attributes.flatMap(({ key }) => (read.has(key) ? [[key, read.get(key)]] : []));
   return Object.fromEntries(inOrder) as AttributeValues;
 }
+
+/** A person who sees nothing but the detail shall know which attributes are meant. */
+function attributesInvalid(errors: readonly FaultDetail[]): Fault {
+  const said = errors.slice(0, issuanceLimits.attributesTold).map(({ detail }) => detail);
+  const more = errors.length > said.length ? `; and ${errors.length - said.length} more` : '';
+  return new Fault('attributesInvalid', { detail: said.join('; ') + more, errors });
+}
+
+const unknownAttribute = (key: unknown, known: readonly string[]): string =>
+  typeof key === 'string' ? `${unknownName(key, known)}: the template has no such attribute` : 'has no key';
 
 /** Forms send what was not filled in as an empty text. */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === '';

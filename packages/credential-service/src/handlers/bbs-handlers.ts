@@ -3,18 +3,24 @@
  * caller who made them, and signatures over plain strings as the IETF draft defines them.
  */
 import { encodePublicKey, encodeSecretKey } from '@symbolon/core/bbs/key-text';
-import { emptyBytes, encodeBase64, equalBytes } from '@symbolon/core/bytes';
-import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
+import { emptyBytes, encodeBase64, encodeUtf8, equalBytes } from '@symbolon/core/bytes';
+import { nextApplicationState } from '@symbolon/core/credential/application-states';
+import { ProofEngineError, type SignOrder } from '@symbolon/core/credential/proof-engine';
 import { Fault } from '@symbolon/core/faults';
+import type { BbsSigningRequest } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import { type Caller, malformed } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
 import { auditEvent } from './audit-trail.ts';
 import { secretKeyOfSeed } from './bbs-seeds.ts';
+import { draftLapsed, messagesToSign, readDraft, signedContents } from './credential-drafts.ts';
+import { requireApplication } from './issuance-handlers.ts';
 
 type BbsHandlers = Pick<CredentialHandlers, 'createBbsKey' | 'signWithBbs'>;
 
-export function createBbsHandlers({ database, vault, proofDesk, audit, clock }: ServiceParts): BbsHandlers {
+export function createBbsHandlers(parts: ServiceParts): BbsHandlers {
+  const { database, vault, proofDesk, audit, clock } = parts;
   const { kysely } = database;
   return {
     async createBbsKey({ seed }, { caller }) {
@@ -31,21 +37,17 @@ export function createBbsHandlers({ database, vault, proofDesk, audit, clock }: 
       }
     },
 
-    async signWithBbs({ publicKey, secretKey: given, messages }, { caller }) {
+    async signWithBbs(request, { caller }) {
+      const { publicKey, secretKey: given } = request;
       const proofs = proofDesk.metered(caller);
       const name = { owner: ownerOf(caller), publicKey: encodePublicKey(publicKey) };
+      const task = await signingTask(parts, request, caller);
       const secretKey = given ?? (await findBbsKey(kysely, vault, name));
       if (!secretKey) throw new Fault('keyUnknown', { detail: 'The caller keeps no such key here' });
       try {
         // A signature with another's key would be made without complaint, and be worth nothing.
         if (given && !equalBytes(await proofs.publicKeyOf(given), publicKey)) throw otherKey();
-        const signature = await proofs.sign({
-          interface: 'plain',
-          publicKey,
-          secretKey,
-          header: emptyBytes,
-          messages: messages.map((bytes) => ({ bytes })),
-        });
+        const signature = await proofs.sign({ ...task, publicKey, secretKey });
         await audit.record(auditEvent(caller, { action: 'bbsKey.sign', subject: name.publicKey }));
         return { signature: encodeBase64(signature) };
       } catch (error) {
@@ -55,6 +57,31 @@ export function createBbsHandlers({ database, vault, proofDesk, audit, clock }: 
       }
     },
   };
+}
+
+/**
+ * Plain texts as they stand; or a draft, whose header and integers are no plain texts. What the caller has looked at is
+ * what is signed: messages that are not those of the draft are refused, and nobody signs for another issuer.
+ */
+async function signingTask(
+  parts: ServiceParts,
+  { vcId, messages }: BbsSigningRequest,
+  caller: Caller,
+): Promise<Pick<SignOrder, 'interface' | 'header' | 'messages'>> {
+  if (vcId === undefined)
+    return { interface: 'plain', header: emptyBytes, messages: messages.map((bytes) => ({ bytes })) };
+  const application = await requireApplication(parts, vcId, caller);
+  nextApplicationState(application.state, 'submit');
+  const draft = await readDraft(parts, application);
+  if (!draft) throw draftLapsed();
+  const wanted = messagesToSign(draft).map((text) => encodeUtf8(text));
+  const isSame =
+    wanted.length === messages.length && wanted.every((text, index) => equalBytes(text, messages[index]));
+  if (!isSame) {
+    const detail = 'is not what the draft of this credential says, as the last vc/create answered it';
+    throw malformed([{ pointer: '/data', detail }]);
+  }
+  return { interface: 'typed', ...signedContents(draft.credential, draft.contents.salt) };
 }
 
 const otherKey = (): Fault =>

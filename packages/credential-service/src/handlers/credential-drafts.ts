@@ -5,8 +5,12 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { encodePublicKey } from '@symbolon/core/bbs/key-text';
-import { decodeUtf8 } from '@symbolon/core/bytes';
-import { assembleCredential, contentsCommitment } from '@symbolon/core/credential/credential-assembly';
+import { decodeUtf8, encodeHex } from '@symbolon/core/bytes';
+import {
+  assembleCredential,
+  contentsCommitment,
+  issuerSigningInput,
+} from '@symbolon/core/credential/credential-assembly';
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { encodeProofValue, saltBytes } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
@@ -25,10 +29,13 @@ import {
 import type { DocumentKey } from '@symbolon/core/did-document';
 import { Fault } from '@symbolon/core/faults';
 import type { CreationRequest } from '@symbolon/wire/credential-requests';
-import type { GivenAttributes } from '@symbolon/wire/credential-requests-encodings';
+import type { AttributePlaces, GivenAttributes } from '@symbolon/wire/credential-requests-encodings';
+import type { JsonObject } from '@symbolon/wire/json';
 import type { ServiceParts } from '../service-parts.ts';
 import type { Application } from '../store/applications.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';
+import { places } from '../vault/places.ts';
+import { openDocument } from './sealed-documents.ts';
 
 export const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
@@ -42,14 +49,17 @@ export interface CredentialDraft {
   readonly contents: ContentsCommitment;
   /** Hex of the signature that the service made; absent where the issuer keeps its key elsewhere. */
   readonly bbs?: { readonly publicKey: string; readonly signature: string };
-  readonly note?: string;
+  /** What the issuer noted beside it. */
+  readonly context?: string;
+  /** Hex of what was to be signed for the drafts that it stands in for, the last few; absent in older ones. */
+  readonly replaced?: readonly string[];
   /** Of the request that it was made for. */
   readonly repeatMark?: string;
 }
 
 /** Values as they arrived, with the place that a complaint points to. */
-export const arrivedValues = (given: GivenAttributes, pointer: string): ArrivedValue[] =>
-  [...given].map(([key, value]) => ({ key, value, pointer: `${pointer}/${key}` }));
+export const arrivedValues = (given: GivenAttributes, { whole, each }: AttributePlaces): ArrivedValue[] =>
+  [...given].map(([key, value]) => ({ key, value, pointer: each.get(key) ?? whole }));
 
 export interface DraftOrder {
   readonly template: Template;
@@ -82,26 +92,18 @@ export async function makeDraft(parts: ServiceParts, order: DraftOrder): Promise
     options: issuerProofOptions(credential, instantOf(now)),
     contents,
     ...(bbs && { bbs }),
-    ...(request.note !== undefined && { note: request.note }),
+    ...(request.context !== undefined && { context: request.context }),
   };
 }
 
-/** The issuer's word goes over the holder's. Of `metadata`, only what the template has is meant as an attribute. */
+/** The issuer's word goes over the holder's. */
 function mergedValues({ template, values, request }: DraftOrder): AttributeValues {
-  const known = new Set(template.attributes.map(({ key }) => key));
-  const context = [...request.contextAttributes].filter(([key]) => known.has(key));
-  const byIssuer = readAttributeValues(
-    template,
-    [
-      ...arrivedValues(request.attributes, '/issuanceData'),
-      ...arrivedValues(new Map(context.filter(([key]) => !request.attributes.has(key))), '/metadata'),
-    ],
-    { pointer: '/issuanceData', isComplete: false },
-  );
-  const merged = { ...values, ...byIssuer };
-  return readAttributeValues(template, arrivedValues(new Map(Object.entries(merged)), '/issuanceData'), {
-    pointer: '/issuanceData',
-  });
+  const { attributes, places: at } = request;
+  const pointer = at.whole;
+  const arrived = arrivedValues(attributes, at);
+  const byIssuer = readAttributeValues(template, arrived, { pointer, isComplete: false });
+  const merged = new Map(Object.entries({ ...values, ...byIssuer }));
+  return readAttributeValues(template, arrivedValues(merged, at), { pointer });
 }
 
 type DraftContents = Pick<CredentialDraft, 'credential' | 'contents'>;
@@ -169,3 +171,28 @@ export function messagesToSign({ credential, contents }: DraftContents): string[
     'integer' in message ? `#${message.integer}` : decodeUtf8(message.bytes);
   return [decodeUtf8(header), ...messages.map(text)];
 }
+
+/** What the issuer signs, and the BBS+ signature or, where the issuer makes that, what it is over. */
+export const draftReply = (draft: CredentialDraft) => ({
+  ed25519Blob: encodeHex(issuerSigningInput(draft, sha256)).toUpperCase(),
+  bbsBlsBase64: draft.bbs
+    ? Buffer.from(draft.bbs.signature, 'hex').toString('base64')
+    : Buffer.from(JSON.stringify(messagesToSign(draft))).toString('base64'),
+  unsigned: {
+    credential: draft.credential as unknown as JsonObject,
+    proofOptions: draft.options as unknown as JsonObject,
+    salt: draft.contents.salt,
+  },
+});
+
+/** The draft that can still be signed, if there is one. */
+export async function readDraft(
+  { vault, clock }: Pick<ServiceParts, 'vault' | 'clock'>,
+  { vcId, draft, draftExpiresAt }: Application,
+): Promise<CredentialDraft | undefined> {
+  if (!draft || draftExpiresAt === null || draftExpiresAt <= clock.nowMs()) return undefined;
+  return openDocument<CredentialDraft>(vault, draft, places.applicationDraft(vcId));
+}
+
+export const draftLapsed = (): Fault =>
+  new Fault('applicationUnknown', { detail: 'The draft has expired: create the credential again' });

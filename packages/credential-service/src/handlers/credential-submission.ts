@@ -35,14 +35,16 @@ import { places } from '../vault/places.ts';
 import { type Actor, auditEvent } from './audit-trail.ts';
 import {
   type CredentialDraft,
+  draftLapsed,
   instantOf,
   publishedBbsKeys,
+  readDraft,
   sha256,
   signedContents,
 } from './credential-drafts.ts';
 import { isSameMark, repeatedSubmission, submitMarkOf } from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
-import { keyOfLedgerDid, refuseOtherParty, requireSignature } from './signatures.ts';
+import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from './signatures.ts';
 
 /** All that finishing a submission needs, whoever does it. */
 export interface StoredSubmission {
@@ -98,21 +100,21 @@ async function begin(
   const { vcId } = application;
   nextApplicationState(application.state, 'submit');
   const now = clock.nowMs();
-  const isLapsed = application.draftExpiresAt === null || application.draftExpiresAt <= now;
-  if (!application.draft || isLapsed) {
-    throw new Fault('applicationUnknown', { detail: 'The draft has expired: create the credential again' });
-  }
-  const draft = await openDocument<CredentialDraft>(vault, application.draft, places.applicationDraft(vcId));
+  const draft = await readDraft(parts, application);
+  if (!draft || !application.draft) throw draftLapsed();
   const completed = await completeSubmission(paidBy(parts, call.caller), draft, request);
   const submission = await sealDocument(vault, completed, places.applicationSubmission(vcId));
-  if (await beginSubmission(database.kysely, { vcId, submission, submitMark, worker, now })) {
+  const begun = { vcId, draft: application.draft, submission, submitMark, worker, now };
+  if (await beginSubmission(database.kysely, begun)) {
     crashPoint('submissionStored');
     return { ...application, state: 'submitting', submission, submitMark, worker };
   }
   // The same request may have been faster.
   const current = await findApplication(database.kysely, vcId);
   if (current?.state === 'submitting' && isSameMark(current.submitMark, submitMark)) return current;
-  throw new Fault('stateForbids', { detail: 'The credential is being submitted, or was' });
+  throw new Fault('stateForbids', {
+    detail: 'The credential is being submitted, was submitted, or was created again',
+  });
 }
 
 const submissionReply = (issued: Pick<StoredSubmission, 'credential' | 'downloadExpiresAt'>) => ({
@@ -134,6 +136,7 @@ export async function completeSubmission(
   const expectedKey = keyOfLedgerDid(credential.issuer, keys);
   const messages = [issuerSigningInput(draft, sha256)];
   const { signature, publicKey: given } = request;
+  refuseReplaced(draft, signature, expectedKey);
   requireSignature({ messages, signature, expectedKey, given }, keys);
   const verificationMethod = await checkBbsSignature(parts, draft, request);
   const downloadExpiresAt = downloadEnd(parts, request);
@@ -150,6 +153,18 @@ export async function completeSubmission(
     },
     downloadExpiresAt,
   };
+}
+
+/** A good signature over a draft that another one took the place of is no wrong signature. */
+function refuseReplaced(
+  { replaced = [] }: CredentialDraft,
+  signature: Uint8Array,
+  issuerKey: Uint8Array,
+): void {
+  const isOver = (input: string): boolean => verifyEd25519(issuerKey, Buffer.from(input, 'hex'), signature);
+  if (!replaced.some(isOver)) return;
+  const detail = 'The credential was created again since: sign what the last vc/create answered';
+  throw new Fault('stateForbids', { detail });
 }
 
 /** The signature must be good, by a key that the issuer publishes now. Answers which one. */

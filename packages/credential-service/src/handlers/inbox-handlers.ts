@@ -5,11 +5,12 @@ import type { ApplicationStatus } from '@symbolon/wire/credential-replies';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
-import { type ApplicationSummary, listApplications } from '../store/applications.ts';
+import { type Application, type ApplicationSummary, listApplications } from '../store/applications.ts';
 import { type CredentialSummary, findCredential, listCredentials } from '../store/credentials.ts';
 import type { CredentialState } from '../store/schema.ts';
 import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
+import { draftReply, messagesToSign, readDraft } from './credential-drafts.ts';
 import { type AppliedDocument, requireApplication } from './issuance-handlers.ts';
 import { openDocument } from './sealed-documents.ts';
 
@@ -56,10 +57,25 @@ export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
         issuer,
         ...(applied && { metadata: Object.entries(applied.values).map(([key, value]) => ({ key, value })) }),
         ...(applied?.signed && { signed: applied.signed }),
+        ...(await shownDraft(parts, application)),
         ...(rejectReason && {
           reason: await openDocument<string>(vault, rejectReason, places.rejectReason(vcId)),
         }),
       };
+    },
+  };
+}
+
+/** What the issuer is about to sign, as long as it can be. */
+async function shownDraft(parts: ServiceParts, application: Application) {
+  const draft = await readDraft(parts, application);
+  if (!draft) return {};
+  return {
+    draft: {
+      ...draftReply(draft),
+      bbsMessages: messagesToSign(draft),
+      ...(draft.context !== undefined && { metadata: draft.context }),
+      expiresAt: new Date(application.draftExpiresAt ?? 0).toISOString(),
     },
   };
 }

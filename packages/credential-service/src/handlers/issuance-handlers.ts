@@ -5,12 +5,13 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import { mayActOnApplication, nextApplicationState } from '@symbolon/core/credential/application-states';
+import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
 import { contentSubject } from '@symbolon/core/credential/presence-text';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
+import { issuanceLimits } from '@symbolon/core/limits';
 import type { ApplicationRequest } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -28,13 +29,7 @@ import { findCredential } from '../store/credentials.ts';
 import { findTemplate } from '../store/templates.ts';
 import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
-import {
-  arrivedValues,
-  type CredentialDraft,
-  makeDraft,
-  messagesToSign,
-  sha256,
-} from './credential-drafts.ts';
+import { arrivedValues, draftReply, makeDraft, readDraft, sha256 } from './credential-drafts.ts';
 import { submitCredential } from './credential-submission.ts';
 import { requirePresence } from './presence.ts';
 import { isSameMark, markOf, repeatedDraft } from './repeated-requests.ts';
@@ -76,8 +71,8 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const found = await findTemplate(kysely, request.templateId);
       if (!found) throw new Fault('templateUnknown');
       const { id: templateId, version: templateVersion, issuer } = found.template;
-      const arrived = arrivedValues(request.attributes, '/metadata');
-      const values = readAttributeValues(found.template, arrived, { pointer: '/metadata' });
+      const { attributes: given, places: at } = request;
+      const values = readAttributeValues(found.template, arrivedValues(given, at), { pointer: at.whole });
       const vcId = `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`;
       const applied: AppliedDocument = { values, signed: holderSignature(parts, request, holder) };
       const attributes = await sealDocument(vault, applied, places.applicationAttributes(vcId));
@@ -99,14 +94,17 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       if (earlier) return draftReply(earlier);
       const { vcId, templateId, templateVersion } = application;
       const now = clock.nowMs();
-      if (!isLapsedDraft(application, now)) nextApplicationState(application.state, 'create');
+      nextApplicationState(application.state, 'create');
       if (request.templateId !== undefined && request.templateId !== templateId) {
         throw new Fault('requestMalformed', {
           detail: '/templateId: the application is for another template',
         });
       }
       const found = await findTemplate(kysely, templateId, templateVersion);
-      if (!found || !application.attributes) throw new Fault('applicationUnknown');
+      if (!found) throw new Fault('applicationUnknown');
+      if (!application.attributes) {
+        throw new Fault('stateForbids', { detail: 'The credential was paid for and is issued as it was' });
+      }
       const { values } = await openDocument<AppliedDocument>(
         vault,
         application.attributes,
@@ -115,11 +113,14 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const order = { template: found.template, application, values, request };
       const repeatMark = markOf('createCredential', call) ?? undefined;
       const made = await makeDraft(paidBy(parts, caller), order);
-      const draft = { ...made, ...(repeatMark !== undefined && { repeatMark }) };
+      const replaced = await replacedInputs(parts, application);
+      const draft = { ...made, replaced, ...(repeatMark !== undefined && { repeatMark }) };
       const sealed = await sealDocument(vault, draft, places.applicationDraft(vcId));
       await database.transaction(async (queries) => {
-        const isApproved = await approveApplication(queries, { vcId, draft: sealed, now });
-        if (!isApproved) throw new Fault('stateForbids');
+        const approval = { vcId, draft: sealed, replaces: application.draft, now };
+        if (!(await approveApplication(queries, approval))) {
+          throw new Fault('stateForbids', { detail: 'The application was decided on by another request' });
+        }
         await audit.record(auditEvent(caller, { action: 'application.approve', subject: vcId }), queries);
       });
       crashPoint('draftStored');
@@ -156,19 +157,6 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
     },
   };
 }
-
-/** What the issuer signs, and the BBS+ signature or, where the issuer makes that, what it is over. */
-const draftReply = (draft: CredentialDraft) => ({
-  ed25519Blob: encodeHex(issuerSigningInput(draft, sha256)).toUpperCase(),
-  bbsBlsBase64: draft.bbs
-    ? Buffer.from(draft.bbs.signature, 'hex').toString('base64')
-    : Buffer.from(JSON.stringify(messagesToSign(draft))).toString('base64'),
-  unsigned: {
-    credential: draft.credential as unknown as JsonObject,
-    proofOptions: draft.options as unknown as JsonObject,
-    salt: draft.contents.salt,
-  },
-});
 
 /** The key that signed the application: the given one, or the one of the DID that the API key acts for. */
 function holderKey({ keys }: ServiceParts, request: ApplicationRequest, caller: Caller): Uint8Array {
@@ -241,6 +229,10 @@ export async function requireApplication(
   return application;
 }
 
-/** A draft that nobody signed in time may be made anew. */
-const isLapsedDraft = ({ state, draftExpiresAt }: Application, now: number): boolean =>
-  mayActOnApplication(state, 'submit') && draftExpiresAt !== null && draftExpiresAt <= now;
+/** What somebody may still sign, though another draft takes its place; of a lapsed one nobody expects anything. */
+async function replacedInputs(parts: ServiceParts, application: Application): Promise<readonly string[]> {
+  const draft = await readDraft(parts, application);
+  if (!draft) return [];
+  const input = encodeHex(issuerSigningInput(draft, sha256));
+  return [...(draft.replaced ?? []), input].slice(-issuanceLimits.replacedDraftsMax);
+}

@@ -34,7 +34,12 @@ import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts'
 import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
 import { sha256 } from './credential-drafts.ts';
-import { findEntry, findIssuerKey, findRecordedTemplate } from './presentation-ledger-facts.ts';
+import {
+  findEntry,
+  findIssuerKey,
+  findRecordedTemplate,
+  isOfOurRegistry,
+} from './presentation-ledger-facts.ts';
 import { nameFacts } from './presentation-names.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
 import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';
@@ -187,7 +192,9 @@ export async function gatherFacts(
       const key = await findIssuerKey(parts, named, entry);
       const template = await findRecordedTemplate(parts, credential.credentialSchema);
       const statusId = credential.credentialStatus.id;
-      return { ...named, id, statusId, template, status: statusFactOf(id, entry), key };
+      const status = statusFactOf(id, entry);
+      const place = isOfOurRegistry(parts, credential) ? status : { ...status, isElsewhere: true as const };
+      return { ...named, id, statusId, template, status: place, key };
     }),
   );
   return {

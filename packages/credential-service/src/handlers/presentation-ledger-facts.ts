@@ -12,18 +12,22 @@ import type { ServiceParts } from '../service-parts.ts';
 
 type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys'>;
 
+const statusIdOf = ({ profile }: Ledger, registry: string, id: string): string =>
+  `ledger:${profile.networkId}:${registry}#${id}`;
+
+/** Whether a credential says that it is recorded where this service records. */
+export function isOfOurRegistry(parts: Ledger, { id, credentialStatus }: CredentialFrame): boolean {
+  const { credentials, unbound } = parts.ledger.registries;
+  return [credentials, unbound].some((one) => one && credentialStatus.id === statusIdOf(parts, one, id));
+}
+
 /** Undefined where this service's registries have none, or where the credential names another registry. */
-export async function findEntry(
-  { ledger, profile, keys }: Ledger,
-  { id, issuer, credentialStatus }: CredentialFrame,
-): Promise<RegistryEntry | undefined> {
-  const { credentials, unbound } = ledger.registries;
-  const statusIdOf = (registry: string) => `ledger:${profile.networkId}:${registry}#${id}`;
-  const isOurs = [credentials, unbound].some((one) => one && credentialStatus.id === statusIdOf(one));
-  const address = addressOfDid(issuer, keys);
-  if (!isOurs || address === undefined) return undefined;
-  const entry = await ledger.readEntry(address, id);
-  return entry && credentialStatus.id === statusIdOf(entry.registry) ? entry : undefined;
+export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<RegistryEntry | undefined> {
+  const { id, issuer, credentialStatus } = frame;
+  const address = addressOfDid(issuer, parts.keys);
+  if (!isOfOurRegistry(parts, frame) || address === undefined) return undefined;
+  const entry = await parts.ledger.readEntry(address, id);
+  return entry && credentialStatus.id === statusIdOf(parts, entry.registry, id) ? entry : undefined;
 }
 
 /** A version of a template, and whether the issuer accepts unbound entries by now. */

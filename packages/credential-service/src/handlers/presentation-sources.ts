@@ -21,7 +21,7 @@ import type { Caller } from '@symbolon/wire/service-route';
 import type { CallerProofs } from '../proofs/proof-desk.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { sha256 } from './credential-drafts.ts';
-import { findEntry, findIssuerKey } from './presentation-ledger-facts.ts';
+import { findEntry, findIssuerKey, isOfOurRegistry } from './presentation-ledger-facts.ts';
 import { isGoodSignature, isOpening } from './presentation-proofs.ts';
 import { refuseOtherParty, verifyEd25519 } from './signatures.ts';
 
@@ -50,7 +50,12 @@ export async function readSources(
 async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): Promise<Uint8Array> {
   const { credential, bbsProof, issuerProof } = parsed;
   const entry = await findEntry(parts, credential);
-  if (!entry) throw new Fault('credentialUnknown', { detail: 'The ledger does not know the credential' });
+  if (!entry) {
+    const detail = isOfOurRegistry(parts, credential)
+      ? 'The ledger does not know the credential'
+      : "The credential says that it is recorded in another registry than this service's";
+    throw new Fault('credentialUnknown', { detail });
+  }
   if (!isAsRecorded(parsed, entry, sha256))
     throw new Fault('credentialProofInvalid', { detail: 'The credential is not as it was recorded' });
   // The registry took the entry with the issuer's signature only, so a credential sent without it is covered, too.

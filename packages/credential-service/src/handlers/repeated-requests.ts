@@ -15,10 +15,8 @@ import type { AuditEvent } from '../audit/audit-entry.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import type { Application } from '../store/applications.ts';
 import { findCredential } from '../store/credentials.ts';
-import { places } from '../vault/places.ts';
 import { auditEvent } from './audit-trail.ts';
-import type { CredentialDraft } from './credential-drafts.ts';
-import { openDocument } from './sealed-documents.ts';
+import { type CredentialDraft, readDraft } from './credential-drafts.ts';
 import { handOver } from './stored-credentials.ts';
 
 type MarkedCall = Pick<Call, 'caller' | 'idempotencyKey' | 'rawBody'>;
@@ -44,16 +42,17 @@ export const isSameMark = (left: string | null | undefined, right: string | null
 
 /** The draft that this very creation made before, as long as it waits for its signature. */
 export async function repeatedDraft(
-  { vault, clock, audit }: ServiceParts,
-  { vcId, state, draft: sealed, draftExpiresAt }: Application,
+  parts: ServiceParts,
+  application: Application,
   call: Call,
 ): Promise<CredentialDraft | undefined> {
   const mark = markOf('createCredential', call);
-  if (mark === null || state !== 'approved' || !sealed) return undefined;
-  if (draftExpiresAt === null || draftExpiresAt <= clock.nowMs()) return undefined;
-  const draft = await openDocument<CredentialDraft>(vault, sealed, places.applicationDraft(vcId));
-  if (!isSameMark(draft.repeatMark, mark)) return undefined;
-  await audit.record(auditEvent(call.caller, { action: 'application.read', subject: vcId }));
+  if (mark === null || application.state !== 'approved') return undefined;
+  const draft = await readDraft(parts, application);
+  if (!draft || !isSameMark(draft.repeatMark, mark)) return undefined;
+  await parts.audit.record(
+    auditEvent(call.caller, { action: 'application.read', subject: application.vcId }),
+  );
   return draft;
 }
 

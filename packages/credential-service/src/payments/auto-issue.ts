@@ -12,7 +12,6 @@ import type { Template } from '@symbolon/core/credential/model';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
 import { Fault } from '@symbolon/core/faults';
 import { signerFromSeed } from '@symbolon/sdk/index';
-import type { GivenAttributes } from '@symbolon/wire/credential-requests-encodings';
 import type { AutoIssueRequest } from '@symbolon/wire/payment-requests';
 import type { Caller } from '@symbolon/wire/service-route';
 import { auditEvent } from '../handlers/audit-trail.ts';
@@ -204,8 +203,6 @@ export interface CredentialOrder {
   readonly validUntil: string;
 }
 
-const nothing: GivenAttributes = new Map();
-
 /** The whole credential, signed with both of the issuer's keys and checked like any other. */
 export async function makeSubmission(parts: ServiceParts, order: CredentialOrder): Promise<StoredSubmission> {
   const { template, values, vcId, holder, validUntil } = order;
@@ -216,9 +213,9 @@ export async function makeSubmission(parts: ServiceParts, order: CredentialOrder
     request: {
       validFrom: undefined,
       validUntil,
-      attributes: nothing,
-      contextAttributes: nothing,
-      note: undefined,
+      attributes: new Map(),
+      places: { whole: '', each: new Map() },
+      context: undefined,
     },
   });
   if (!draft.bbs) throw new Fault('keyNotPublished', { detail: "The issuer's BBS+ key is not kept here" });

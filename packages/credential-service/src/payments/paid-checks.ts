@@ -129,8 +129,10 @@ export async function checkContent(
   const found = await findTemplate(kysely, content.templateId);
   if (!found) throw new Fault('templateUnknown');
   const { template } = found;
-  const pointer = '/data/0/metadata';
-  const values = readAttributeValues(template, arrivedValues(content.attributes, pointer), { pointer });
+  // The attributes are inside of a text.
+  const places = { whole: '/data', each: new Map() };
+  const arrived = arrivedValues(content.attributes, places);
+  const values = readAttributeValues(template, arrived, { pointer: places.whole });
   const policy = await requirePolicy(parts, template, holder);
   const validUntil = validUntilOf(parts, policy, content.validUntil);
   const price = await findPrice(kysely, template.id);

@@ -142,22 +142,23 @@ export async function listApplications(
 export interface Approval {
   readonly vcId: string;
   readonly draft: Sealed;
+  /** The draft that this one stands in for, as it was read; null for the first. */
+  readonly replaces: Sealed | null;
   readonly now: number;
   readonly draftExpiresAt?: number;
 }
 
-/** Pending → approved, with the unsigned credential. A draft that lapsed unsigned may be replaced. */
+/** Pending → approved, with the unsigned credential; or another draft for the one that the caller has seen. */
 export async function approveApplication(queries: Queries, approval: Approval): Promise<boolean> {
-  const { vcId, draft, now, draftExpiresAt = now + recordLimits.draftLifetimeMs } = approval;
+  const { vcId, draft, replaces, now, draftExpiresAt = now + recordLimits.draftLifetimeMs } = approval;
   const row = await queries
     .updateTable('applications')
     .set({ state: 'approved', draft, draftExpiresAt, updatedAt: now })
     .where('vcId', '=', vcId)
     .where((eb) =>
-      eb.or([
-        eb('state', '=', 'pending'),
-        eb.and([eb('state', '=', 'approved'), eb('draftExpiresAt', '<=', now)]),
-      ]),
+      replaces === null
+        ? eb('state', '=', 'pending')
+        : eb.and([eb('state', '=', 'approved'), eb('draft', '=', replaces)]),
     )
     .returning('vcId')
     .executeTakeFirst();
@@ -200,6 +201,8 @@ export async function rejectApplication(queries: Queries, rejection: Rejection):
 
 export interface Submission {
   readonly vcId: string;
+  /** What was signed: another draft may have come since it was read. */
+  readonly draft: Sealed;
   /** The signed credential and what finishing it needs: all that recovery has. */
   readonly submission: Sealed;
   readonly submitMark: string | null;
@@ -220,6 +223,7 @@ export async function beginSubmission(queries: Queries, given: Submission): Prom
     })
     .where('vcId', '=', given.vcId)
     .where('state', '=', 'approved')
+    .where('draft', '=', given.draft)
     .where('draftExpiresAt', '>', given.now)
     .returning('vcId')
     .executeTakeFirst();

@@ -213,24 +213,28 @@ function registerApplications(name: string, make: MakeRecords): void {
     assert.equal(await bind('another'), 'another');
   });
 
-  test(`${name}: of twenty approvals one wins; a lapsed draft may be replaced`, async (context) => {
+  test(`${name}: of twenty approvals one wins; a draft is replaced by whoever has seen it`, async (context) => {
     const { kysely } = await make(context);
     const vcId = await applied(kysely);
-    const approval = { vcId, draft: asSealed('draft'), now: start, draftExpiresAt: start + 10 };
-    assert.equal(wins(await twentyTimes(() => approveApplication(kysely, approval))), 1);
-    assert.equal(await approveApplication(kysely, { ...approval, now: start + 9 }), false);
-    const late = { ...approval, draft: asSealed('second'), now: start + 10, draftExpiresAt: start + 20 };
-    assert.equal(wins(await twentyTimes(() => approveApplication(kysely, late))), 1);
+    const first = { vcId, draft: asSealed('draft'), replaces: null, now: start };
+    assert.equal(wins(await twentyTimes(() => approveApplication(kysely, first))), 1);
+    const unseen = { ...first, draft: asSealed('third'), replaces: asSealed('another') };
+    assert.equal(await approveApplication(kysely, unseen), false);
+    const second = { ...first, draft: asSealed('second'), replaces: asSealed('draft') };
+    assert.equal(wins(await twentyTimes(() => approveApplication(kysely, second))), 1);
     assert.equal(textOf((await findApplication(kysely, vcId))?.draft), 'second');
   });
 
   test(`${name}: a rejected application keeps the reason, not the attributes`, async (context) => {
     const { kysely } = await make(context);
     const vcId = await applied(kysely);
-    await approveApplication(kysely, { vcId, draft: asSealed('draft'), now: start });
+    await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start });
     assert.equal(await rejectApplication(kysely, { vcId, reason: asSealed('no'), now: start + 1 }), true);
     assert.equal(await rejectApplication(kysely, { vcId, reason: null, now: start + 2 }), false);
-    assert.equal(await approveApplication(kysely, { vcId, draft: asSealed('draft'), now: start }), false);
+    assert.equal(
+      await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start }),
+      false,
+    );
     const row = present(await findApplication(kysely, vcId));
     assert.equal(row.state, 'rejected');
     assert.equal(textOf(row.rejectReason), 'no');
@@ -276,6 +280,7 @@ function registerApplications(name: string, make: MakeRecords): void {
 function registerSubmissions(name: string, make: MakeRecords): void {
   const submission = (vcId: string, now = start) => ({
     vcId,
+    draft: asSealed('draft'),
     submission: asSealed('signed'),
     submitMark: 'mark',
     worker: 'w',
@@ -286,7 +291,9 @@ function registerSubmissions(name: string, make: MakeRecords): void {
     const { kysely } = await make(context);
     const vcId = await applied(kysely);
     assert.equal(await beginSubmission(kysely, submission(vcId)), false, 'not before it is approved');
-    await approveApplication(kysely, { vcId, draft: asSealed('draft'), now: start });
+    await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start });
+    const replaced = { ...submission(vcId), draft: asSealed('the one before') };
+    assert.equal(await beginSubmission(kysely, replaced), false, 'not with a draft that was replaced');
     assert.equal(wins(await twentyTimes(() => beginSubmission(kysely, submission(vcId)))), 1);
     assert.equal(await rejectApplication(kysely, { vcId, reason: null, now: start }), false);
     const step = { vcId, now: start };
@@ -304,7 +311,13 @@ function registerSubmissions(name: string, make: MakeRecords): void {
   test(`${name}: a lapsed draft is not submitted`, async (context) => {
     const { kysely } = await make(context);
     const vcId = await applied(kysely);
-    await approveApplication(kysely, { vcId, draft: asSealed('d'), now: start, draftExpiresAt: start + 5 });
+    await approveApplication(kysely, {
+      vcId,
+      draft: asSealed('draft'),
+      replaces: null,
+      now: start,
+      draftExpiresAt: start + 5,
+    });
     assert.equal(await beginSubmission(kysely, submission(vcId, start + 5)), false);
     assert.equal(await beginSubmission(kysely, submission(vcId, start + 4)), true);
   });
@@ -313,7 +326,7 @@ function registerSubmissions(name: string, make: MakeRecords): void {
     const database = await make(context);
     const { kysely } = database;
     const vcId = await applied(kysely);
-    await approveApplication(kysely, { vcId, draft: asSealed('draft'), now: start });
+    await approveApplication(kysely, { vcId, draft: asSealed('draft'), replaces: null, now: start });
     await renewWorker(database, 'w');
     await beginSubmission(kysely, submission(vcId));
     assert.deepEqual(await listLeftSubmissions(kysely, 'other'), []);

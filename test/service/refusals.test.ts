@@ -1,0 +1,132 @@
+/** What refusals say over HTTP: where in the body as it was sent, which attribute, which method, which header. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { JsonObject } from '@symbolon/wire/json';
+import { ownerOfSuite } from '../support/owner.ts';
+import { person } from '../support/people.ts';
+import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
+import { postService } from '../support/service-http.ts';
+import { fewValues, paths, signText } from '../support/service-steps.ts';
+import { type World, worldOf } from '../support/service-world.ts';
+
+const owner = ownerOfSuite();
+const proofs = shareProofs(owner);
+let service: RunningService;
+let world: World;
+let templateId: string;
+
+before(async () => {
+  service = await startService(owner, { proofs });
+  world = worldOf(service);
+  const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Refusal card' });
+  templateId = registered.templateId as string;
+});
+
+const post = (path: string, body: JsonObject) => postService(service.url, path, body);
+const pointers = ({ body }: { body: JsonObject }): unknown[] =>
+  ((body.errors ?? []) as JsonObject[]).map(({ pointer }) => pointer);
+
+describe('a pointer goes into the body as it was sent', () => {
+  const holder = person('pointed at');
+  const apply = async (metadata: JsonObject | JsonObject[]) => {
+    const signData = signText(holder, JSON.stringify({ templateId, metadata }));
+    const body = { templateId, metadata, signData, holderPublicKey: holder.publicKey } as JsonObject;
+    return post(paths.apply, body);
+  };
+
+  test('of an array of keys and values, of an object, of the older form', async () => {
+    const listed = await apply([
+      { key: 'fullName', value: 'Aroha Ngata' },
+      { key: 'birthDate', value: 'soon' },
+    ]);
+    assert.deepEqual(pointers(listed), ['/metadata/1/value']);
+    assert.deepEqual(pointers(await apply({ ...fewValues, 'a/b': 'c' })), ['/metadata/a~1b']);
+    const metadata = { ...fewValues, birthDate: 'soon' };
+    const data = [{ templateId, metadata }];
+    const older = { data, signData: signText(holder, JSON.stringify(data)), publicKey: holder.publicKey };
+    assert.deepEqual(pointers(await post(paths.apply, older as JsonObject)), ['/data/0/metadata/birthDate']);
+  });
+
+  test('and the sentence names the attributes', async () => {
+    const { body } = await apply([{ key: 'fulName', value: 'Aroha Ngata' }]);
+    assert.equal(body.code, 'attributesInvalid');
+    const detail = body.detail as string;
+    for (const name of ['"fulName"', '"fullName"', 'birthDate is missing'])
+      assert.ok(detail.includes(name), detail);
+    assert.ok(!detail.includes('Aroha'), 'but no value');
+  });
+
+  test('of one range that is not in a list', async () => {
+    const { issuer, holder: named, steps } = world;
+    const { vc } = await steps.issue({ issuer, holder: named }, templateId);
+    const one = { attribute: 'birthDate', min: 'soon' };
+    const single = await post(paths.present, { vc, rangeProof: one });
+    assert.equal(single.status, 400, single.text);
+    assert.ok(
+      pointers(single).every((pointer) => String(pointer).startsWith('/rangeProof')),
+      single.text,
+    );
+    assert.ok(pointers(single).length > 0, single.text);
+  });
+});
+
+describe('a wrong method', () => {
+  test('is 405 with the ones that there are', async () => {
+    const ask = (method: string, path: string) => fetch(service.url + path, { method });
+    for (const [method, path, allow] of [
+      ['GET', paths.apply, 'POST'],
+      ['POST', '/cred/tds/templates', 'GET'],
+      ['DELETE', `/cred/v1/vc/applications/${templateId}`, 'GET'],
+      ['POST', '/readyz', 'GET'],
+    ] as const) {
+      const answer = await ask(method, path);
+      const { code } = (await answer.json()) as JsonObject;
+      assert.deepEqual([answer.status, code], [405, 'methodNotAllowed'], path);
+      assert.equal(answer.headers.get('allow'), allow, path);
+    }
+    assert.equal((await ask('GET', '/cred/v2/vc')).status, 404);
+  });
+});
+
+test('a header that a sealed request lacks is named', async () => {
+  const send = async (headers: Record<string, string>) => {
+    const answer = await fetch(`${service.url}/cred/v1/vc/enc/apply`, {
+      method: 'POST',
+      headers,
+      body: 'AAAA',
+    });
+    return [answer.status, ((await answer.json()) as JsonObject).detail];
+  };
+  const [status, detail] = await send({});
+  assert.equal(status, 400);
+  assert.match(String(detail), /secretKey/);
+  assert.match(String((await send({ secretKey: 'AAAA' }))[1]), /x25519PubKey/);
+});
+
+test('a wrong key at the facilitator is 401, whatever the payment is', async () => {
+  for (const route of ['verify', 'settle']) {
+    const answer = await postService(service.url, `/ztx/facilitator/${route}`, {}, { apiKey: 'sym_wrong' });
+    assert.equal(answer.status, 401, answer.text);
+    assert.equal(answer.body.code, 'notAuthenticated');
+  }
+});
+
+test('a credential of another registry is said to be that', async () => {
+  const { issuer, steps } = world;
+  const holder = person('of another registry');
+  const vcId = await steps.apply(holder, templateId);
+  const created = await steps.create(issuer, vcId, templateId);
+  const { vcObject } = await steps.submit(issuer, vcId, created);
+  const text = JSON.stringify(vcObject).replaceAll(/(ledger:[^"#]*:)[0-9A-Za-z]+#/g, `$1${issuer.address}#`);
+  const answer = await post(paths.present, { vc: JSON.parse(text) as JsonObject });
+  assert.equal(answer.status, 404, answer.text);
+  assert.match(answer.body.detail as string, /another registry/);
+  const vp = await steps.present(holder, { vc: vcObject as JsonObject, revealAttributes: ['fullName'] });
+  const moved = JSON.stringify(vp).replaceAll(/(ledger:[^"#]*:)[0-9A-Za-z]+#/g, `$1${issuer.address}#`);
+  const verdict = await post(paths.verify, { vp: JSON.parse(moved) as JsonObject });
+  assert.equal(verdict.body.verified, false);
+  assert.ok(
+    (verdict.body.errors as string[]).some((error) => error.includes('another registry')),
+    verdict.text,
+  );
+});
