@@ -112,7 +112,7 @@ describe('a row before a service that lies', () => {
         createCredential: (body, options) => client.createCredential({ ...body, vcId: eves }, options),
         submitCredential: (body, options) => client.submitCredential({ ...body, vcId: eves }, options),
       }),
-      /: (id|credentialSubject\.id)$/,
+      /: (id or vcId|credentialSubject\.id)$/,
     ],
     ['values nobody applied with', partly, drafting({ issuanceData: { points: 9 } }), /points$/],
     [

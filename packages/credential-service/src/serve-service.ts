@@ -81,7 +81,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   const { log, metrics, client } = options;
   const foundation = await openFoundation(folder, options);
   const seal = createSealedLayer({ keys: foundation.sealKeys });
-  const life: Life = { problem: 'the service is starting', ending: new AbortController() };
+  const life: Life = { problem: 'the registries are being looked for', ending: new AbortController() };
   const checkParts = createReadiness([
     { problem: 'the database does not answer', check: () => foundation.database.ping() },
     { problem: 'the ledger does not answer', check: () => client.getLedger({}) },
@@ -154,7 +154,6 @@ interface Opening {
 
 async function openService({ url, foundation, life, seal, options }: Opening): Promise<void> {
   const { log, client, prepare } = options;
-  life.problem = 'the registries are being looked for';
   const parts = await openParts(foundation, { ...options, url });
   life.unfinished = parts;
   try {

@@ -8,6 +8,7 @@ import type { Operation } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from '../errors.ts';
 import type { MembersOf } from '../exact-arguments.ts';
 import { unexpectedReply } from '../ledger-answers.ts';
+import { notAsOrdered } from './as-ordered.ts';
 import type { Pins } from './pins.ts';
 
 /** What a client knows of a chain, and allows, before it signs a transaction. */
@@ -76,7 +77,13 @@ export function costWithinCaps(evaluated: Cost, order: CostOrder, operations: re
   return { ...wanted, feeLimit: raised < feeLimitMax ? raised : feeLimitMax };
 }
 
-const costNames = { gas_price: 'gas price', fee_limit: 'fee limit' } as const;
+/** By the members of a node's answer, and of a transaction. */
+const costNames = {
+  gas_price: 'gas price',
+  gasPrice: 'gas price',
+  fee_limit: 'fee limit',
+  feeLimit: 'fee limit',
+} as const;
 
 const tooHigh = (
   wanted: Cost,
@@ -85,11 +92,15 @@ const tooHigh = (
 ): FeeTooHigh =>
   new FeeTooHigh(wanted, `a ${costNames[member]} of ${found} is above the cap of ${cap}`, [member]);
 
-/** Throws what somebody else has put into a transaction, or a file says, and is above a cap. */
+/** Throws what somebody else has put into a transaction, or a file says, and is below zero or above a cap. */
 export function assertWithinCaps(
   { feeLimit, gasPrice }: Cost,
   caps: Omit<TransactionPins, 'chainId'>,
   operations: readonly Operation[],
 ): void {
-  costWithinCaps({ feeLimit, gasPrice }, caps, operations);
+  const { feeLimitMax = usualFeeLimitMax(operations), gasPriceMax = clientLimits.gasPriceMax } = caps;
+  if (feeLimit < 0n) throw notAsOrdered('the transaction', ['feeLimit'], 'because it is below zero');
+  if (gasPrice < 0n) throw notAsOrdered('the transaction', ['gasPrice'], 'because it is below zero');
+  if (gasPrice > gasPriceMax) throw tooHigh({ feeLimit, gasPrice }, 'gasPrice', [gasPrice, gasPriceMax]);
+  if (feeLimit > feeLimitMax) throw tooHigh({ feeLimit, gasPrice }, 'feeLimit', [feeLimit, feeLimitMax]);
 }
