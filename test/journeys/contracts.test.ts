@@ -233,7 +233,7 @@ describe('history', () => {
     ]);
     const account = (await node.ask('getAccount', { address: contract })).result as JsonObject;
     assert.deepEqual(account.contract, { owner: richest.address, payload: code });
-    assert.deepEqual(account.priv, { thresholds: { tx_threshold: 1 } });
+    assert.deepEqual(account.priv, { master_weight: 0, thresholds: { tx_threshold: 1 } });
     assert.deepEqual(account.metadatas, [{ key: 'born', value: 'in', version: 1 }]);
     assert.equal(account.nonce, 1);
   });
