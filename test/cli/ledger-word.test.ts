@@ -71,10 +71,18 @@ describe('the status of a credential', () => {
     const { client, signer } = world.service.issuer;
     await revokeCredential(client, { signer, vcId });
     const told = await client.getCredentialStatus({ vcId });
-    const lies = { getCredentialStatus: async () => ({ ...told, status: 'Active' }) };
+    const lies = { getCredentialStatus: async (): Promise<object> => ({ ...told, status: 'Active' }) };
     const status = (pins: object) =>
       said((terminal) => showStatus(connectionWith(lies, pins), { vcId, words, terminal }));
     assert.match(await status({ credentialRegistry: registry }), /^Revoked[\s\S]*said by +the ledger/);
+    const other = String((await issueTo(world, world.holder, { city: 'Foxton' })).id);
+    lies.getCredentialStatus = () => client.getCredentialStatus({ vcId: other });
+    assert.match(await status({ credentialRegistry: registry }), /^Revoked/, 'and whichever it speaks of');
+    assert.doesNotMatch(
+      await status({ credentialRegistry: registry }),
+      /transaction/,
+      'that is another one’s',
+    );
     assert.match(await status({}), /said by +the service: the profile pins no registry/);
   });
 });

@@ -101,18 +101,20 @@ export async function showStatus(
     vcId,
     ...(issuer !== undefined && { issuer }),
   });
-  const { status, changedAt, ...more } = await byLedger(connection, found);
-  const { txHash } = found;
+  // Asked for is this credential, whichever one the service speaks of.
+  const asked = { vcId: vcId.trim().toLowerCase(), issuer: issuer ?? found.issuer };
+  const counting = await byLedger(connection, found, asked);
+  const { status, changedAt, txHash, saidBy } = counting;
   const block = await blockOf(connection, txHash);
-  const facts = { ...found, status, changedAt, ...more, ...(block !== undefined && { block }) };
+  const facts = { ...counting, ...(block !== undefined && { block }) };
   if (words.json) return printJson(terminal, facts);
   terminal.print(meanings[status] ?? status);
   terminal.print(
     fieldLines({
       credential: vcId,
-      issuer: found.issuer,
+      issuer: asked.issuer,
       since: changedAt ?? undefined,
-      'said by': more.saidBy === 'ledger' ? 'the ledger' : 'the service: the profile pins no registry',
+      'said by': saidBy === 'ledger' ? 'the ledger' : 'the service: the profile pins no registry',
       transaction: txHash ?? undefined,
       block,
     }),
@@ -121,19 +123,26 @@ export async function showStatus(
 
 type Status = Awaited<ReturnType<Connection['service']['getCredentialStatus']>>;
 
-/** What the node reads in the pinned registry counts. Without a pin, which registry it is is the service's word, and so is this. */
-async function byLedger(
-  { ledger, pins }: Connection,
-  told: Status,
-): Promise<Pick<Status, 'status' | 'changedAt'> & { readonly saidBy: 'ledger' | 'service' }> {
-  const { credentialRegistry } = pins;
-  if (credentialRegistry === undefined) return { ...pickStatus(told), saidBy: 'service' };
-  const source = ledgerFactsSource({ ledger, pins: { ...pins, credentialRegistry } });
-  const found = await source.getCredentialStatus({ vcId: told.vcId, issuer: told.issuer });
-  return { ...pickStatus(found), saidBy: 'ledger' };
-}
+type CountingStatus = Status & { readonly saidBy: 'ledger' | 'service' };
 
-const pickStatus = ({ status, changedAt }: Pick<Status, 'status' | 'changedAt'>) => ({ status, changedAt });
+/**
+ * What the node reads in the pinned registry counts; the transaction that the service names is told only if it is of the
+ * block of that. Without a pin, which registry it is is the service's word, and so is this.
+ */
+async function byLedger(
+  connection: Connection,
+  told: Status,
+  asked: Pick<Status, 'vcId' | 'issuer'>,
+): Promise<CountingStatus> {
+  const { ledger, pins } = connection;
+  const { credentialRegistry } = pins;
+  if (credentialRegistry === undefined) return { ...told, saidBy: 'service' };
+  const source = ledgerFactsSource({ ledger, pins: { ...pins, credentialRegistry } });
+  const found = await source.getCredentialStatus(asked);
+  const block = await blockOf(connection, told.txHash);
+  const isOfIt = block !== undefined && String(block) === found.record?.ledgerSeq;
+  return { ...found, txHash: isOfIt ? told.txHash : null, saidBy: 'ledger' };
+}
 
 const meanings: Readonly<Record<string, string>> = {
   Active: 'Active: it counts, as long as it has not expired.',
