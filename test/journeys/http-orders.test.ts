@@ -100,6 +100,11 @@ describe('getTransactionBlob', () => {
       }),
       /"amonut".*did you mean "amount"/,
     );
+    for (const amount of [{}, { amount: null }, { amount: '' }] as JsonObject[])
+      await refused(
+        order({ type: 7, pay_coin: { dest_address: bob.address, ...amount } }),
+        /pay_coin\.amount: is missing/,
+      );
     await refused(order({ type: 2, issue_asset: { code: 'A' } }), /issue_asset\.amount: is missing/);
     await refused(order({ type: 4, set_metadata: { key: 'k' } }), /set_metadata\.value: is missing/);
     await refused(order({ type: 8, log: { topic: 't', data: ['d'] } }), /"data".*did you mean "datas"/);

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { contractCode } from '@symbolon/core/ledger/testing/contract-ledger';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { ask, at, json, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -129,6 +130,22 @@ describe('a parameter that is not understood', () => {
     const older = await ask(node.url, 'getLedger', { ledger_seq: 1, with_validator: true });
     assert.equal(at(older, 'result', 'header', 'seq'), 1);
     refused(await ask(node.url, 'getLedger', { ledger_seq: 1, seq: 2 }), /^ledger_seq: /);
+  });
+
+  test('is refused where it names a transaction and is blank: that is not the newest of anybody', async () => {
+    for (const name of ['getTransactionHistory', 'getTransactionCache']) {
+      refused(await ask(node.url, name, { hash: '' }), /^hash: is blank/);
+      for (const hash of ['', null]) refused(await posted(name, { hash }), /^hash: is blank/);
+    }
+    refused(await posted('getTransactionHistory', { ledger_seq: null }), /^ledger_seq: is blank/);
+  });
+
+  test('is refused where it names a caller that cannot be', async () => {
+    const call = { code: contractCode({ query: 'return Chain.msg.sender;' }), opt_type: 2, input: '' };
+    const other = await posted('callContract', { ...call, source_address: `${bob.address}x` });
+    assert.equal(other.error_code, 94);
+    assert.match(other.error_desc as string, /^source_address: /);
+    assert.equal((await posted('callContract', { ...call, source_address: '' })).error_code, 0);
   });
 
   test('is refused inside a batch, too', async () => {

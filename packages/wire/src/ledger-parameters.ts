@@ -2,7 +2,7 @@
  * The parameters of the ledger's queries (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18), one table a
  * query. Names that only public clients send stand here as well, said to be that: whatever stands nowhere is refused.
  */
-import { flag, integer, type ParameterValues, text } from './parameters.ts';
+import { flag, integer, neverBlank, type ParameterValues, text } from './parameters.ts';
 
 const address = { address: text('Account address') };
 const metadataKey = { key: text('One metadata key; blank for all') };
@@ -14,7 +14,7 @@ const assetName = {
 const seq = { seq: integer('Block number; blank for the latest') };
 const limit = { limit: integer('How many to show, at most 1000') };
 const paging = { start: integer('How many to skip'), ...limit };
-const hash = { hash: text('Transaction hash') };
+const hash = { hash: neverBlank(text('Transaction hash')) };
 
 export const queryParameters = {
   none: {},
@@ -30,7 +30,7 @@ export const queryParameters = {
     code: text('Asset code, together with issuer'),
     issuer: text('Asset issuer, together with code'),
   },
-  history: { ...hash, ledger_seq: integer('Block number'), ...paging },
+  history: { ...hash, ledger_seq: neverBlank(integer('Block number')), ...paging },
   cache: { ...hash, ...limit },
   blob: {
     blob: text('Serialized transaction, hex'),

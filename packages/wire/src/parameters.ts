@@ -15,9 +15,11 @@ export type ParameterKind = 'text' | 'integer' | 'flag';
 export interface Parameter<Kind extends ParameterKind = ParameterKind> {
   readonly kind: Kind;
   readonly description: string;
+  /** Blank counts as absent, unless whoever names one thing would be answered about all. */
+  readonly isNeverBlank?: true;
 }
 
-/** Every parameter of a route by its name; all are optional, and a blank one counts as absent. */
+/** Every parameter of a route by its name; all are optional. */
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
 const parameter =
@@ -27,6 +29,11 @@ const parameter =
 export const text = parameter('text');
 export const integer = parameter('integer');
 export const flag = parameter('flag');
+
+export const neverBlank = <Kind extends ParameterKind>(given: Parameter<Kind>): Parameter<Kind> => ({
+  ...given,
+  isNeverBlank: true,
+});
 
 interface ValueOf {
   readonly text: string;
@@ -82,6 +89,8 @@ function readGiven(
     if (name === '' && value === '') continue;
     if (!Object.hasOwn(table, name)) return refuse('invalidParameter', unknownName(name, Object.keys(table)));
     if (value === '' || value === null) {
+      if (table[name].isNeverBlank)
+        return refuse('invalidParameter', `${name}: is blank; leave it out to ask about all`);
       delete values[name];
       continue;
     }

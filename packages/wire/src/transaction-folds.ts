@@ -184,7 +184,9 @@ const needs = {
   [OperationSchema.typeName]: operationNeeds,
   [SignerSchema.typeName]: (object) => missing(object, 'address', 'weight'),
   [TypeThresholdSchema.typeName]: (object) => missing(object, 'type', 'threshold'),
-  [PayCoinSchema.typeName]: (object) => missing(object, 'dest_address'),
+  // A call of a contract may pay nothing; a payment says how much.
+  [PayCoinSchema.typeName]: (object) =>
+    missing(object, 'dest_address') ?? (isGiven(object.input) ? undefined : missing(object, 'amount')),
   [PayAssetSchema.typeName]: (object) => missing(object, 'dest_address'),
   [IssueAssetSchema.typeName]: (object) => missing(object, 'code', 'amount'),
   [LogSchema.typeName]: (object) => missing(object, 'topic'),

@@ -330,6 +330,7 @@ describe('orders', () => {
       [{ type: 'LOG', pay_coin: { dest_address: 'd' } }, 'log: is missing: it is what type 8 takes'],
       [{ type: 7, pay_coin: { dest_address: 'd' }, log }, 'log: type 7 takes pay_coin alone'],
       [{ type: 7, pay_coin: {} }, 'pay_coin.dest_address: is missing'],
+      [{ type: 7, pay_coin: { dest_address: 'd' } }, 'pay_coin.amount: is missing'],
       [
         { type: 9, set_privilege: { signers: [{ address: 'a' }] } },
         'set_privilege.signers[0].weight: is missing',
@@ -341,7 +342,7 @@ describe('orders', () => {
     for (const [operation, words] of cases) assert.equal(error(operation), `operations[0].${words}`);
     const whole: JsonObject[] = [
       { type: 8, log },
-      { type: '7', pay_coin: { dest_address: 'd' } },
+      { type: '7', pay_coin: { dest_address: 'd', input: 'x' } },
       { type: 4, set_metadata: { key: 'k', delete_flag: 'true' } },
       { type: 4, set_metadata: { key: 'k', value: '' } },
       { type: 1, create_account: { payload: 'code' } },

@@ -23,7 +23,7 @@ const table = {
     3,
     'ERRCODE_ALREADY_EXIST',
     'Object already exists, e.g. repeated transaction',
-    'Do not send it again; ask getTransactionHistory for its hash.',
+    'Do not send it again; ask getTransactionCache, then getTransactionHistory, for its hash.',
   ],
   notFound: [
     4,
@@ -42,7 +42,7 @@ const table = {
     20,
     'ERRCODE_EXPR_CONDITION_RESULT_FALSE',
     'Expression false; failed now but may execute in later blocks',
-    'Wait for the condition, and send the transaction again.',
+    'Wait for the condition. If it was in a block, its nonce is used: sign the same with the next one.',
   ],
   expressionError: [
     21,
@@ -168,7 +168,7 @@ const table = {
     144,
     'ERRCODE_INVALID_DATAVERSION',
     'Invalid metadata data version',
-    'Read the entry, add 1 to its version, and sign again.',
+    'Read the entry and sign again with its version, or with 0 to write whatever is there.',
   ],
   transactionTooBig: [
     146,

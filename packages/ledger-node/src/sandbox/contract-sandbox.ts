@@ -43,6 +43,8 @@ export function callContract(
   chain: Chain,
 ): SandboxRun | { readonly refusal: Refusal } {
   const layer = new StateLayer(chain.state);
+  if (request.sourceAddress !== '' && !chain.rules.keys.isAddress(request.sourceAddress))
+    return { refusal: refuse('invalidAddress', 'source_address: is not an address') };
   const target = findTarget(request, chain, layer);
   if ('refusal' in target) return target;
   const { address, code } = target;
@@ -97,9 +99,7 @@ function findTarget(
 }
 
 function findSource({ sourceAddress }: CallContractRequest, { rules }: Chain, layer: StateLayer): string {
-  const address = rules.keys.isAddress(sourceAddress)
-    ? sourceAddress
-    : rules.keys.addressOfText('sandbox caller');
+  const address = sourceAddress === '' ? rules.keys.addressOfText('sandbox caller') : sourceAddress;
   if (!layer.account(address)) layer.putAccount(newAccount(address, callerBalance));
   return address;
 }
