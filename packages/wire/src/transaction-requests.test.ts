@@ -13,6 +13,7 @@ import {
   readTest,
   readTransactionToEncode,
   type Submission,
+  type SubmitRequest,
 } from './transaction-requests.ts';
 
 const log = { type: 8, log: { topic: 't', datas: ['d'] } };
@@ -82,6 +83,14 @@ describe('submitTransaction', () => {
       assert.deepEqual(blob, Uint8Array.of(0x0a));
     }
     assert.equal(refusalOf({ transaction_blob: '0a' }).text, 'public_key: must be hex');
+  });
+
+  it('refuses a signature beside the list of them, which nobody would look at', () => {
+    const item = { transaction_blob: '0a', signatures: [signature] };
+    assert.equal(refusalOf({ ...item, ...signature }).text, 'sign_data: belongs into signatures');
+    assert.equal(refusalOf({ ...item, public_key: 'b001' }).text, 'public_key: belongs into signatures');
+    const [read] = (readSubmit({}, { ...item, sign_data: null, public_key: '' }) as SubmitRequest).items;
+    assert.equal(read.kind, 'signed');
   });
 
   it('refuses a blob beyond the size limit before decoding it', () => {

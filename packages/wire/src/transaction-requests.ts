@@ -101,6 +101,8 @@ function readSubmission(item: JsonValue): Submission {
   if (isJsonObject(item.transaction_json)) return readUnsigned(item.transaction_json, item.private_keys);
   const blob = readBlobText(item.transaction_blob);
   if (isRefusal(blob)) return refused(blob);
+  const beside = item.signatures && ['sign_data', 'public_key'].find((name) => isGiven(item[name]));
+  if (beside) return refused(refuse('invalidParameter', `${beside}: belongs into signatures`), blob);
   const signatures = readSignatures(item.signatures ?? [item]);
   return isRefusal(signatures) ? refused(signatures, blob) : { kind: 'signed', blob, signatures };
 }
