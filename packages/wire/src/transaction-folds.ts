@@ -157,7 +157,7 @@ const missing = (object: JsonObject, ...names: string[]): Complaint => {
 /** The number of an operation's type, however it is written; -1 for what is none. */
 function typeNumber(type: JsonValue): number {
   const named =
-    typeof type === 'string' ? operationTypeNames.findIndex((it) => it === type.toUpperCase()) : -1;
+    typeof type === 'string' ? (operationTypeNames as readonly string[]).indexOf(type.toUpperCase()) : -1;
   const number = named === -1 ? Number(type) : named;
   return number > 0 && number in bodyNames ? number : -1;
 }
