@@ -140,7 +140,7 @@ describe('ceil_ledger_seq', () => {
     assert.deepEqual([cached.error_code, cached.result], [5, { total_count: 0, transactions: [] }]);
     assert.equal((await node.ask('getTransactionHistory', { hash })).error_code, 4);
     const again = await node.post('submitTransaction', { items: [item] });
-    assert.equal(again.error_code, 2, 'such a one is refused at submit by its field');
+    assert.equal(again.error_code, 5, 'also when it is sent again');
     assert.match(again.error_desc as string, /ceil_ledger_seq/);
   });
 });
