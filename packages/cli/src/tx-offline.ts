@@ -23,14 +23,8 @@ import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import {
-  addCapOptions,
-  addFeeOptions,
-  buildWithinCaps,
-  chainMeant,
-  type FeeWords,
-  withinCaps,
-} from './fee-caps.ts';
+import { buildWithinCaps, chainMeant, withinCaps } from './fee-caps.ts';
+import { addCapOptions, addFeeOptions, type FeeWords } from './fee-words.ts';
 import { shellWord } from './generated-code.ts';
 import { parseFileText } from './json-file.ts';
 import { sha256 } from './key-format.ts';
