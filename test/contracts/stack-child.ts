@@ -9,6 +9,7 @@ import { hostStackBytes } from '@symbolon/ledger-node/host-stack';
 import { richest } from '@symbolon/ledger-node/testing/people';
 import { builtInCalls, nameOfCall } from './built-in-calls.ts';
 import { contractsInState } from './contracts-in-state.ts';
+import { tellParent } from './tell-parent.ts';
 import { contractGoingDown, type Way, waysOfRecursing } from './ways-of-recursing.ts';
 
 export interface StackReport {
@@ -142,6 +143,4 @@ const receipts = isEveryWay ? ways.flatMap(receiptsOf) : [];
 
 const called = new Set(calls.map(nameOfCall));
 const missing = [...names].filter((name) => name.includes('.') && !called.has(name));
-process.send?.({ stackBytes, ways, calls: told, receipts, missing } satisfies StackReport, () =>
-  process.disconnect(),
-);
+tellParent({ stackBytes, ways, calls: told, receipts, missing } satisfies StackReport);

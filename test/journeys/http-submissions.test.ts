@@ -116,6 +116,15 @@ describe('create_account', () => {
   });
 });
 
+test('what the engine says of itself is text like any other: the chain goes on', async () => {
+  for (const words of ['Stack overflow', 'Maximum call stack size exceeded', 'out of memory']) {
+    const expr_condition = `jsonpath("${words}", ".a") > 0`;
+    const executed = await node.execute({ operations: [log('t', 'd')], fields: { expr_condition } });
+    assert.equal(executed.error_code, 21, words);
+  }
+  assert.equal((await node.execute({ operations: [log('t', '1')] })).error_code, 0);
+});
+
 describe('ceil_ledger_seq', () => {
   const seqNow = async () => at(await node.ask('getLedger'), 'result', 'header', 'seq') as number;
 
