@@ -1,10 +1,10 @@
 /**
  * Which Node runs what. The scripts themselves run on any Node the machine has (20.19 or newer); the
- * product needs a newer one, which comes with the dependencies as a platform package. Decides only; the
- * install is install.mjs.
+ * product needs one on which blocks are executed, which comes with the dependencies as a platform package.
+ * Decides only; the install is install.mjs.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,18 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 export const cacheFolder = path.join(root, '.cache');
 
 const launcherMinimum = [20, 19, 0];
-const productMinimum = [24, 15, 0];
+
+/** What the package that executes blocks says of its Node, as `symbolon doctor` reads it, too. */
+function productRange() {
+  const file = path.join(root, 'packages', 'ledger-node', 'package.json');
+  const { node } = JSON.parse(readFileSync(file, 'utf8')).engines;
+  const [, major, minor, before] = /^>=(\d+)\.(\d+) <(\d+)$/.exec(node).map(Number);
+  const oldest = [major, minor, 0];
+  return {
+    fits: (version) => isAtLeast(version, oldest) && !isAtLeast(version, [before, 0, 0]),
+    words: `${inWords(oldest)} or newer, but older than ${before}`,
+  };
+}
 
 const inWords = (minimum) => minimum.slice(0, 2).join('.');
 
@@ -49,10 +60,10 @@ function chosenNode(file) {
   if (version === undefined) {
     throw new Complaint(`SYMBOLON_NODE names ${file}, which cannot be run.\nCorrect it or unset it.`);
   }
-  if (!isAtLeast(version, productMinimum)) {
+  const { fits, words } = productRange();
+  if (!fits(version)) {
     throw new Complaint(
-      `SYMBOLON_NODE names Node ${version}; Symbolon needs ${inWords(productMinimum)} or newer.\n` +
-        'Name a newer one or unset it.',
+      `SYMBOLON_NODE names Node ${version}; Symbolon needs ${words}.\nName such a one or unset it.`,
     );
   }
   return { file, version, from: 'SYMBOLON_NODE' };
@@ -71,20 +82,21 @@ function assertPinned(file, platform) {
 /** The Node the product runs on: the chosen one, else the one among the dependencies, else this one. */
 export function findNode() {
   if (process.env.SYMBOLON_NODE) return chosenNode(process.env.SYMBOLON_NODE);
+  const { fits, words } = productRange();
   const platform = `${process.platform}-${process.arch}`;
   const bundled = path.join(root, 'node_modules', `node-${platform}`, 'bin', 'node');
   if (existsSync(bundled)) {
     assertPinned(bundled, platform);
     const version = versionOf(bundled);
-    if (version && isAtLeast(version, productMinimum)) return { file: bundled, version, from: 'bundled' };
+    if (version && fits(version)) return { file: bundled, version, from: 'bundled' };
   }
-  if (isAtLeast(process.versions.node, productMinimum)) {
+  if (fits(process.versions.node)) {
     return { file: process.execPath, version: process.versions.node, from: 'system' };
   }
   throw new Complaint(
-    `No Node ${inWords(productMinimum)} or newer is at hand: none comes bundled for ${platform} and this is ` +
+    `No Node ${words} is at hand: none comes bundled for ${platform} and this is ` +
       `${process.versions.node}.\n` +
-      'Install a newer Node (https://nodejs.org), or set SYMBOLON_NODE to the path of one.',
+      'Install such a Node (https://nodejs.org), or set SYMBOLON_NODE to the path of one.',
   );
 }
 

@@ -171,6 +171,8 @@ function buildSmallHouse(): SmallHouse {
   };
   cpSync(path.join(projectRoot, 'scripts'), at('scripts'), { recursive: true });
   cpSync(path.join(projectRoot, '.ci'), at('.ci'), { recursive: true });
+  const executing = 'packages/ledger-node/package.json';
+  write(executing, readFileSync(path.join(projectRoot, executing), 'utf8'));
   write('package.json', '{"type":"module"}');
   write('package-lock.json', JSON.stringify(lock));
   write('npm-cli.cjs', npmSource);

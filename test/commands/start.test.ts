@@ -161,16 +161,21 @@ describe('what cannot work is said plainly', () => {
       assert.doesNotMatch(err, /at .*\.mjs/);
     }));
 
-  test('SYMBOLON_NODE names nothing that runs, or something too old', () =>
+  test('SYMBOLON_NODE names nothing that runs, or something too old or too new', () =>
     inSmallHouse(async (house) => {
-      house.write('old-node', '#!/bin/sh\necho v22.1.0\n');
       const nowhere = await house.run('start.mjs', [], { env: { SYMBOLON_NODE: 'no-such-node' } });
       assert.equal(nowhere.code, 1);
       assert.match(nowhere.err, /SYMBOLON_NODE names no-such-node, which cannot be run/);
-      chmodSync(`${house.root}/old-node`, 0o755);
-      const old = await house.run('start.mjs', [], { env: { SYMBOLON_NODE: `${house.root}/old-node` } });
-      assert.equal(old.code, 1);
-      assert.match(old.err, /SYMBOLON_NODE names Node 22\.1\.0; Symbolon needs 24\.15 or newer/);
+      for (const version of ['22.1.0', '26.0.0']) {
+        house.write('other-node', `#!/bin/sh\necho v${version}\n`);
+        chmodSync(`${house.root}/other-node`, 0o755);
+        const other = await house.run('start.mjs', [], {
+          env: { SYMBOLON_NODE: `${house.root}/other-node` },
+        });
+        assert.equal(other.code, 1);
+        const needed = 'Symbolon needs 24.15 or newer, but older than 25';
+        assert.ok(other.err.includes(`SYMBOLON_NODE names Node ${version}; ${needed}`), other.err);
+      }
       const good = await house.run('start.mjs', [], { env: { SYMBOLON_NODE: process.execPath } });
       assert.match(good.err, /\(SYMBOLON_NODE\)/);
       assert.equal(good.code, 0);

@@ -20,8 +20,14 @@ const childScript = fileURLToPath(new URL('./stack-child.ts', import.meta.url));
 /** For what the innermost function of the host takes itself, and for what is not measured to the byte. */
 const spareBytes = 50_000;
 
-async function reportOf(flags: readonly string[]): Promise<StackReport> {
-  const child = fork(childScript, { execArgv: [...flags], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+/** What `--stack-size` gives the least stack that is enough, to what can be measured, and one that is ample. */
+const leastStackKibibytes = 950;
+const ampleStackKibibytes = 3_072;
+const measureBytes = 16_384;
+
+async function reportOf(flags: readonly string[], words: readonly string[] = []): Promise<StackReport> {
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+  const child = fork(childScript, words, { execArgv: [...flags], stdio: [...stdio] });
   const [report] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code, signal]) => assert.fail(`the process ended with ${signal ?? code}`)),
@@ -72,4 +78,18 @@ describe('four contracts at the end of their stack', () => {
       }
     });
   }
+
+  test('have the same receipts on the least stack that a node starts with as on an ample one', async () => {
+    const { stackBytesMin } = executionHostLimits;
+    const [least, ample] = await Promise.all(
+      [leastStackKibibytes, ampleStackKibibytes].map((size) =>
+        reportOf([`--stack-size=${size}`], ['--every-way']),
+      ),
+    );
+    const over = least.stackBytes - stackBytesMin;
+    assert.ok(over >= 0 && over < measureBytes, `${least.stackBytes} bytes are the least`);
+    assert.ok(ample.stackBytes > 3 * stackBytesMin, `${ample.stackBytes} bytes are ample`);
+    assert.equal(least.receipts.length, least.calls.length * Object.keys(waysOfRecursing).length);
+    assert.deepEqual(least.receipts, ample.receipts);
+  });
 });

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { runPrograms } from './program-runs.ts';
 import { randomPrograms } from './random-programs.ts';
+import { tellParent } from './tell-parent.ts';
 
 const [seed, count] = process.argv.slice(2).map(Number);
-process.send?.(await runPrograms(randomPrograms(seed, count)));
-process.disconnect?.();
+tellParent(await runPrograms(randomPrograms(seed, count)));

@@ -7,6 +7,7 @@ import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
 import { testCaches, testRules } from '@symbolon/ledger-node/testing/test-chain';
 import { addProvenBlock, type BlockSummary } from './random-calls.ts';
 import { readRecordedChain, reopenBlock } from './recorded-chain.ts';
+import { tellParent } from './tell-parent.ts';
 
 /** What happens beside the blocks that are kept. */
 export type Manner = 'plain' | 'minimal caches' | 'discarded' | 'concurrent';
@@ -43,5 +44,4 @@ for (const recorded of readRecordedChain()) {
   await Promise.all(others);
 }
 const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
-process.send?.({ summaries, timeZone, locale } satisfies ChildReport);
-process.disconnect?.();
+tellParent({ summaries, timeZone, locale } satisfies ChildReport);

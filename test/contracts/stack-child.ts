@@ -9,6 +9,7 @@ import { hostStackBytes } from '@symbolon/ledger-node/host-stack';
 import { richest } from '@symbolon/ledger-node/testing/people';
 import { builtInCalls, nameOfCall } from './built-in-calls.ts';
 import { contractsInState } from './contracts-in-state.ts';
+import { tellParent } from './tell-parent.ts';
 import { contractGoingDown, type Way, waysOfRecursing } from './ways-of-recursing.ts';
 
 export interface StackReport {
@@ -23,12 +24,16 @@ export interface StackReport {
     readonly three: readonly string[];
     readonly four: readonly string[];
   }[];
+  /** If every way was asked for: all that came of each call at the bottom of each, with its gas. */
+  readonly receipts: readonly string[];
   /** Functions that a contract has and no call is made of. */
   readonly missing: readonly string[];
 }
 
 /** Besides the way that takes most: the usual one, and the one that goes through the host itself. */
 const waysForCalls = ['a function', 'arguments of the ledger'];
+/** Makes the calls at the bottom of all of them, too. */
+const isEveryWay = process.argv.includes('--every-way');
 /** Finds out anew how deep each way goes: a number of the protocol, the same on every machine. */
 const isRecording = process.argv.includes('--record');
 const depthsFile = new URL('./deepest-ways.json', import.meta.url);
@@ -112,12 +117,11 @@ if (isRecording) {
 const withoutPlaces = (text: string) => text.replace(/ZTX3\w+/g, 'ZTX3').replace(/"linenum":\d+/, '');
 const shallow = bottomOf({ body: 'leaf();' });
 const [most] = ways.toSorted((left, right) => right.bytes - left.bytes);
-const chosen = ways.filter((way) => way === most || waysForCalls.includes(way.name));
-const towers: ({ readonly depth: number } & Readonly<Record<2 | 3 | 4, string>>)[] = [];
-for (const { name, depth } of chosen) {
+const towerOf = ({ name, depth }: { name: string; depth: number }) => {
   const way = waysOfRecursing[name];
-  towers.push({ depth, ...tower(way, bottomOf(way), depth) });
-}
+  return { depth, ...tower(way, bottomOf(way), depth) };
+};
+const towers = ways.filter((way) => way === most || waysForCalls.includes(way.name)).map(towerOf);
 const told = calls.map((text, index) => {
   const under = (height: 3 | 4) =>
     towers.map(({ depth, [height]: at }) => withoutPlaces(call(at, `${depth} ${index}`)));
@@ -127,7 +131,16 @@ const told = calls.map((text, index) => {
   return { call: text, shallow: withoutPlaces(call(shallow, `1 ${index}`)), three, four };
 });
 
+/** A tower after the other, because only so many contracts are kept compiled. */
+const receiptsOf = (way: { name: string; depth: number }): string[] => {
+  const { depth, 4: uppermost } = towerOf(way);
+  return calls.map((text, index) => {
+    const { text: outcome, gas } = callWithGas(uppermost, `${depth} ${index}`);
+    return `${way.name} · ${text} · ${outcome} · ${gas}`;
+  });
+};
+const receipts = isEveryWay ? ways.flatMap(receiptsOf) : [];
+
 const called = new Set(calls.map(nameOfCall));
 const missing = [...names].filter((name) => name.includes('.') && !called.has(name));
-process.send?.({ stackBytes, ways, calls: told, missing } satisfies StackReport);
-process.disconnect?.();
+tellParent({ stackBytes, ways, calls: told, receipts, missing } satisfies StackReport);

@@ -124,7 +124,7 @@ const submitCases: Case[] = [
   submitted(0, 'a payment', { source: carol, operations: [payCoin(bob.address, 1)] }),
   submitted(2, 'another chain', { operations: [log('t', 'd')], fields: { chain_id: 7 } }),
   submitted(2, "a price below the chain's", { operations: [log('t', 'd')], fields: { gas_price: 0 } }),
-  submitted(2, 'a ceiling that has passed', { operations: [log('t', 'd')], fields: { ceil_ledger_seq: 1 } }),
+  submitted(5, 'a ceiling that has passed', { operations: [log('t', 'd')], fields: { ceil_ledger_seq: 1 } }),
   submitted(20, 'a condition known to be false', {
     operations: [log('t', 'd')],
     fields: { expr_condition: '1 > 2' },

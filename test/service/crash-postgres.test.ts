@@ -15,8 +15,8 @@ import { until } from '../support/until.ts';
 import type { Crash } from './crash-child.ts';
 import { CrashProcess } from './crash-process.ts';
 
-/** A dead process is taken to live for up to five seconds after its last sign. */
-const freedMs = 6_000;
+/** From the moment the next process is ready. */
+const freedMs = 3_000;
 
 test('a submit and a revocation go on where the dead process was', async (context) => {
   const { url: database } = await startPostgres(context);
@@ -52,7 +52,9 @@ test('a submit and a revocation go on where the dead process was', async (contex
       assert.equal(answer.body.code, 'requestInProgress');
       return false;
     });
-    assert.ok(performance.now() - ready < freedMs);
+    const tookMs = performance.now() - ready;
+    context.diagnostic(`${path}: answered ${Math.round(tookMs)} ms after readiness`);
+    assert.ok(tookMs < freedMs);
     await until('everything has ended', async () => (await survivor.process.audit()).length === 0);
     await survivor.process.close();
   }

@@ -76,13 +76,17 @@ interface Submit {
   readonly path: string;
   readonly body: JsonObject;
   readonly isSealed?: true;
+  readonly apiKey?: string;
   isDone(): Promise<boolean>;
   /** What one more is told, once the first was answered. */
   readonly afterwards: string;
 }
 
-const send = ({ path, body, isSealed }: Submit): Promise<ServiceAnswer> =>
-  postService(service.url, isSealed ? sealedPath(path) : path, body, isSealed ? { sealed: seal } : {});
+const send = ({ path, body, isSealed, apiKey }: Submit): Promise<ServiceAnswer> =>
+  postService(service.url, isSealed ? sealedPath(path) : path, body, {
+    ...(isSealed && { sealed: seal }),
+    ...(apiKey !== undefined && { apiKey }),
+  });
 
 /** For what comes before a stall: a busy machine may take longer than the service waits here. */
 const patiently: Post = (path, body, as) =>
@@ -118,17 +122,26 @@ async function statusSubmit(kind: string, word: string): Promise<Submit> {
   };
 }
 
+function newTemplate() {
+  const templateName = `Stalled card ${people++}`;
+  const find = `/cred/tds/templates?q=${encodeURIComponent(templateName)}`;
+  const isDone = async () => (ok(await getService(service.url, find)).templates as unknown[]).length === 1;
+  return { draft: templateBody(world.issuer, { templateName }), isDone };
+}
+
 async function templateSubmit(): Promise<Submit> {
   const { issuer } = world;
-  const templateName = `Stalled card ${people++}`;
-  const blob = ok(await steps.post(paths.templateBlob, templateBody(issuer, { templateName }), issuer));
-  const find = `/cred/tds/templates?q=${encodeURIComponent(templateName)}`;
-  return {
-    path: paths.templateSubmit,
-    body: signedBlobBody(issuer, blob),
-    isDone: async () => (ok(await getService(service.url, find)).templates as unknown[]).length === 1,
-    afterwards: '404 blobUnknown',
-  };
+  const { draft, isDone } = newTemplate();
+  const blob = ok(await steps.post(paths.templateBlob, draft, issuer));
+  const body = signedBlobBody(issuer, blob);
+  return { path: paths.templateSubmit, body, isDone, afterwards: '404 blobUnknown' };
+}
+
+async function keyedTemplate(): Promise<Submit> {
+  const { privateKey, apiKey } = world.issuer;
+  const { draft, isDone } = newTemplate();
+  const body = { ...draft, issuerPrivateKey: privateKey };
+  return { path: paths.templateCreate, body, apiKey, isDone, afterwards: '409 templateExists' };
 }
 
 async function credentialSubmit(isSealed: boolean): Promise<Submit> {
@@ -149,6 +162,7 @@ async function credentialSubmit(isSealed: boolean): Promise<Submit> {
 
 const kinds: Readonly<Record<string, { readonly at: string; make(): Promise<Submit> }>> = {
   template: { at: 'blobClaimed', make: templateSubmit },
+  'template, with a private key': { at: 'blobClaimed', make: keyedTemplate },
   revocation: { at: 'blobClaimed', make: () => statusSubmit('revoke', 'Revoked') },
   suspension: { at: 'blobClaimed', make: () => statusSubmit('suspend', 'Suspended') },
   reinstatement: { at: 'blobClaimed', make: () => statusSubmit('reinstate', 'Active') },
@@ -199,5 +213,7 @@ describe('what nobody repeats is finished when the ledger is back:', () => {
       const begun = performance.now();
       await until('it is done', () => submit.isDone());
       assert.ok(performance.now() - begun < promptMs);
+      assert.equal(told(await send(submit)), '200 ok', 'nobody was told yet');
+      assert.equal(told(await send(submit)), submit.afterwards);
     });
 });

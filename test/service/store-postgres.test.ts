@@ -1,21 +1,28 @@
 /**
  * Everything the service remembers, on a real PostgreSQL and on SQLite in a file: the same suites that run beside the
- * code.
+ * code. And what a server alone can tell: which process is gone.
  */
+import assert from 'node:assert/strict';
 import path from 'node:path';
-import { before } from 'node:test';
+import { before, test } from 'node:test';
+import { submitLimits } from '@symbolon/core/limits';
 import { registerAccessConformance } from '@symbolon/credential-service/access/access.conformance';
 import { registerAuditConformance } from '@symbolon/credential-service/audit/audit.conformance';
 import { registerExchangeConformance } from '@symbolon/credential-service/store/exchange.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/store/payments.conformance';
 import { registerRecordsConformance } from '@symbolon/credential-service/store/records.conformance';
+import type { ServiceSchema } from '@symbolon/credential-service/store/schema';
 import { registerStoreConformance } from '@symbolon/credential-service/store/store.conformance';
 import { type MakeRecords, openRecords } from '@symbolon/credential-service/store/testing/records';
 import { registerTrustConformance } from '@symbolon/credential-service/store/trust.conformance';
+import { renewWorker } from '@symbolon/credential-service/store/workers';
 import { registerVaultConformance } from '@symbolon/credential-service/vault/vault.conformance';
+import { openDatabase } from '@symbolon/host/database/open-database';
+import { sql } from 'kysely';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type RunningPostgres, startPostgres } from '../support/postgres.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { until } from '../support/until.ts';
 
 const owner = ownerOfSuite();
 let server: RunningPostgres;
@@ -45,3 +52,36 @@ for (const [name, make] of [
   registerAccessConformance(name, make);
   registerAuditConformance(name, make);
 }
+
+test('a process whose connection ends is known to be dead before its lease ends', async (context) => {
+  const url = await server.createDatabase('workers');
+  const living = await openRecords(context, url);
+  const dying = await openDatabase<ServiceSchema>(url);
+  await renewWorker(dying, 'dying');
+  const workers = async () => {
+    await renewWorker(living, 'living');
+    const rows = await living.kysely.selectFrom('workers').select('id').orderBy('id').execute();
+    return rows.map(({ id }) => id);
+  };
+  assert.deepEqual(await workers(), ['dying', 'living']);
+  const began = performance.now();
+  await dying.close();
+  await until('the dead one is forgotten', async () => (await workers()).length === 1);
+  assert.ok(performance.now() - began < submitLimits.workerLeaseMs / 2);
+});
+
+test('a connection that is cut is replaced, and its process lives on', async (context) => {
+  const url = await server.createDatabase('cut_workers');
+  const database = await openRecords(context, url);
+  await renewWorker(database, 'living');
+  const cut = sql`select pg_terminate_backend(cast("session" as integer)) from "workers"`;
+  await cut.execute(database.kysely);
+  await until('it says so again', () =>
+    renewWorker(database, 'living').then(
+      () => true,
+      () => false,
+    ),
+  );
+  const { session } = await database.kysely.selectFrom('workers').select('session').executeTakeFirstOrThrow();
+  assert.ok(session !== null && session > 0);
+});

@@ -213,6 +213,7 @@ const createCases = casesOf('vc create', [
   ],
   ['an unknown application', 404, 'applicationUnknown', (w) => creation(w, unknownId)],
   ['one that is issued', 409, 'stateForbids', (w) => creation(w, w.issued.vcId)],
+  ['one that is revoked', 409, 'stateForbids', (w) => creation(w, w.revoked.vcId)],
   ['one that is rejected', 409, 'stateForbids', (w) => creation(w, w.rejected)],
   ['no ledger', 500, 'ledgerUnreachable', (w) => creation(w, w.pending), 'cut'],
 ]);

@@ -11,7 +11,7 @@ import { showHistory } from './account-history.ts';
 import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { addFeeOptions, type FeeWords } from './fee-caps.ts';
+import { addFeeOptions, type FeeWords } from './fee-words.ts';
 import { columns, fieldLines, printJson, processTerminal, type Terminal } from './terminal.ts';
 import {
   bothUnits,

@@ -8,7 +8,7 @@ import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/chec
 import { type Command, Option } from 'commander';
 import { callContract, deployContract } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { addFeeOptions } from './fee-caps.ts';
+import { addFeeOptions } from './fee-words.ts';
 import { passOn, processTerminal } from './terminal.ts';
 import {
   accountAddress,

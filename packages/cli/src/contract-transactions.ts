@@ -17,7 +17,8 @@ import {
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { type Connection, type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { buildWithinCaps, type FeeWords } from './fee-caps.ts';
+import { buildWithinCaps } from './fee-caps.ts';
+import type { FeeWords } from './fee-words.ts';
 import { fieldLines, printable, processTerminal, type Terminal } from './terminal.ts';
 
 interface NodeWords extends ConnectionWords {

@@ -30,7 +30,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { addFeeOptions, chainMeant, type FeeWords, withinCaps } from './fee-caps.ts';
+import { chainMeant, withinCaps } from './fee-caps.ts';
+import { addFeeOptions, type FeeWords } from './fee-words.ts';
 import { keyFormat } from './key-format.ts';
 import { fieldLines, processTerminal, type Terminal } from './terminal.ts';
 import { jsonOption, keyOption, ledgerOption, profileOption, time, urlOption } from './words.ts';
@@ -265,14 +266,14 @@ async function send(
       return order({ client, signer, options });
     }),
   );
-  const { did, verificationMethod, endedMultibase: ended, receipt } = changed;
+  const { did, verificationMethod, endedMultibase: ended, remainsAs = [], receipt } = changed;
   const { hash, ledgerSeq: block, actualFee: fee } = receipt;
   if (words.json)
     return print(
       stringifyJson({
         did,
         ...(verificationMethod ? { verificationMethod } : {}),
-        ...(ended ? { endedPublicKey: ended } : {}),
+        ...(ended ? { endedPublicKey: ended, remainsAs: [...remainsAs] } : {}),
         hash,
         block,
         fee,
@@ -281,6 +282,9 @@ async function send(
   print([
     done,
     ...fieldLines({ identifier: did, key: verificationMethod, ended, transaction: hash, block, fee }),
+    ...remainsAs.map(
+      (number) => `The same key still stands as number ${number}: symbolon did end-key ${number}`,
+    ),
   ]);
 }
 

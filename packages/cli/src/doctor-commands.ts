@@ -43,7 +43,7 @@ async function examine(words: DoctorWords, terminal: Terminal): Promise<void> {
 
 async function* allFindings(words: DoctorWords, terminal: Terminal): AsyncGenerator<Finding> {
   const place = await machine.nearestFolder(words.data);
-  yield machine.checkNodeVersion();
+  yield machine.checkHost();
   yield machine.checkDiskSync(place);
   yield machine.checkFreeDisk(place);
   const settings = yield* folderFindings(words.data);

@@ -5,14 +5,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { thisHost } from '@symbolon/ledger-node/execution-host';
 import { findingLines } from './doctor-finding.ts';
-import {
-  checkDiskSync,
-  checkFreeDisk,
-  checkNodeVersion,
-  checkPort,
-  nearestFolder,
-} from './doctor-machine.ts';
+import { checkDiskSync, checkFreeDisk, checkHost, checkPort, nearestFolder } from './doctor-machine.ts';
 
 function tempFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-doctor-'));
@@ -28,10 +23,23 @@ async function busyPort(t: TestContext): Promise<number> {
 }
 
 describe('the machine', () => {
-  for (const version of ['24.15.0', '24.21.0', '26.0.0'])
-    test(`Node ${version} is fine`, () => assert.equal(checkNodeVersion(version).verdict, 'fine'));
-  for (const version of ['20.20.2', '24.14.9', '', 'x.y'])
-    test(`Node "${version}" is too old`, () => assert.equal(checkNodeVersion(version).verdict, 'wrong'));
+  const onNode = (node: string) => checkHost({ ...thisHost(), node });
+  for (const version of ['24.15.0', '24.21.0'])
+    test(`Node ${version} is fine`, () => assert.equal(onNode(version).verdict, 'fine'));
+  for (const version of ['20.20.2', '24.14.9', '25.0.0', '26.0.0', '', 'x.y'])
+    test(`Node "${version}" executes no blocks`, () => {
+      const { verdict, detail } = onNode(version);
+      assert.equal(verdict, 'wrong');
+      assert.match(detail, /24\.15 or newer, but older than 25/);
+    });
+
+  test('another engine or too little stack is told as the node tells it', () => {
+    for (const unfit of [{ v8: '14.6.1' }, { stackBytes: 500_000 }]) {
+      const { verdict, detail } = checkHost({ ...thisHost(), ...unfit });
+      assert.equal(verdict, 'wrong');
+      assert.match(detail, /V8 14\.6\.1|500000 bytes/);
+    }
+  });
 
   test('a disk is timed and left as it was', async (t) => {
     const folder = tempFolder(t);

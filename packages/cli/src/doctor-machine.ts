@@ -1,17 +1,31 @@
 /** The machine as `symbolon doctor` sees it: Node, the disk under the data, and the ports that are to be listened on. */
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import {
+  checkExecutionHost,
+  type ExecutionHost,
+  ExecutionHostUnfit,
+  executionNodeWords,
+  isExecutionNode,
+  thisHost,
+} from '@symbolon/ledger-node/execution-host';
 import { type Finding, fine, notice, wrong } from './doctor-finding.ts';
 import { freePortFrom, ownerOfPort } from './free-port.ts';
 
-const oldestNode = [24, 15] as const;
+const bringsNode = 'Start with "npm start" or "npm run symbolon": they bring the right Node along.';
 
-export function checkNodeVersion(version: string = process.versions.node): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = oldestNode;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return fine('Node', version);
-  const advice = 'Start with "npm start" or "npm run symbolon": they bring the right Node along.';
-  return wrong('Node', `${version} is too old; ${oldestNode.join('.')} is needed`, advice);
+/** Whether blocks can be executed by whatever runs this command. */
+export function checkHost(host: ExecutionHost = thisHost()): Finding {
+  if (!isExecutionNode(host.node))
+    return wrong('Node', `${host.node} executes no blocks; ${executionNodeWords} is needed`, bringsNode);
+  try {
+    checkExecutionHost(host);
+    return fine('Node', host.node);
+  } catch (error) {
+    if (!(error instanceof ExecutionHostUnfit)) throw error;
+    const [what = '', ...advice] = error.message.split('\n');
+    return wrong('Node', what, advice.join(' '));
+  }
 }
 
 /** The folder, or the nearest one above it that exists: what is not made yet will be made there. */

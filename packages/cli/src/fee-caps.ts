@@ -9,34 +9,11 @@ import type { Pins } from '@symbolon/sdk/orders/pins';
 import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/orders/transaction-caps';
 import { coinText } from '@symbolon/sdk/transaction-sentence';
 import { buildTransaction, type TransactionOrder } from '@symbolon/sdk/transactions';
-import { type Command, Option } from 'commander';
 import { type AskYes, askYesAtTerminal } from './ask-yes.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { amount, feeLimitOption } from './words.ts';
-
-/** What commands that sign transactions are told of costs. */
-export interface FeeWords {
-  readonly feeLimit?: bigint;
-  readonly feeLimitMax?: bigint;
-  readonly gasPriceMax?: bigint;
-}
+import type { FeeWords } from './fee-words.ts';
 
 const capsOf = ({ feeLimitMax, gasPriceMax }: FeeWords): FeeWords => pinsOf({ feeLimitMax, gasPriceMax });
-
-export const addCapOptions = (command: Command): Command =>
-  command
-    .addOption(
-      new Option(
-        '--fee-limit-max <number>',
-        'the most that a node may evaluate; a small one, if left out',
-      ).argParser(amount),
-    )
-    .addOption(
-      new Option('--gas-price-max <number>', 'the most that a unit of work may cost').argParser(amount),
-    );
-
-export const addFeeOptions = (command: Command): Command =>
-  addCapOptions(command.addOption(feeLimitOption()));
 
 /** Whoever signs: what the profile knows, and what the command was told. */
 export interface Paying {

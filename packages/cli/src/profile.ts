@@ -10,6 +10,7 @@ import type { Pins } from '@symbolon/sdk/orders/pins';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';
+import { parseFileText } from './json-file.ts';
 import { printable, type Terminal } from './terminal.ts';
 
 const personSchema = z.looseObject({
@@ -109,9 +110,8 @@ const unreadable = (file: string, code: string): CommandFailure =>
   );
 
 async function readContent(file: string): Promise<z.infer<typeof profileSchema>> {
-  const content = await readFile(file, 'utf8')
-    .then(JSON.parse)
-    .catch(() => undefined);
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const content = parseFileText(file, text);
   const read = profileSchema.safeParse(content);
   if (read.success) return read.data;
   throw wrongPin(file, read.error.issues) ?? notAProfile(file);

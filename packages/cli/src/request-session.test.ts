@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -120,6 +120,15 @@ describe('keys of results', () => {
     await assert.rejects(ask([first, impostor], impostor), isChanged);
     assert.equal(readFileSync(pinsFile, 'utf8'), before);
     assert.equal(await ask([first], first), 'verified');
+  });
+
+  test('that are others get no session, also if nobody waits for the result', async (context) => {
+    const { ask, pinsFile } = profileIn(context);
+    assert.equal(await ask([first], first, { wait: false }), 'open');
+    assert.ok(!existsSync(pinsFile), 'nothing is remembered before a result counts');
+    await ask([first], first);
+    assert.equal(await ask([first], first, { wait: false }), 'open');
+    await assert.rejects(ask([impostor], impostor, { wait: false }), isChanged);
   });
 
   test('are taken once the user says so, in the place of the old ones', async (context) => {

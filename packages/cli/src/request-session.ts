@@ -11,7 +11,7 @@ import encodeQR from 'qr';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { type QueryWords, queryOf } from './request-query.ts';
-import { type ResultKeyWords, trustedResultKeys } from './result-keys.ts';
+import { assertResultKeys, type ResultKeyWords, trustedResultKeys } from './result-keys.ts';
 import { type FoundTemplate, findTemplate } from './template-lookup.ts';
 import { fieldLines, printJson, type Terminal, toned } from './terminal.ts';
 import { type TrustWords, trustOf } from './trust-words.ts';
@@ -43,6 +43,7 @@ export async function request(
     );
   // Before anybody is asked: a service whose keys are others gets no session.
   const keys = words.wait ? await trustedResultKeys(connection, words, terminal) : { keys: [] };
+  if (!words.wait) await assertResultKeys(connection);
   const meant = template === undefined ? undefined : await findTemplate(connection, template);
   if (meant) assertAttributes(words, meant);
   const asked = {

@@ -33,22 +33,20 @@ type PinnedKeys = PinsFile['resultKeys'][string];
 
 /** The keys by which results of this service are judged; a failure where it shows others than are remembered. */
 export async function trustedResultKeys(
-  { service, serviceUrl, profileFile }: Connection,
+  connection: Connection,
   { acceptNewKeys = false }: ResultKeyWords,
   { remark }: Terminal,
 ): Promise<ResultKeys> {
-  const shown = await service.getResultKeys();
+  const { serviceUrl, profileFile } = connection;
+  const shown = await connection.service.getResultKeys();
   if (profileFile === undefined) {
     remark('There is no profile, so the keys of results are taken as the service shows them.');
     return shown;
   }
-  const file = pinsFileOf(profileFile);
-  const pins = await readPins(file);
   const { origin } = new URL(serviceUrl);
-  const pinned = Object.hasOwn(pins.resultKeys, origin) ? pins.resultKeys[origin] : undefined;
+  const { file, pins, pinned } = await rememberedKeys(profileFile, origin);
   const added = newResultKeys({ keys: pinned ?? [] }, shown);
-  const names = added.map((name) => printable(name)).join(', ');
-  if (pinned && added.length > 0 && !acceptNewKeys) throw areOthers(origin, pinned, names);
+  if (!acceptNewKeys) assertRemembered(origin, { pinned, added });
   // One that is not shown any more is forgotten: its service may have given it up because others have it.
   const keys = pinnedForm(shown);
   if (keys.length === 0 || (added.length === 0 && keys.length === pinned?.length)) return { keys };
@@ -58,6 +56,32 @@ export async function trustedResultKeys(
     `${pinned ? 'From now on' : 'First use:'} results of ${origin} count with the keys ${told}, remembered in ${file}.`,
   );
   return { keys };
+}
+
+/** For whoever waits for no result: a service that shows others than are remembered is not asked for anything. */
+export async function assertResultKeys({ service, serviceUrl, profileFile }: Connection): Promise<void> {
+  if (profileFile === undefined) return;
+  const { origin } = new URL(serviceUrl);
+  const { pinned } = await rememberedKeys(profileFile, origin);
+  if (!pinned) return;
+  assertRemembered(origin, { pinned, added: newResultKeys({ keys: pinned }, await service.getResultKeys()) });
+}
+
+async function rememberedKeys(profileFile: string, origin: string) {
+  const file = pinsFileOf(profileFile);
+  const pins = await readPins(file);
+  const pinned = Object.hasOwn(pins.resultKeys, origin) ? pins.resultKeys[origin] : undefined;
+  return { file, pins, pinned };
+}
+
+interface Compared {
+  readonly pinned: PinnedKeys | undefined;
+  readonly added: readonly string[];
+}
+
+function assertRemembered(origin: string, { pinned, added }: Compared): void {
+  if (!pinned || added.length === 0) return;
+  throw areOthers(origin, pinned, added.map((name) => printable(name)).join(', '));
 }
 
 export const pinsFileOf = (profileFile: string): string => profileFile.replace(/(?:\.json)?$/, '.pins.json');

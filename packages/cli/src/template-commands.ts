@@ -4,6 +4,7 @@
  */
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { type Command, InvalidArgumentError } from 'commander';
+import { addCapOptions, type FeeWords } from './fee-words.ts';
 import { attributeWord, type TemplateWords } from './template-input.ts';
 import type { AutoIssueWords, PriceWords } from './template-payments.ts';
 import type { ListWords } from './template-registry.ts';
@@ -20,7 +21,7 @@ export function addTemplateCommands(program: Command, terminal: Terminal = proce
 function addRegistryCommands(template: Command, terminal: Terminal): void {
   const registry = () => import('./template-registry.ts');
 
-  actingAs(template.command('create'), 'issuer')
+  addCapOptions(actingAs(template.command('create'), 'issuer'))
     .description('register a template, or a higher version of one')
     .argument('[file]', 'the template as JSON; options say what it leaves out')
     .option('--name <text>', 'its name')
@@ -31,7 +32,7 @@ function addRegistryCommands(template: Command, terminal: Terminal): void {
       '--accept-unbound',
       'go on accepting credentials from before the ledger bound their contents, as long as this is the newest version',
     )
-    .action((file: string | undefined, words: PartyWords & TemplateWords) =>
+    .action((file: string | undefined, words: PartyWords & TemplateWords & FeeWords) =>
       withConnection(words, terminal, async (connection) =>
         (await registry()).create(connection, { file, words, terminal }),
       ),

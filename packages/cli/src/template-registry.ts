@@ -5,6 +5,7 @@
 import { registerTemplate } from '@symbolon/sdk/issuer-flows';
 import { type Connection, networkOf } from './connection.ts';
 import { withinCaps } from './fee-caps.ts';
+import type { FeeWords } from './fee-words.ts';
 import { shellWord } from './generated-code.ts';
 import { readTemplate, type TemplateWords } from './template-input.ts';
 import { findTemplate } from './template-lookup.ts';
@@ -14,7 +15,7 @@ import { type PagingWords, type PartyWords, pageOf, printable } from './vc-words
 
 export interface CreateOrder {
   readonly file: string | undefined;
-  readonly words: PartyWords & TemplateWords;
+  readonly words: PartyWords & TemplateWords & FeeWords;
   readonly terminal: Terminal;
 }
 
@@ -22,7 +23,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
   const template = await readTemplate(file, words);
   const signer = await connection.signer();
   const { pins, ...network } = networkOf(connection);
-  const { templateId, txHash } = await withinCaps({ pins }, (caps) =>
+  const { templateId, txHash } = await withinCaps({ pins, words }, (caps) =>
     registerTemplate(connection.service, { signer, ...template, ...network, pins: { ...pins, ...caps } }),
   );
   const { templateName: name, version } = template;

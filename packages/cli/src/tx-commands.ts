@@ -11,7 +11,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { addFeeOptions, type FeeWords } from './fee-caps.ts';
+import { addFeeOptions, type FeeWords } from './fee-words.ts';
 import { fieldLines, printJson, processTerminal, type Terminal, toned } from './terminal.ts';
 import { addOfflineCommands } from './tx-offline.ts';
 import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './tx-rendering.ts';

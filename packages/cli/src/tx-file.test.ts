@@ -43,6 +43,14 @@ describe('a transaction between machines', () => {
     }
   });
 
+  test('with a member that stands twice is refused by its name', async () => {
+    const text = `{"transaction_blob":"${hex}","signatures":[],"transaction_blob":"${hex}"}`;
+    await assert.rejects(
+      readTransactionWord(fileWith('twice.json', text)),
+      (error: Error) => isUsage(error) && /"transaction_blob" twice/.test(error.message),
+    );
+  });
+
   test('collects signatures over the very bytes that came', async () => {
     const unsigned = await readTransactionWord(hex);
     const once = withSignature(unsigned, ada.publicKey, ada.sign(blob));

@@ -7,9 +7,10 @@ import { encodeHex, parseHex } from '@symbolon/core/bytes';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
 import { transactionLimits } from '@symbolon/core/limits';
 import type { Signature } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
 import { readSubmit } from '@symbolon/wire/transaction-requests';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { parseFileText } from './json-file.ts';
 import { sha256 } from './key-format.ts';
 
 /** Hex takes two characters a byte; signatures and names take some more. */
@@ -19,7 +20,7 @@ const fileBytesMax = 2 * transactionLimits.envelopeBytesMax + 262_144;
 export async function readTransactionWord(word: string): Promise<SignedTransaction> {
   const isHex = word.length >= 64 && /^[0-9a-fA-F]+$/.test(word);
   const text = (isHex ? word : await readText(word)).trim();
-  const signed = /^[0-9a-fA-F]+$/.test(text) ? ofBlob(parseHex(text), []) : ofItem(parseOrNothing(text));
+  const signed = /^[0-9a-fA-F]+$/.test(text) ? ofBlob(parseHex(text), []) : ofItem(parseFileText(word, text));
   if (signed) return signed;
   throw new CommandFailure(
     `This is not a transaction.\nIt is neither a blob in hex nor a file that "symbolon tx build" wrote, or a part is missing.\nWas all of it copied?`,
@@ -39,15 +40,6 @@ function ofItem(item: JsonValue | undefined): SignedTransaction | undefined {
   const request = readSubmit({}, { items: [item] });
   const submission = 'items' in request ? request.items[0] : undefined;
   return submission?.kind === 'signed' ? ofBlob(submission.blob, submission.signatures) : undefined;
-}
-
-function parseOrNothing(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // Said by the caller, who knows what was expected.
-    return undefined;
-  }
 }
 
 export const transactionItem = ({ blob, signatures }: SignedTransaction): JsonObject => ({

@@ -15,7 +15,7 @@ import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { assertWithinCaps } from '@symbolon/sdk/orders/transaction-caps';
 import { type OperationOrder, settleTransaction, submitTransaction } from '@symbolon/sdk/transactions';
-import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, stringifyJson } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';
 import { transactionFromJson } from '@symbolon/wire/transaction-json';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -23,15 +23,10 @@ import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import {
-  addCapOptions,
-  addFeeOptions,
-  buildWithinCaps,
-  chainMeant,
-  type FeeWords,
-  withinCaps,
-} from './fee-caps.ts';
+import { buildWithinCaps, chainMeant, withinCaps } from './fee-caps.ts';
+import { addCapOptions, addFeeOptions, type FeeWords } from './fee-words.ts';
 import { shellWord } from './generated-code.ts';
+import { parseFileText } from './json-file.ts';
 import { sha256 } from './key-format.ts';
 import { fieldLines, printJson, type Terminal } from './terminal.ts';
 import {
@@ -177,7 +172,7 @@ async function operationsOf(
 
 /** A list of operations, or a whole transaction of which only they are taken. */
 async function readOperations(file: string): Promise<readonly OperationOrder[]> {
-  const json = parseOrNothing(await readText(file));
+  const json = parseFileText(file, await readText(file));
   const list = isJsonObject(json) ? json.operations : json;
   const read = Array.isArray(list)
     ? transactionFromJson({ operations: list })
@@ -189,15 +184,6 @@ async function readOperations(file: string): Promise<readonly OperationOrder[]> 
       exitCodes.usage,
     );
   return read.operations;
-}
-
-function parseOrNothing(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // Said by the caller, who knows what was expected.
-    return undefined;
-  }
 }
 
 async function sign(word: string, words: SignWords, terminal: Terminal): Promise<void> {

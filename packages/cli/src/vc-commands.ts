@@ -3,6 +3,7 @@
  * from a holder's application to the issuer's revocation. Signatures are made here; issuing many from a table is `bulk/`.
  */
 import { type Command, Option } from 'commander';
+import { addCapOptions } from './fee-words.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import type { DownloadWords, StatusWords } from './vc-holding.ts';
 import type { ChangeWords, IssueWords, ListWords, StatusChange } from './vc-issuing.ts';
@@ -107,7 +108,7 @@ function addIssuerCommands(vc: Command, terminal: Terminal): void {
       ),
     );
   const changing = (change: StatusChange, description: string) =>
-    onOne(change, description)
+    addCapOptions(onOne(change, description))
       .option('--remark <text>', 'why; only its hash goes to the ledger')
       .option('--registry <address>', 'the contract that keeps it, where the profile pins another one')
       .action((vcId: string, words: PartyWords & ChangeWords) =>

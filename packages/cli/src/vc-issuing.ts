@@ -14,6 +14,7 @@ import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { type Connection, networkOf } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { withinCaps } from './fee-caps.ts';
+import type { FeeWords } from './fee-words.ts';
 import { shellWord } from './generated-code.ts';
 import { issuingKeyOf } from './issuing-key.ts';
 import { findTemplate } from './template-lookup.ts';
@@ -229,7 +230,7 @@ const statusChanges = {
 
 export type StatusChange = keyof typeof statusChanges;
 
-export interface ChangeWords {
+export interface ChangeWords extends FeeWords {
   readonly remark?: string;
   /** The contract that keeps the credential, where the profile pins another one. */
   readonly registry?: string;
@@ -251,7 +252,7 @@ export async function changeStatus(
     ...(remark !== undefined && { remark }),
     ...(registry !== undefined && { registry }),
   };
-  const { status, txHash } = await withinCaps({ pins }, (caps) =>
+  const { status, txHash } = await withinCaps({ pins, words }, (caps) =>
     change(connection.service, { ...order, pins: { ...pins, ...caps } }),
   );
   const block = await requireBlock(connection, txHash);

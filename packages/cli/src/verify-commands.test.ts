@@ -51,6 +51,11 @@ describe('options that do not go together', () => {
     return true;
   };
 
+  test('what is not there may have been either', async () => {
+    const missing = path.join(folder, 'nowhere');
+    await assert.rejects(run('verify', missing), isUsage(/no such file or folder[\s\S]*folder of a backup/));
+  });
+
   test('a backup shows nothing to anybody', async () => {
     const conditions = [
       ['--challenge', 'c'],

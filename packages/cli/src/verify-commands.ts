@@ -112,11 +112,17 @@ interface BackupWords {
   readonly json?: boolean;
 }
 
-/** What cannot be looked at is no folder; reading it as a file says why. */
+/** What is there and cannot be looked at is no folder; reading it as a file says why. */
 const isFolder = (place: string): Promise<boolean> =>
   stat(place).then(
     (facts) => facts.isDirectory(),
-    () => false,
+    ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'ENOENT') return false;
+      throw new CommandFailure(
+        `${place} cannot be verified.\nThere is no such file or folder.\nGive a file with a presentation, or the folder of a backup.`,
+        exitCodes.usage,
+      );
+    },
   );
 
 /** What does not hold is thrown, with its own exit code. */

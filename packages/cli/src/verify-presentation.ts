@@ -147,18 +147,19 @@ async function factsChoice(
   words: PartyWords & VerifyWords,
 ): Promise<FactsChoice> {
   const { factsBy = [], ownFacts = false, maxAge } = words;
-  const facts = await readFactsFile(words.facts);
-  if (ownFacts && facts.proof === undefined) return { facts, takenFrom: 'self', maxAge };
+  const { facts: file } = words;
+  const facts = await readFactsFile(file);
+  if (ownFacts && facts.proof === undefined) return { file, facts, takenFrom: 'self', maxAge };
   const verifier = await verifierDid(await connect(), words);
   const taken = [...factsBy, ...(verifier === undefined ? [] : [verifier])];
   const collector = facts.proof?.collector;
   if (collector !== undefined && !taken.includes(collector))
     throw new CommandFailure(
-      `The presentation was not verified.\nThe facts in ${printable(words.facts)} were collected by ${printable(collector)}, whose facts are not taken.\nIf you take them: --facts-by ${printable(collector)}. If they are yours, verify as who signed them: --as or --key.`,
+      `The presentation was not verified.\nThe facts in ${printable(file)} were collected by ${printable(collector)}, whose facts are not taken.\nIf you take them: --facts-by ${printable(collector)}. If they are yours, verify as who signed them: --as or --key.`,
       exitCodes.failed,
       { code: 'factsNotTrusted' },
     );
-  if (taken.length > 0) return { facts, takenFrom: taken, maxAge };
+  if (taken.length > 0) return { file, facts, takenFrom: taken, maxAge };
   throw new CommandFailure(
     'The presentation was not verified.\nIt is not said whose facts count.\nName who collected them: --facts-by DID. If you did, and nobody else can write the file, say so: --own-facts',
     exitCodes.usage,
@@ -171,6 +172,7 @@ async function verifierDid({ person, signer }: Connection, { key }: PartyWords):
 }
 
 interface FactsChoice {
+  readonly file: string;
   readonly facts: FactsFile;
   readonly takenFrom: FactsTaken;
   readonly maxAge: number | undefined;
@@ -179,7 +181,7 @@ interface FactsChoice {
 async function verdictHere(
   presentation: JsonObject,
   question: Question,
-  { facts, takenFrom, maxAge: maxAgeSeconds }: FactsChoice,
+  { file, facts, takenFrom, maxAge: maxAgeSeconds }: FactsChoice,
 ): Promise<VerificationReport> {
   const { fetchedAt, statuses, basis, proof } = facts;
   const now = Date.now();
@@ -199,6 +201,7 @@ async function verdictHere(
     hasAsked: question.request !== undefined,
     hasChallenge: question.challenge !== undefined,
     facts: {
+      file,
       fetchedAt,
       ageSeconds,
       areIncomplete: known.length < ids.size,

@@ -152,9 +152,16 @@ describe('a report', () => {
       blockHash: 'ab'.repeat(32),
     };
     const fetchedAt = '2030-01-01T00:00:00Z';
-    const facts = { fetchedAt, ageSeconds: 7_300, areIncomplete: true, basis, collector: 'did:zid:05' };
+    const file = 'older facts.json';
+    const facts = { file, fetchedAt, ageSeconds: 7_300, areIncomplete: true, basis, collector: 'did:zid:05' };
     const lines = reportText(bad('status', 'the ledger does not know the credential', { facts }));
-    assert.match(lines, /facts say nothing about this credential/);
+    assert.match(lines, /NOT VERIFIED +older facts\.json says nothing about this credential/);
+    assert.match(lines, /symbolon verify facts FILE --out 'older facts\.json' --force/);
+    assert.doesNotMatch(
+      lines,
+      /the ledger does not know/,
+      'the ledger was not asked, and the holder did nothing',
+    );
     assert.match(lines, /2 hours old/);
     assert.match(lines, /collected\n {2}by did:zid:05,\n {2}from https:\/\/a\.example, ledger 7 \(abab/);
   });

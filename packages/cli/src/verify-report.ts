@@ -5,6 +5,7 @@
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
 import type { FactsBasis } from '@symbolon/sdk/facts/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json';
+import { shellWord } from './generated-code.ts';
 import { columns, type Terminal, toned } from './terminal.ts';
 import { printable } from './vc-words.ts';
 import { ageText, basisText } from './verify-facts.ts';
@@ -33,6 +34,7 @@ export interface VerificationReport {
   readonly hasChallenge: boolean;
   /** Of the facts that an offline verdict rests on. */
   readonly facts?: {
+    readonly file: string;
     readonly fetchedAt: string;
     readonly ageSeconds: number;
     /** They lack the status of a credential, so no verdict could be a good one. */
@@ -103,7 +105,19 @@ export function checksOf(
 
 const marks = { ok: ['✔', 'good'], failed: ['✖', 'bad'], notChecked: ['–', 'quiet'] } as const;
 
-export function reportLines(terminal: Terminal, report: VerificationReport): readonly string[] {
+/** Facts that are silent about a credential say nothing of its ledger or its holder, so neither is blamed. */
+function withSilence(report: VerificationReport): VerificationReport {
+  const { facts } = report;
+  if (!facts?.areIncomplete) return report;
+  const failures = [`${facts.file} says nothing about this credential`];
+  const checks = report.checks.map((one) =>
+    one.check === 'status' && one.state === 'failed' ? { ...one, failures } : one,
+  );
+  return { ...report, checks };
+}
+
+export function reportLines(terminal: Terminal, given: VerificationReport): readonly string[] {
+  const report = withSilence(given);
   const { verified, checks, facts } = report;
   const rows = checks.map(({ check, state, failures }) => {
     const idleNote = state === 'ok' ? notCompared(check, report) : undefined;
@@ -150,7 +164,7 @@ function adviceLines({
         `  It calls itself "${printable(name)}" by ${issuer}; nothing of it is confirmed.`,
     ),
     ...(facts?.areIncomplete
-      ? ['  The facts say nothing about this credential. Fetch them: symbolon verify facts FILE --force']
+      ? [`  Fetch facts about it: symbolon verify facts FILE --out ${shellWord(facts.file)} --force`]
       : failed.map((one) => `  ${adviceFor(one)}`)),
     ...statusTransactions.map((hash) => `  Recorded on the ledger by transaction ${hash}`),
   ];
@@ -162,7 +176,9 @@ const factsLines = (facts: NonNullable<VerificationReport['facts']>): readonly s
   `  from ${basisText(facts.basis)}.`,
 ];
 
-export const reportJson = (report: VerificationReport): JsonObject => ({
+export const reportJson = (given: VerificationReport): JsonObject => jsonOf(withSilence(given));
+
+const jsonOf = (report: VerificationReport): JsonObject => ({
   verified: report.verified,
   by: report.by,
   checks: report.checks.map(({ check, state, failures }) => ({

@@ -29,6 +29,14 @@ describe('files with documents', () => {
     await assert.rejects(writeDocumentFile(file('no/a.json'), {}), usage(/cannot be written/));
   });
 
+  test('that say one thing twice are refused with its name', async () => {
+    writeFileSync(file('twice.json'), '{"a":{"id":"priv-secret","id":"other"}}');
+    await assert.rejects(
+      readDocumentFile(file('twice.json'), 'a thing'),
+      (error: Error) => usage(/the member "id" twice/)(error) && !error.message.includes('priv-secret'),
+    );
+  });
+
   test('that hold something else are named, and nothing of their content is', async () => {
     const cases = {
       'text.json': 'priv-secret',

@@ -4,8 +4,9 @@
  */
 import { open } from 'node:fs/promises';
 import { credentialLimits } from '@symbolon/core/limits';
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { parseFileText } from './json-file.ts';
 
 /** With room for spaces: the bounds of the documents themselves are checked where they are read. */
 const documentBytesMax = 2 * credentialLimits.presentationBytesMax;
@@ -17,13 +18,9 @@ export async function readDocumentFile(
   what: string,
   advice = `Give a file with ${what}.`,
 ): Promise<JsonObject> {
-  const text = await readDocumentText(file, what, advice);
-  try {
-    const value = parseJson(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // Told below without the parser's words, which quote the content.
-  }
+  const value = parseFileText(file, await readDocumentText(file, what, advice));
+  if (isJsonObject(value)) return value;
+  // Without the parser's words, which quote the content.
   throw new CommandFailure(`${file} is not ${what}.\nIt is no JSON object.\n${advice}`, exitCodes.usage);
 }
 

@@ -5,7 +5,7 @@ import { create } from '@bufbuild/protobuf';
 import { BrokenInvariant } from './assert.ts';
 import { encodeBase64, encodeUtf8, parseBase58, parseBase64 } from './bytes.ts';
 import { parseDidLogEntry } from './did-log.ts';
-import { decodeOrNothing, HostFault, isHostFault } from './host-fault.ts';
+import { decodeOrNothing, exhaustedWords, HostFault, isHostFault } from './host-fault.ts';
 import { createKeyFormat } from './keys.ts';
 import type { BuiltIn } from './ledger/contracts/engine.ts';
 import { utilsLibrary } from './ledger/contracts/utils-library.ts';
@@ -109,6 +109,41 @@ describe('what is a fault of the host', () => {
       );
     });
   }
+
+  test('an encoder that has no stack left passes through, in whatever it wraps that', () => {
+    const wrapped = `cannot encode field symbolon.ledger.v1.Transaction.nonce to binary: Maximum call stack size exceeded`;
+    assert.ok(isHostFault(new Error(wrapped)));
+  });
+
+  test('words in what a decoder objects to are no fault of the host', () => {
+    for (const words of [
+      ...exhaustedWords,
+      'Stack overflow',
+      'out of memory',
+      'Regular expression too large',
+    ]) {
+      for (const text of [words, `"${words}`, `{"${words}`, `[1, ${words}`])
+        assert.equal(
+          decodeOrNothing(() => JSON.parse(text)),
+          undefined,
+          text,
+        );
+      assert.equal(
+        decodeOrNothing(() => BigInt(words)),
+        undefined,
+        words,
+      );
+      assert.equal(parseDidLogEntry(words), undefined, words);
+      for (const error of [
+        new Error(words),
+        new TypeError(words),
+        new SyntaxError(`Unexpected token in ${words}`),
+        new RangeError(`of "${words}"`),
+        new Error(`cannot encode field a.b to binary: invalid int64: ${words}`),
+      ])
+        assert.equal(isHostFault(error), false, String(error));
+    }
+  });
 
   test('what a decoder objects to does not', () => {
     for (const error of [

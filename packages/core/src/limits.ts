@@ -345,6 +345,8 @@ export const databaseLimits = {
   certificateBytesMax: 1024 * 1024,
   poolConnectionsMax: 20,
   connectTimeoutMs: 10_000,
+  /** How long a connection that one part of a process has for itself may be silent. */
+  ownConnectionTimeoutMs: 2_000,
   statementTimeoutMs: 30_000,
   /** How long one transaction may keep its connection. */
   transactionTimeoutMs: 30_000,

@@ -4,7 +4,8 @@
  */
 import { Fault } from '@symbolon/core/faults';
 import { serviceHttpLimits } from '@symbolon/core/limits';
-import { endOfString, type JsonValue, parseJson } from '@symbolon/wire/json';
+import { type JsonValue, parseJson } from '@symbolon/wire/json';
+import { DoubledMember, refuseDoubled } from '@symbolon/wire/json-members';
 import { isStorable, unstorableText } from '@symbolon/wire/storable-text';
 
 export function parseStrictJson(text: string | undefined): JsonValue {
@@ -22,56 +23,22 @@ export function parseStrictJson(text: string | undefined): JsonValue {
 const malformedBody = (detail: string, cause?: unknown) =>
   new Fault('requestMalformed', { detail, errors: [{ pointer: '', detail }], cause });
 
-/** Walks over text that is known to be JSON. */
 function refuseAmbiguity(text: string): void {
-  /** The names of each open object, innermost last; undefined for an array. */
-  const open: (Set<string> | undefined)[] = [];
-  let isNameNext = false;
   let members = 0;
-  for (let index = 0; index < text.length; index++) {
-    switch (text[index]) {
-      case '{':
-        open.push(new Set());
-        isNameNext = true;
-        break;
-      case '[':
-        open.push(undefined);
-        isNameNext = false;
-        break;
-      case '}':
-      case ']':
-        open.pop();
-        isNameNext = false;
-        break;
-      case ',':
-        isNameNext = open.at(-1) !== undefined;
+  try {
+    refuseDoubled(text, {
+      string(content, { isName, isEscaped }) {
+        // Only an escape can bring in what UTF-8 and JSON do not allow.
+        if (isEscaped && !isStorable(content)) throw malformedBody(`the body ${unstorableText}`);
+        if (isName && content === '__proto__') throw malformedBody('the body has a member __proto__');
+      },
+      next() {
         members++;
-        break;
-      case '"': {
-        const end = endOfString(text, index);
-        const content = readString(text.slice(index, end + 1));
-        if (isNameNext) addName(open.at(-1) as Set<string>, content);
-        isNameNext = false;
-        index = end;
-        break;
-      }
-      default:
-    }
-    if (members > serviceHttpLimits.jsonMembersMax) throw malformedBody('the body has too many members');
+        if (members > serviceHttpLimits.jsonMembersMax) throw malformedBody('the body has too many members');
+      },
+    });
+  } catch (error) {
+    if (error instanceof DoubledMember) throw malformedBody(`the body has the member ${error.member} twice`);
+    throw error;
   }
-}
-
-/** Only an escape can bring in what UTF-8 and JSON do not allow. */
-function readString(quoted: string): string {
-  if (!quoted.includes('\\')) return quoted.slice(1, -1);
-  const content = JSON.parse(quoted) as string;
-  if (!isStorable(content)) throw malformedBody(`the body ${unstorableText}`);
-  return content;
-}
-
-function addName(names: Set<string>, name: string): void {
-  if (name === '__proto__') throw malformedBody('the body has a member __proto__');
-  if (names.has(name))
-    throw malformedBody(`the body has the member ${JSON.stringify(name.slice(0, 64))} twice`);
-  names.add(name);
 }

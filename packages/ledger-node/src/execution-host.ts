@@ -4,7 +4,9 @@
  * that finds less does not start, and no chain is verified.
  */
 import process from 'node:process';
+import { assert } from '@symbolon/core/assert';
 import { executionHostLimits } from '@symbolon/core/limits';
+import manifest from '../package.json' with { type: 'json' };
 import { hostStackBytes } from './host-stack.ts';
 
 /** This machine, or how the process was started, is not fit to execute blocks; the message says what to do. */
@@ -24,12 +26,22 @@ export const thisHost = (): ExecutionHost => ({
   stackBytes: hostStackBytes(),
 });
 
+/** The versions of Node that have the engine, as the package says; the launcher reads the same line. */
+const [, major, minor, before] = (/^>=(\d+)\.(\d+) <(\d+)$/.exec(manifest.engines.node) ?? []).map(Number);
+assert(before !== undefined, 'the package says which Node it needs');
+export const executionNodeWords = `${major}.${minor} or newer, but older than ${before}`;
+
+export function isExecutionNode(version: string): boolean {
+  const [givenMajor = 0, givenMinor = 0] = version.split('.').map(Number);
+  return givenMajor < before && (givenMajor > major || (givenMajor === major && givenMinor >= minor));
+}
+
 export function checkExecutionHost({ v8, node, stackBytes }: ExecutionHost = thisHost()): void {
   const { v8Release, stackBytesMin } = executionHostLimits;
   if (!v8.startsWith(`${v8Release}.`)) {
     throw new ExecutionHostUnfit(
-      `Node ${node} has V8 ${v8}; blocks are executed on V8 ${v8Release} (Node 24) alone, so that every node comes to the same.\n` +
-        'Start it through npm, which brings that one, and unset SYMBOLON_NODE; or name a Node 24 there.',
+      `Node ${node} has V8 ${v8}; blocks are executed on V8 ${v8Release} alone, so that every node comes to the same.\n` +
+        `Start it through npm, which brings that one, or with a Node that is ${executionNodeWords}.`,
     );
   }
   if (stackBytes < stackBytesMin) {

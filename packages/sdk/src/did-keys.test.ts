@@ -90,6 +90,8 @@ describe('keys of a DID document', () => {
       [() => endKey(client, { signer, number: 1 }), /ended already/],
       [() => endKey(client, { signer, number: 7 }), /no key 7/],
       [() => publishKey(client, { signer, ...bbs(1) }), /has ended as number 1/],
+      [() => publishKey(client, { signer, ...bbs(2) }), /is published already, as number 2/],
+      [() => rotateKey(client, { signer, number: 2, ...bbs(2) }), /is published already, as number 2/],
       [() => publishKey(client, { signer, ...bbs(3), validUntil: 1_000 }), /lapse/],
       [() => publishKey(client, { signer, ...bbs(3), publicKeyMultibase: 'z1' }), /malformed/],
       [

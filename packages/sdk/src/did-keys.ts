@@ -14,6 +14,7 @@ import {
   encodePublishedKey,
   foldDidRecords,
   nextKeyNumber,
+  type PublishedKey,
   publishedKeyId,
 } from '@symbolon/core/did-document';
 import {
@@ -89,6 +90,8 @@ export interface EndedKey {
 export interface KeyEnded {
   /** The key that has ended. */
   readonly endedMultibase: string;
+  /** Further numbers of the same key, under which it stands as before. */
+  readonly remainsAs: readonly number[];
 }
 
 const publicationMembers: MembersOf<Signed<KeyOrder>> = {
@@ -124,7 +127,7 @@ export async function rotateKey(
   const history = await ownHistoryOf(client, signer, options);
   const ended = keyNamed(history, { number, endedMultibase });
   const publication = { signer, key, history, end: { change: 'endKey', number } } as const;
-  return { ...(await sendPublication(client, publication, options)), endedMultibase: ended };
+  return { ...(await sendPublication(client, publication, options)), ...ended };
 }
 
 export async function endKey(
@@ -137,18 +140,24 @@ export async function endKey(
   const history = await ownHistoryOf(client, signer, options);
   const ended = keyNamed(history, { number: end.number, endedMultibase });
   const order = { signer, changes: [{ change: 'endKey', ...end }], history } as const;
-  return { ...(await sendChanges(client, order, options)), endedMultibase: ended };
+  const changed = await sendChanges(client, order, options);
+  // Whoever has the secret has it under every number, so they have all ended then.
+  return { ...changed, ...ended, ...(end.compromisedSince !== undefined && { remainsAs: [] }) };
 }
 
 /** The key that has this number in one's own log; the one that was named, if any was. */
-function keyNamed({ entries }: DidHistory, { number, endedMultibase: named }: EndedKey): string {
-  const key = foldDidRecords(entries).keys.get(number);
+function keyNamed({ entries }: DidHistory, { number, endedMultibase: named }: EndedKey): KeyEnded {
+  const state = foldDidRecords(entries);
+  const key = state.keys.get(number);
   if (!key && entries.length === 0)
     throw invalidOrder(`there is no key ${number}, because the account has no log`, [logMember]);
   if (!key) throw invalidOrder(`there is no key ${number}`);
   const { type, publicKey } = key;
   const meant = named === undefined ? publicKey : parsePublicKeyMultibase(publishedKeyTypes[type], named);
-  if (meant && equalBytes(meant, publicKey)) return encodePublishedKey(type, publicKey);
+  if (meant && equalBytes(meant, publicKey)) {
+    const remainsAs = livingNumbers(state, key).filter((one) => one !== number);
+    return { endedMultibase: encodePublishedKey(type, publicKey), remainsAs };
+  }
   const hint = 'Nothing was signed. Look at the document for the number of the key that you mean.';
   throw new SdkError('notAsOrdered', `key ${number} is another key than the one that was named`, { hint });
 }
@@ -215,11 +224,29 @@ async function sendPublication(
   { signer, key, history, end }: Publication,
   options: DidSendOptions,
 ): Promise<KeyPublished> {
-  const number = nextKeyNumber(foldDidRecords(history.entries));
+  const state = foldDidRecords(history.entries);
+  assertNotPublished(state, key);
+  const number = nextKeyNumber(state);
   const changes: DidChange[] = [...(end ? [end] : []), { change: 'publishKey', number, ...key }];
   const { did, receipt } = await sendChanges(client, { signer, changes, history }, options);
   return { did, receipt, number, verificationMethod: publishedKeyId(did, { type: key.type, number }) };
 }
+
+/** A second number of a key would outlive the end of the first, and whoever ends one believes that the key has ended. */
+function assertNotPublished(state: DidState, { type, publicKeyMultibase }: KeyOrder): void {
+  const publicKey = parsePublicKeyMultibase(publishedKeyTypes[type], publicKeyMultibase);
+  const [first] = publicKey ? livingNumbers(state, { type, publicKey }) : [];
+  if (first !== undefined) throw invalidOrder(`this key is published already, as number ${first}`);
+}
+
+/** The numbers under which a key stands and has not ended. */
+const livingNumbers = (
+  { keys }: DidState,
+  { type, publicKey }: Pick<PublishedKey, 'type' | 'publicKey'>,
+): readonly number[] =>
+  [...keys.values()]
+    .filter((key) => key.endedAt === undefined && key.type === type && equalBytes(key.publicKey, publicKey))
+    .map(({ number }) => number);
 
 interface SignedOrder {
   readonly signer: Signer;

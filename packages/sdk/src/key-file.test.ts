@@ -54,6 +54,13 @@ describe('a key file', () => {
     return file;
   };
 
+  it('that says one thing twice is refused with its name, before a password is asked for', async () => {
+    const text = await cheapFile();
+    const twice = text.replace('{"format"', '{"address":"another","format"');
+    assert.notEqual(twice, text);
+    await assert.rejects(signerFromKeyFile(twice, neverAsked), /the member "address" stands twice/);
+  });
+
   it('takes much memory to try passwords on, and has a salt of its own', async () => {
     const [one, other] = await Promise.all([1, 2].map(() => writeKeyFile(privateKey, password)));
     const [{ kdf }, { kdf: second }] = [one, other].map((file) => JSON.parse(file ?? '') as File) as [

@@ -6,7 +6,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
 import { keyFileLimits } from '@symbolon/core/limits';
 import { zetrixProfile } from '@symbolon/core/profile';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
+import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json-members';
 import { SdkError } from './errors.ts';
 import { familyVersion, readFamilyKeyFile, sealFamilyKey } from './secrets/family-key-file.ts';
 import { checkedPassword, notAKeyFile, passwordWrong } from './secrets/key-derivation.ts';
@@ -109,9 +110,10 @@ function parseFile(text: string): JsonObject {
   if (text.length > keyFileLimits.fileCharsMax) throw notAKeyFile('it is too large');
   let file: JsonValue | undefined;
   try {
-    file = parseJson(text);
-  } catch {
-    // Told below.
+    file = parseUniqueJson(text);
+  } catch (error) {
+    if (error instanceof DoubledMember) throw notAKeyFile(error.message);
+    // Anything else is told below.
   }
   if (isJsonObject(file)) return file;
   throw notAKeyFile('it is no JSON object, or only a part of one');

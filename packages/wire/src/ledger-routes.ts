@@ -148,6 +148,7 @@ const transactionRoutes = {
     codes: [
       'invalidParameter',
       'alreadyExists',
+      'timeout',
       'mathOverflow',
       'expressionFalse',
       'expressionError',

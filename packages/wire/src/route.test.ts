@@ -77,6 +77,13 @@ describe('bound routes', () => {
       assert.equal(await call('put', { query: '', body }), '{"malformed":2}');
   });
 
+  it('refuse a body that says one thing twice, by name', async () => {
+    const twice = /"error_code":2,"error_desc":"the member \\"name\\" stands twice"/;
+    assert.match(await call('look', { query: '', bodyText: '{"name":"x","name":"y"}' }), twice);
+    assert.match(await call('look', { query: '', bodyText: '{"name":"x","n\\u0061me":"x"}' }), twice);
+    assert.equal(await call('put', { query: '', bodyText: '{"a":{"b":1,"b":2}}' }), '{"malformed":2}');
+  });
+
   it('need no body where it could only hold parameters', async () => {
     for (const bodyText of [undefined, '', ' \n', 'null', '{}', '{"name":null}'])
       assert.equal(await call('look', { query: 'name=x', bodyText }), '{"seen":"x"}');

@@ -6,7 +6,8 @@
 import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import type { z } from 'zod';
 import { isRefusal, refusalEnvelope } from './envelope.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
+import { DoubledMember, parseUniqueJson } from './json-members.ts';
 import { type ParameterTable, type ParameterValues, readParameters } from './parameters.ts';
 
 export interface Route {
@@ -94,8 +95,8 @@ function bindRoute(
   };
 
   return (call) => {
-    const body = !route.body && isBlank(call) ? {} : readBody(call);
-    if (!body) return stringifyJson(malformed(notJson));
+    const { body, problem } = !route.body && isBlank(call) ? { body: {} } : readBody(call);
+    if (!body) return stringifyJson(malformed(problem));
     const parameters = readParameters(route.query, call.query, route.body ? {} : body);
     if (isRefusal(parameters)) return render(parameters);
     const request = read(parameters, body);
@@ -111,13 +112,18 @@ const notJson = refuse('invalidParameter', 'request must be in json format');
 const isBlank = ({ body, bodyText }: RouteCall): boolean =>
   bodyText === undefined ? (body ?? null) === null : ['', 'null'].includes(bodyText.trim());
 
-function readBody({ body, bodyText }: RouteCall): JsonObject | undefined {
+type BodyRead =
+  | { readonly body: JsonObject; readonly problem?: never }
+  | { readonly body?: never; readonly problem: Refusal };
+
+function readBody({ body, bodyText }: RouteCall): BodyRead {
   try {
-    const value = bodyText === undefined ? body : parseJson(bodyText);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
+    const value = bodyText === undefined ? body : parseUniqueJson(bodyText);
+    return isJsonObject(value) ? { body: value } : { problem: notJson };
+  } catch (error) {
     // The parser throws for every text that is not JSON or goes beyond its limits.
-    return undefined;
+    const problem = error instanceof DoubledMember ? refuse('invalidParameter', error.message) : notJson;
+    return { problem };
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { coins, counted, partLine } from './banner.ts';
+import { coins, counted, nextLines, partLine } from './banner.ts';
 
 const terminal = { print: () => undefined, remark: () => undefined, isWatched: false, hasColours: false };
 
@@ -20,4 +20,12 @@ describe('the banner', () => {
     const line = partLine(terminal, 'ledger node', { facts: 'block 1', ms: 1_449 });
     assert.match(line, /^ {2}✔ ledger node +block 1 +1\.4s$/);
   });
+});
+
+test('what to do next is about the data that were named', () => {
+  const line = (data: string) => nextLines(data).join('\n');
+  assert.doesNotMatch(line('.symbolon/dev'), /--profile|--data/);
+  assert.match(line('.symbolon/other'), /symbolon -- demo --profile other /);
+  assert.match(line('.symbolon/other/'), /symbolon -- reset --data \.symbolon\/other\/ /);
+  assert.match(line('/srv/a b'), /symbolon -- tail --profile '\/srv\/a b\/demo\.json' /);
 });

@@ -7,6 +7,7 @@ import { zetrixProfile } from '@symbolon/core/profile';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { type DemoRole, demoRoles } from '@symbolon/credential-service/demo/demo-people';
 import { demoWarning } from '../demo-keys.ts';
+import { shellWord } from '../generated-code.ts';
 import { columns, type Terminal, toned } from '../terminal.ts';
 
 /** A line about a part that is up. */
@@ -56,7 +57,6 @@ export function coins(units: bigint, decimals: number): string {
 
 export function bannerLines(terminal: Terminal, facts: BannerFacts): readonly string[] {
   const { data, serviceUrl, ledgerUrl, socketUrl, genesisAddress, demo } = facts;
-  const command = 'npm run symbolon --';
   return [
     '',
     `  Credentials     ${serviceUrl}`,
@@ -71,9 +71,24 @@ export function bannerLines(terminal: Terminal, facts: BannerFacts): readonly st
     ...(demo.token ? [`    token     ${demo.token.address}  ${demo.token.name}`] : []),
     `  ${toned(terminal, 'strong', demoWarning)}`,
     '',
-    `  Next   ${command} demo     the whole story in one command`,
-    `         ${command} tail     blocks, transactions and events as they happen`,
-    `         Ctrl-C stops; the data is kept. ${command} reset   starts over.`,
+    ...nextLines(data),
+  ];
+}
+
+const usualData = path.join('.symbolon', 'dev');
+
+/** Commands about these data: they know the usual place by themselves, any other must be said. */
+export function nextLines(data: string): readonly string[] {
+  const place = path.normalize(`${data}/`);
+  const isUsual = place === path.normalize(`${usualData}/`);
+  const [, name] = /^\.symbolon\/([\w-]+)\/$/.exec(place) ?? [];
+  const profile = isUsual ? '' : ` --profile ${name ?? shellWord(path.join(data, 'demo.json'))}`;
+  const where = isUsual ? '' : ` --data ${shellWord(data)}`;
+  const command = 'npm run symbolon --';
+  return [
+    `  Next   ${command} demo${profile}     the whole story in one command`,
+    `         ${command} tail${profile}     blocks, transactions and events as they happen`,
+    `         Ctrl-C stops; the data is kept. ${command} reset${where}   starts over.`,
   ];
 }
 

@@ -46,7 +46,7 @@ describe('a transaction that does not belong in the block', () => {
     'a negative nonce': [codes.badNonce, { nonce: -1n }],
     'another chain': [codes.invalidParameter, { chainId: 5n }],
     'no operation': [codes.noOperations, { operations: [] }],
-    'a ceiling below this block': [codes.invalidParameter, { ceilLedgerSeq: block.seq - 1n }],
+    'a ceiling below this block': [codes.timeout, { ceilLedgerSeq: block.seq - 1n }],
     'a static violation': [codes.invalidParameter, { operations: [note(), pay(-1n)] }],
     'an expression no block makes true': [codes.expressionFalse, { exprCondition: '0' }],
     'no signature': [codes.weightTooLow, { signers: [] }],

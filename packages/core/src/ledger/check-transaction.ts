@@ -98,7 +98,7 @@ function checkTerms(transaction: Transaction, rules: LedgerRules, nextSeq: bigin
   const { ceilLedgerSeq, feeLimit, gasPrice } = transaction;
   if (ceilLedgerSeq < 0n) return refuse('invalidParameter', 'ceil_ledger_seq is negative');
   if (isPastCeiling(transaction, nextSeq)) {
-    return refuse('invalidParameter', `ceil_ledger_seq ${ceilLedgerSeq} lies before block ${nextSeq}`);
+    return refuse('timeout', `ceil_ledger_seq ${ceilLedgerSeq} lies before block ${nextSeq}: it has expired`);
   }
   if (feeLimit < 0n) return refuse('invalidParameter', 'fee_limit is negative');
   const lowest = rules.parameters.fees.gasPrice;

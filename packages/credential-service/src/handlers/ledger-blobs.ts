@@ -349,7 +349,10 @@ async function recoverBlob<Terms, Reply extends JsonObject>(
   await settle(parts, outcomes, { row, document, actor: {}, pursuit, outcome });
 }
 
-async function openBlob<Terms>({ vault }: ServiceParts, { id, payload }: Blob): Promise<LedgerBlob<Terms>> {
+export async function openBlob<Terms>(
+  { vault }: Pick<ServiceParts, 'vault'>,
+  { id, payload }: Blob,
+): Promise<LedgerBlob<Terms>> {
   assert(payload, 'a blob that is not used has its payload');
   return openDocument<LedgerBlob<Terms>>(vault, payload, places.blobPayload(id));
 }

@@ -19,6 +19,7 @@ import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { ServiceParts } from '../service-parts.ts';
+import { forgetBlobOutcome } from '../store/blobs.ts';
 import { claimName, keepName, type NameOfIssuer, releaseName } from '../store/name-forms.ts';
 import {
   findTemplate,
@@ -33,6 +34,7 @@ import type { BlobOffer, BlobOutcomes } from './blob-outcomes.ts';
 import { offerBlob, submitBlob } from './ledger-blobs.ts';
 import { othersNames, ownNameOf } from './presentation-names.ts';
 import { keyOfLedgerDid, refuseOtherParty } from './signatures.ts';
+import { findAttempt } from './template-attempts.ts';
 
 /** What the wire calls the members of a draft, for complaints that point at them. */
 const wireSpelling = {
@@ -51,7 +53,7 @@ export interface TemplateTerms {
   readonly acceptsUnbound?: boolean;
 }
 
-type RegistrationReply = { readonly templateId: string; readonly txHash: string };
+export type RegistrationReply = { readonly templateId: string; readonly txHash: string };
 
 export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
   kinds: ['template'],
@@ -163,7 +165,15 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
         const signature = await signer.sign(bytes);
         return submit({ blobId, signers: [{ signature, publicKey }] }, call);
       };
-      return followReplacements(await offer(draft, call.caller), signed);
+      refuseOtherParty(call.caller, draft.issuer);
+      const { acceptsUnbound, ...terms } = draft;
+      const template = templateOf(parts, terms);
+      const attempt = await findAttempt(parts, { template, ...(acceptsUnbound && { acceptsUnbound }) });
+      if (attempt?.kind === 'registered') {
+        call.whenAnswered?.(() => forgetBlobOutcome(kysely, attempt.blobId));
+        return attempt.reply;
+      }
+      return followReplacements(attempt ?? (await offer(draft, call.caller)), signed);
     },
 
     submitTemplate: submit,
@@ -202,14 +212,19 @@ export function createTemplateHandlers(parts: ServiceParts): TemplateHandlers {
   };
 }
 
+const templateOf = (
+  { profile }: ServiceParts,
+  draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
+): Template => readTemplate(draft, { didMethod: profile.didMethod, sha256, spelling: wireSpelling });
+
 /** A draft that can be registered: well formed, by an issuer the caller acts for, under a name that is free. */
 async function checkDraft(
   parts: ServiceParts,
   draft: Omit<TemplateDraftRequest, 'acceptsUnbound'>,
   caller: Caller,
 ): Promise<TemplateTerms> {
-  const { database, profile } = parts;
-  const template = readTemplate(draft, { didMethod: profile.didMethod, sha256, spelling: wireSpelling });
+  const { database } = parts;
+  const template = templateOf(parts, draft);
   refuseOtherParty(caller, template.issuer);
   const holder = await findTemplateByName(database.kysely, normalisedName(template.name));
   if (holder && holder.issuer !== template.issuer) throw new Fault('templateExists');

@@ -74,6 +74,24 @@ export async function findBlob(queries: Queries, { id, kinds, now }: BlobChoice)
     .executeTakeFirst();
 }
 
+/** Blobs of an owner that are under way or whose end nobody heard, the newest first. */
+export async function listUntoldBlobs(
+  queries: Queries,
+  { owner, kind }: Pick<Blob, 'owner' | 'kind'>,
+): Promise<readonly Blob[]> {
+  return queries
+    .selectFrom('blobs')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('kind', '=', kind)
+    .where((eb) =>
+      eb.or([eb('state', '=', 'claimed'), eb.and([eb('state', '=', 'used'), eb('outcome', 'is not', null)])]),
+    )
+    .orderBy('claimedAt', 'desc')
+    .limit(recordLimits.batchRowsMax)
+    .execute();
+}
+
 /** What a claim leaves for whoever has to finish it. */
 export interface ClaimedWith {
   readonly worker: string;

@@ -1,7 +1,9 @@
 /**
  * The processes that work on this database: each says every moment that it lives. What one holds (claims of blobs,
- * submissions, idempotency keys) carries its id, and is free as soon as the id is no longer here. The database's own
- * clock decides, so that processes on machines with different clocks agree.
+ * submissions, idempotency keys) carries its id, and is free as soon as the id is no longer here. A server that others
+ * use, too, sees the connection of a dead process end and so knows at once; where the connection only seems to live, as
+ * after the loss of a machine, the lease ends. The database's own clock decides, so that machines with different clocks
+ * agree.
  */
 import { randomBytes } from 'node:crypto';
 import { submitLimits } from '@symbolon/core/limits';
@@ -10,25 +12,44 @@ import type { Log } from '@symbolon/host/log';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queries, ServiceSchema } from './schema.ts';
 
-type WorkedDatabase = Pick<Database<ServiceSchema>, 'kysely' | 'dialect'>;
+type WorkedDatabase = Pick<Database<ServiceSchema>, 'ownConnection' | 'dialect'>;
 
 export const newWorkerId = (): string => randomBytes(16).toString('hex');
 
-const nowBy: Readonly<Record<DialectName, RawBuilder<number>>> = {
-  sqlite: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
-  postgres: sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
+interface Dialect {
+  readonly now: RawBuilder<number>;
+  /** The connection that asks. */
+  readonly session: RawBuilder<number | null>;
+  /** Whether the connection by which a worker last said that it lives has ended. */
+  readonly isCut: RawBuilder<SqlBool>;
+}
+
+const dialects: Readonly<Record<DialectName, Dialect>> = {
+  sqlite: {
+    now: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+    session: sql<number | null>`null`,
+    isCut: sql<SqlBool>`false`,
+  },
+  postgres: {
+    now: sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
+    session: sql<number | null>`pg_backend_pid()`,
+    isCut: sql<SqlBool>`${sql.ref('session')} not in (select pid from pg_stat_activity)`,
+  },
 };
 
-/** Says that the worker lives, and forgets those that no longer say so. */
-export async function renewWorker({ kysely, dialect }: WorkedDatabase, id: string): Promise<void> {
-  const now = nowBy[dialect];
-  const aliveUntil = sql<number>`${now} + ${sql.lit(submitLimits.workerLeaseMs)}`;
-  await kysely
+/** Says that the worker lives, and forgets those that no longer do. */
+export async function renewWorker({ ownConnection, dialect }: WorkedDatabase, id: string): Promise<void> {
+  const { now, session, isCut } = dialects[dialect];
+  const sign = { aliveUntil: sql<number>`${now} + ${sql.lit(submitLimits.workerLeaseMs)}`, session };
+  await ownConnection
     .insertInto('workers')
-    .values({ id, aliveUntil })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ aliveUntil }))
+    .values({ id, ...sign })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(sign))
     .execute();
-  await kysely.deleteFrom('workers').where('aliveUntil', '<=', now).execute();
+  await ownConnection
+    .deleteFrom('workers')
+    .where((eb) => eb.or([eb('aliveUntil', '<=', now), isCut]))
+    .execute();
 }
 
 export async function endWorker(queries: Queries, id: string): Promise<void> {
@@ -48,7 +69,7 @@ export interface Worker {
 /** A worker that lives until it is closed. Whoever has the file alone knows that all others are gone. */
 export async function startWorker(database: WorkedDatabase, log: Log): Promise<Worker> {
   const id = newWorkerId();
-  if (database.dialect === 'sqlite') await database.kysely.deleteFrom('workers').execute();
+  if (database.dialect === 'sqlite') await database.ownConnection.deleteFrom('workers').execute();
   await renewWorker(database, id);
   let renewing: Promise<void> = Promise.resolve();
   let isRenewing = false;
@@ -66,7 +87,7 @@ export async function startWorker(database: WorkedDatabase, log: Log): Promise<W
     async close() {
       clearInterval(timer);
       await renewing;
-      await endWorker(database.kysely, id).catch((err: unknown) => {
+      await endWorker(database.ownConnection, id).catch((err: unknown) => {
         log.warn({ err }, 'the database was not told that this process ends');
       });
     },

@@ -11,6 +11,11 @@ export type DialectName = 'sqlite' | 'postgres';
 
 export interface Database<Tables> {
   readonly kysely: Kysely<Tables>;
+  /**
+   * The same tables over a connection that nobody else uses, for what must not wait behind others. It is kept as long as
+   * it works; one that is silent for too long is given up, and the next statement opens another.
+   */
+  readonly ownConnection: Kysely<Tables>;
   readonly dialect: DialectName;
   /** Where it is, without password: for logs and messages. */
   readonly location: string;

@@ -24,11 +24,17 @@ const postgresTypes: ColumnTypes = {
 
 export async function openPostgres<Tables>(url: string, options: DatabaseOptions): Promise<Database<Tables>> {
   const location = locationOf(url);
-  const pool = createPool(await readAddress(url, process.env.PGSSLMODE), options);
-  pool.on('error', (error) => options.onIdleError?.(postgresError(error)));
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded(pool) }) });
+  const address = await readAddress(url, process.env.PGSSLMODE);
+  const open = (bounds: pg.PoolConfig): Kysely<Tables> => {
+    const pool = createPool(address, options, bounds);
+    pool.on('error', (error) => options.onIdleError?.(postgresError(error)));
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded(pool) }) });
+  };
+  const kysely = open({});
+  const ownConnection = open(ownBounds);
   const database: Database<Tables> = {
     kysely,
+    ownConnection,
     dialect: 'postgres',
     location,
     transaction: (work) =>
@@ -44,7 +50,7 @@ export async function openPostgres<Tables>(url: string, options: DatabaseOptions
       await sql`select 1`.execute(kysely);
     },
     async close() {
-      await kysely.destroy();
+      await Promise.all([kysely.destroy(), ownConnection.destroy()]);
     },
   };
   try {
@@ -56,7 +62,15 @@ export async function openPostgres<Tables>(url: string, options: DatabaseOptions
   return database;
 }
 
-function createPool({ url, tls }: PostgresAddress, options: DatabaseOptions): pg.Pool {
+/** One connection that stays. The server cannot end what no longer reaches it, so this side waits with a limit, too. */
+const ownBounds: pg.PoolConfig = {
+  max: 1,
+  idleTimeoutMillis: 0,
+  connectionTimeoutMillis: databaseLimits.ownConnectionTimeoutMs,
+  query_timeout: databaseLimits.ownConnectionTimeoutMs,
+};
+
+function createPool({ url, tls }: PostgresAddress, options: DatabaseOptions, bounds: pg.PoolConfig): pg.Pool {
   const transactionMs = options.transactionTimeoutMs ?? databaseLimits.transactionTimeoutMs;
   return new pg.Pool({
     connectionString: url,
@@ -68,6 +82,7 @@ function createPool({ url, tls }: PostgresAddress, options: DatabaseOptions): pg
     idle_in_transaction_session_timeout: transactionMs,
     application_name: 'symbolon',
     types: { getTypeParser: parserOf as never },
+    ...bounds,
   });
 }
 

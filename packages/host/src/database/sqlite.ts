@@ -33,6 +33,8 @@ export async function openSqlite<Tables>(file: string, options: DatabaseOptions)
   const patient = new Kysely<Tables>({ dialect: sqliteDialect(connection, migrationTimeoutMs) });
   return {
     kysely,
+    // There is one connection in any case, and it is in this process.
+    ownConnection: kysely,
     dialect: 'sqlite',
     location,
     transaction: (work) => kysely.transaction().execute(work),

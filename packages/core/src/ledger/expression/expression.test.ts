@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { exhaustedWords } from '../../host-fault.ts';
 import { transactionLimits } from '../../limits.ts';
 import { codes } from '../codes.ts';
 import { checkExpression, evaluateExpression } from './expression.ts';
@@ -167,6 +168,10 @@ describe('functions', () => {
     isErrorEverywhere(`jsonpath("1", "${'.a'.repeat(transactionLimits.expressionDepthMax + 1)}")`);
     isError('jsonpath("", ".a")', 'jsonpath("{", ".a")', 'jsonpath("[1", "[0]")', 'jsonpath("[01]", "[0]")');
     isError('jsonpath("[1]", ".")', `jsonpath(account("${address}"), ".priv")`);
+  });
+
+  it('takes what the engine says of itself for text like any other', () => {
+    for (const words of exhaustedWords) isError(`jsonpath("${words}", ".a")`, `jsonpath("[${words}", "[0]")`);
   });
 
   it('chooses with min, max and if', () => {
