@@ -8,6 +8,7 @@ import { assert } from '@symbolon/core/assert';
 import { encodeUtf8 } from '@symbolon/core/bytes';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
+import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { readExtendedHeaders } from '@symbolon/wire/exchange-requests';
 import type { JsonObject } from '@symbolon/wire/json';
 import { readGivenPayment } from '@symbolon/wire/payment-payloads';
@@ -31,12 +32,12 @@ import {
   requireApplicant,
 } from '../payments/paid-checks.ts';
 import {
-  advancePayment,
   findFree,
   issueFree,
   offerPayment,
   payForCredential,
   quotePayment,
+  resumePayment,
 } from '../payments/paid-issuance.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findCredential } from '../store/credentials.ts';
@@ -91,7 +92,8 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
       const known = await findPayment(database.kysely, paymentId);
       if (!known) throw new Fault('paymentUnknown');
       const isUnderWay = known.state === 'settling' || known.state === 'settled';
-      if (isUnderWay) await Promise.race([advancePayment(parts, known), sleep(advanceWaitMs)]);
+      if (isUnderWay)
+        await Promise.race([resumePayment(parts, paymentId), sleep(paymentLimits.statusWaitMs)]);
       const payment = (await findPayment(database.kysely, paymentId)) ?? known;
       const isOwner = isSignedByHolder(parts, payment, call);
       const isShown = isOwner && payment.state === 'issued';
@@ -125,9 +127,6 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
     withdrawIssuerKey: async (_request, { caller }) => ({ ...(await withdrawIssuerKey(parts, caller)) }),
   };
 }
-
-/** How long asking for a status waits for what it sets in motion. */
-const advanceWaitMs = 5_000;
 
 const shownPrice = ({ amount, asset, symbol, decimals }: Price) => ({ amount, asset, symbol, decimals });
 
