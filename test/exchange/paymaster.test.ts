@@ -48,7 +48,9 @@ describe('without money', () => {
     assert.match((answer.body.object as JsonObject).errorMsg as string, /^sponsor_unfunded: .*ZTX3/);
     const models = (await supportedKinds(world)).map(({ extra }) => (extra as JsonObject).gasModel);
     assert.deepEqual(models, ['client']);
-    await until('the log warns', async () => /has too little: fund this address/.test(world.service.logged()));
+    await until('the log warns', async () =>
+      /has too little: fund this address/.test(world.service.logged()),
+    );
     assert.ok(world.service.logged().includes(await paymasterOf(world, payer)));
   });
 
@@ -56,7 +58,8 @@ describe('without money', () => {
     await fundAddress(world.client, await paymasterOf(world, payer));
     const settled = await facilitate(world, 'settle', await sponsoredPayment(world, payer, payee.address));
     assert.equal((settled.body.object as JsonObject).status, 'CONFIRMED', settled.text);
-    const models = async () => (await supportedKinds(world)).map(({ extra }) => (extra as JsonObject).gasModel);
+    const models = async () =>
+      (await supportedKinds(world)).map(({ extra }) => (extra as JsonObject).gasModel);
     await until('it is offered', async () => (await models()).includes('facilitator'));
   });
 });

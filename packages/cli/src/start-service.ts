@@ -102,7 +102,9 @@ export async function startDemoService(
       tellOnce();
       const { sponsor } = preparation.parts.money;
       if (sponsor)
-        await grantFunds(client, funder, [{ address: sponsor.purse.address, amount: demoLimits.personFunds }]);
+        await grantFunds(client, funder, [
+          { address: sponsor.purse.address, amount: demoLimits.personFunds },
+        ]);
       demo = await prepareDemo({ ...preparation, file: demoFile, funder, ledgerUrl, tokenSource });
     },
   });

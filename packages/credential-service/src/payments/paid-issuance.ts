@@ -286,8 +286,7 @@ async function begin(
     const policy = await findAutoIssue(queries, templateId);
     if (!policy?.isEnabled) throw issuingEnded();
     if ((await countPayments(queries, { templateId, day })) >= policy.perDayMax) throw dayIsFull();
-    if (!policy.allowReissue && (await findOtherUnderWay(queries, payment, checked.checkedAt)) !== undefined)
-      throw new Fault('credentialExists', { detail: 'Another payment for such a credential is under way' });
+    if (!policy.allowReissue) await requireNoOther(queries, payment, checked.checkedAt);
     if (settlement && !(await addSettlement(queries, newSettlement(settlement, { worker, now }))))
       throw alreadyUsed(payment);
     const beginning = { paymentId, txHash, day, submission: sealed, worker, now };
@@ -295,6 +294,18 @@ async function begin(
     throw refusedPayment(payment, refusePayment('blobExpired', 'the offer has expired'));
   });
   if (isBegun) crashPoint('paymentStored');
+}
+
+/** Where a holder may have one such credential, no two are paid for. */
+export async function requireNoOther(
+  queries: Queries,
+  payment: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
+  since: number,
+): Promise<void> {
+  const paymentId = await findOtherUnderWay(queries, payment, since);
+  if (paymentId === undefined) return;
+  const detail = 'Another payment for such a credential is under way';
+  throw new Fault('credentialExists', { detail, facts: { paymentId } });
 }
 
 const alreadyUsed = (payment: Payment): Fault =>
@@ -386,7 +397,7 @@ async function endFree({ database, crashPoint }: ServiceParts, alongside: Alongs
 }
 
 /** Brings a payment to its end, with whoever is at it, and tells what is not known yet as such. */
-async function joinPayment(parts: ServiceParts, paymentId: string): Promise<Payment> {
+export async function joinPayment(parts: ServiceParts, paymentId: string): Promise<Payment> {
   const { database, pursuits } = parts;
   try {
     await pursuits.join(pursuitOf(paymentId), toItsEnd(parts, paymentId));

@@ -41,6 +41,11 @@ export async function findPaymentByHash(queries: Queries, txHash: string): Promi
   return queries.selectFrom('payments').selectAll().where('txHash', '=', txHash).executeTakeFirst();
 }
 
+/** The one that a credential was issued for. */
+export async function findPaymentOf(queries: Queries, vcId: string): Promise<Payment | undefined> {
+  return queries.selectFrom('payments').selectAll().where('vcId', '=', vcId).executeTakeFirst();
+}
+
 export interface PaymentChoice {
   readonly holder: string;
   readonly dataHash: string;
