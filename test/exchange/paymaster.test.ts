@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { type FixedClock, fixedClock } from '@symbolon/host/clock';
+import { type LedgerClient, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
@@ -13,6 +14,7 @@ import {
   familyPayment,
   fundAddress,
   type PaymentWorld,
+  signedPayload,
   startPaymentWorld,
 } from '../support/payment-world.ts';
 import { type Person, person } from '../support/people.ts';
@@ -144,4 +146,28 @@ describe('verify', () => {
     assert.equal(await reasonOf(familyPayment({ ...payload, validBefore: late })), 'blob_expired');
     assert.equal(await reasonOf(familyPayment(payload)), 'blob_expired');
   });
+});
+
+test('what is on its way is not good again, and arrives as soon as the ledger takes it', async () => {
+  let isAway = false;
+  const { node, ledger } = (await startPaymentWorld(owner, { proofs })).service;
+  const client: LedgerClient = {
+    ...ledger,
+    submitTransaction: async (body) => {
+      if (isAway) throw new SdkError('unreachable', 'nothing arrives', { hint: 'none' });
+      return ledger.submitTransaction(body);
+    },
+  };
+  const world = await startPaymentWorld(owner, { proofs, node, client, submitWaitMs: 500 });
+  const payer = await customer(ledger, 'patient');
+  const order = { payTo: payee.address, amount: 1_000n };
+  const payment = familyPayment(await signedPayload(world, payer, order));
+  isAway = true;
+  const { status, body } = await facilitate(world, 'settle', payment);
+  assert.deepEqual([status, (body.object as JsonObject).status], [202, 'QUEUED']);
+  const verified = await facilitate(world, 'verify', payment);
+  assert.deepEqual([verified.body.isValid, verified.body.invalidReason], [false, 'blob_already_settled']);
+  const had = await node.balance(payee.address);
+  isAway = false;
+  await until('it is paid without anybody asking', async () => (await node.balance(payee.address)) > had);
 });

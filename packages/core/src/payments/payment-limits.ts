@@ -20,6 +20,8 @@ export const paymentLimits = {
   offerKeptMs: 15 * 60_000,
   /** How long a payment rests before it is handed in again while the ledger does not say what became of it. */
   settlePauseMs: 250,
+  /** How long one that is too late rests before it is asked for once more. */
+  missedPauseMs: 1_000,
   /** How long asking for a status waits for what it sets in motion. */
   statusWaitMs: 5_000,
   /** Live credentials of a holder that are looked at before another is sold. */

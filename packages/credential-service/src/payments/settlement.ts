@@ -165,23 +165,36 @@ export type SettlementEnding = Exclude<SettlementResult, { kind: 'unknown' }>;
 export const settleToItsEnd =
   (parts: ServiceParts, stored: StoredSettlement) =>
   async ({ signal }: Pick<Pursuit, 'signal'>): Promise<SettlementEnding> => {
+    let isMissed = false;
     for (;;) {
-      const result = await settleOnce(parts, stored, signal);
-      if (result.kind !== 'unknown') return result;
-      await sleep(paymentLimits.settlePauseMs, undefined, { signal });
+      const result = await settleOnce(parts, stored, { signal, isMissed });
+      if (result.kind !== 'unknown' && result.kind !== 'missed') return result;
+      isMissed = result.kind === 'missed';
+      const { missedPauseMs, settlePauseMs } = paymentLimits;
+      await sleep(isMissed ? missedPauseMs : settlePauseMs, undefined, { signal });
     }
   };
 
-/** Asks first, and hands the same bytes in only in time. */
+interface Attempt {
+  readonly signal: AbortSignal;
+  /** Its time was over a moment ago already, and the ledger did not know it. */
+  readonly isMissed: boolean;
+}
+
+/**
+ * Asks first, and hands the same bytes in only in time. What is too late has failed when the ledger has said twice that
+ * it does not know it: a ledger that was away may be reading just now what was handed in before.
+ */
 async function settleOnce(
   parts: ServiceParts,
   { settlement: { hash, signed, validBefore }, alongside }: StoredSettlement,
-  signal: AbortSignal,
-): Promise<SettlementResult> {
+  { signal, isMissed }: Attempt,
+): Promise<SettlementResult | { readonly kind: 'missed' }> {
   const { money, clock, crashPoint } = parts;
   const known = await money.ledger.outcomeOf(hash);
   if (known.kind !== 'missing') return record(parts, { hash, outcome: known }, alongside);
   if (validBefore <= Math.floor(clock.nowMs() / 1_000)) {
+    if (!isMissed) return { kind: 'missed' };
     const refusal = refusePayment('blobExpired', 'it never reached the ledger, and its time is over');
     return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
   }
