@@ -280,8 +280,7 @@ describe('paying', () => {
     }
     const status = ok(await getService(world.url, `/cred/v1/vc/status?vcId=${vcId}`));
     assert.equal(status.status, 'Active');
-    const more = await postService(world.url, payPaths.apply, body);
-    assert.deepEqual([more.status, more.body.code], [409, 'credentialExists']);
+    assert.equal((await postService(world.url, payPaths.apply, body)).text, answer.text);
     // A quote needs no signature, so it tells nobody what the holder has.
     const order = { templateId: world.templateId, metadata: fewValues, publicKey: holder.publicKey };
     assert.equal((await postService(world.url, payPaths.quote, order)).status, 200);
@@ -428,7 +427,7 @@ describe('what the issuer sets', () => {
     const data = first!.body.data as JsonObject;
     assert.equal(data.txHash, null);
     assert.equal((await postService(world.url, payPaths.apply, body)).text, first!.text);
-    assert.ok(second!.text === first!.text || second!.status === 409, second!.text);
+    assert.equal(second!.text, first!.text);
     assert.equal((await statusOf(world, data.paymentId!)).status, 'ISSUED');
   });
 

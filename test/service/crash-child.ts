@@ -22,6 +22,7 @@ import type { CrashPoint } from '@symbolon/ledger-node/store/level-store';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { httpTransport } from '@symbolon/sdk/transport';
+import type { JsonObject } from '@symbolon/wire/json';
 import { richest } from '../support/people.ts';
 import { makeChain } from '../support/running-node.ts';
 import { stallingWay } from '../support/stalling-way.ts';
@@ -40,6 +41,8 @@ export interface ServiceOrder {
   readonly aheadMs?: number;
   /** Where the service keeps its records; beside its folder if left out. */
   readonly database?: string;
+  /** Further parts of the service's settings. */
+  readonly config?: JsonObject;
   /** Whether the service reaches its node over a way that can stall. */
   readonly canStall?: true;
 }
@@ -82,7 +85,8 @@ interface Serving {
   close(): Promise<void>;
 }
 
-async function serve({ folder, crash, aheadMs = 0, database, canStall }: ServiceOrder): Promise<Serving> {
+async function serve(order: ServiceOrder): Promise<Serving> {
+  const { folder, crash, aheadMs = 0, database, canStall, config } = order;
   const points = crashPointsOf(crash);
   const log = createLog({ level: 'fatal' });
   const nodeFolder = join(folder, 'node');
@@ -110,6 +114,7 @@ async function serve({ folder, crash, aheadMs = 0, database, canStall }: Service
       proofWorkers: 1,
       acceptPrivateKeys: true,
       ...(database !== undefined && { database }),
+      ...config,
     }),
     log,
     metrics: createMetrics({ withProcess: false }),

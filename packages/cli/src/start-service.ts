@@ -56,9 +56,10 @@ const demoRules = {
   acceptPrivateKeys: true,
 };
 
-/** The demo holds keys for whoever wants to try that, in its vault, and its registrar pays for their accounts. */
+/** The demo holds keys for whoever wants to try that, in its vault, its registrar pays for their accounts, and it pays fees. */
 const demoSettings = {
   custody: { enabled: true, activation: { enabled: true } },
+  facilitator: { sponsor: { enabled: true } },
   ...demoRules,
 };
 
@@ -99,6 +100,11 @@ export async function startDemoService(
     fundRegistrar: (address) => grantFunds(client, funder, [{ address, amount: demoLimits.registrarFunds }]),
     prepare: async (preparation) => {
       tellOnce();
+      const { sponsor } = preparation.parts.money;
+      if (sponsor)
+        await grantFunds(client, funder, [
+          { address: sponsor.purse.address, amount: demoLimits.personFunds },
+        ]);
       demo = await prepareDemo({ ...preparation, file: demoFile, funder, ledgerUrl, tokenSource });
     },
   });

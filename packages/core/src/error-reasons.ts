@@ -46,6 +46,7 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
     'Proofs are paid for by their cost, ranges above all, and the whole budget would not do for these.',
   autoIssueRefused:
     'The issuer has not allowed this template to be issued without a look, or not with these values.',
+  sponsorUnfunded: 'The account from which the service pays fees cannot pay for another payment.',
   sponsorRefused: 'The service pays no fees for others, or no more of them today, or not one as high.',
   pageRefused:
     'A browser sent this for a web page of another origin, which may at most read what is public here.',

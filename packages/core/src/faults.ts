@@ -143,6 +143,11 @@ export const faults = {
     'The fee of this payment is not paid by the service',
     'Pay the fee yourself, or try again tomorrow.',
   ],
+  sponsorUnfunded: [
+    503,
+    'The account that pays fees for others has too little',
+    'Pay the fee yourself, or try again when the operator of the service has funded the account.',
+  ],
   pageRefused: [
     403,
     'Pages of this origin may not do this',

@@ -10,6 +10,7 @@ import { deliverCallbacks } from './exchanges/callback-delivery.ts';
 import { expireSessions } from './exchanges/sessions.ts';
 import { recoverService } from './handlers/recovery.ts';
 import type { Foundation } from './open-foundation.ts';
+import { isSponsorFunded } from './payments/sponsor-funds.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { sweepPayments } from './store/payments.ts';
 import { sweepAll } from './store/sweep.ts';
@@ -72,10 +73,18 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
         const { address } = foundation.registrarSigner;
         if (balance < BigInt(limits.fundsLow))
           log.warn({ address, balance }, 'the account that pays for anchors runs low: fund this address');
+        await warnOfSponsor();
       },
     },
     ...(foundation.hasPreviousKeys ? [rewrapping()] : []),
   ];
+
+  async function warnOfSponsor(): Promise<void> {
+    const { sponsor } = parts.money;
+    if (!sponsor || (await isSponsorFunded(parts))) return;
+    const { address } = sponsor.purse;
+    log.warn({ address }, 'the account that pays fees for others has too little: fund this address');
+  }
 
   function tidyingCustody(custody: Custody): Chore {
     // Whoever has the file alone knows that nobody else is at work; replicas wait for the end of a lease.

@@ -160,8 +160,7 @@ async function openService({ url, foundation, life, seal, options }: Opening): P
     life.ending.signal.throwIfAborted();
     life.problem = 'what an earlier run has left behind is being settled';
     await parts.registrar.recover();
-    // Whoever has the file alone knows that nobody else is at work; replicas wait for the end of a lease.
-    await recoverService(parts, foundation.database.dialect === 'sqlite' ? 0 : undefined);
+    await recoverService(parts);
     life.problem = 'first data are being made';
     const { apiKeys, registrarSigner } = foundation;
     await prepare?.({ url, registrarAddress: registrarSigner.address, parts, apiKeys, client });

@@ -4,6 +4,7 @@
  */
 import { custodyLimits } from '@symbolon/core/custody/custody-limits';
 import { hsmLimits, serviceLimits } from '@symbolon/core/limits';
+import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { secret } from '@symbolon/host/config';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres-address';
 import { allowOriginSetting, originSetting } from '@symbolon/host/web-pages';
@@ -85,7 +86,7 @@ export const serviceConfigSchema = z.strictObject({
     .prefault({}),
   facilitator: z
     .strictObject({
-      /** Pays the fees of payments that the service prepares, from an account of its own. */
+      /** Pays the fees of payments that the service prepares, from accounts of its own. */
       sponsor: z
         .strictObject({
           enabled: z.boolean().default(false),
@@ -95,6 +96,8 @@ export const serviceConfigSchema = z.strictObject({
           feePerDay: count(Number.MAX_SAFE_INTEGER).default(10_000_000),
           /** The most that one payment may cost. */
           feeLimitMax: count(Number.MAX_SAFE_INTEGER).default(100_000),
+          /** Accounts that pay: as many payments can be under way at once. */
+          accounts: count(paymentLimits.sponsorAccountsMax).default(paymentLimits.sponsorAccounts),
         })
         .prefault({}),
     })

@@ -232,23 +232,30 @@ export const renderSettlement = ({ state, hash, failure }: SettlementFacts): Set
   ...(failure !== null && { errorMsg: failure }),
 });
 
-/** Payments whose fee the payer pays and, where there is a sponsor, those whose fee it pays. */
+/** Who pays fees for others: the account that is funded, and those that send payments. */
+export interface SponsorFacts {
+  readonly address: string;
+  readonly accounts: readonly string[];
+}
+
+/** Payments whose fee the payer pays and, where there is a sponsor that can, those whose fee it pays. */
 export function renderSupported(
   network: string,
-  sponsor: string | undefined,
+  sponsor: SponsorFacts | undefined,
 ): z.input<typeof supportedReply> {
   const kind = (extra: Record<string, string>) => ({ x402Version: 2, scheme: paymentScheme, network, extra });
   const own = kind({ gasModel: 'client' });
   if (sponsor === undefined) return { kinds: [own], extensions: [], signers: {} };
-  const sponsored = kind({ gasModel: 'facilitator', paymasterAddress: sponsor });
-  return { kinds: [own, sponsored], extensions: [], signers: { [network]: [sponsor] } };
+  const sponsored = kind({ gasModel: 'facilitator', paymasterAddress: sponsor.address });
+  const signers = { [network]: [sponsor.address, ...sponsor.accounts] };
+  return { kinds: [own, sponsored], extensions: [], signers };
 }
 
 export interface PreparedFacts {
   readonly blob: string;
   readonly hash: string;
   readonly blobId: string;
-  /** Who pays the fee. */
+  /** The account that pays the fee of this one. */
   readonly sponsor: string;
   readonly validBefore: number;
 }

@@ -47,6 +47,7 @@ export const paymentTerms = {
   nonceNotNext: { word: 'nonce_not_next' },
   feeOutOfBounds: { word: 'fee_out_of_bounds' },
   sponsorRefused: { word: 'sponsor_refused' },
+  sponsorUnfunded: { word: 'sponsor_unfunded' },
   blobUnknown: { word: 'blob_unknown' },
   settlementFailed: { word: 'settlement_failed', number: 461_405 },
 } as const satisfies Readonly<Record<PaymentRefusalWord, FamilyTerm>>;

@@ -18,12 +18,12 @@ export const paymentLimits = {
   /** What a client is told it has to pay, and what it really has before the offer is forgotten. */
   offerSeconds: 300,
   offerKeptMs: 15 * 60_000,
-  /** How long a request that came second waits for the one that came first, and how often it looks. */
-  joinWaitMs: 30_000,
-  joinPollMs: 50,
-  /** How long a payment is handed in again while the ledger does not say what became of it, and in which turns. */
-  settleWaitMs: 5_000,
+  /** How long a payment rests before it is handed in again while the ledger does not say what became of it. */
   settlePauseMs: 250,
+  /** How long one that is too late rests before it is asked for once more. */
+  missedPauseMs: 1_000,
+  /** How long asking for a status waits for what it sets in motion. */
+  statusWaitMs: 5_000,
   /** Live credentials of a holder that are looked at before another is sold. */
   duplicatesChecked: 5,
   /** Unfinished payments and settlements that one round of recovery takes. */
@@ -37,4 +37,21 @@ export const paymentLimits = {
   autoIssueValidSeconds: 365 * 86_400,
   /** Transactions that the sponsor prepares wait this long for the client's signature. */
   sponsoredSeconds: 120,
+  /** Accounts of the sponsor: as many payments can be under way at once; one transaction fills all of them up. */
+  sponsorAccounts: 32,
+  sponsorAccountsMax: 100,
+  /** What one of them is filled up to, in times of what a payment may cost at most. */
+  sponsorFill: 3n,
+  /** What filling them up may cost in gas: for all, and for each. */
+  sponsorFillGas: 2_000n,
+  sponsorFillGasEach: 500n,
+  /** How often it is tried where others come first. */
+  sponsorFillTries: 3,
+  /** How long somebody waits for one of them to be free before sharing one, and how often it is looked. */
+  sponsorWaitMs: 2_000,
+  sponsorPollMs: 50,
+  /** Payments with the same terms differ by up to so much in their limit of the fee. */
+  sponsorFeeMarks: 1_000,
+  /** How long what was read of their balances is good for answers that move nothing. */
+  sponsorFundsMs: 1_000,
 } as const;

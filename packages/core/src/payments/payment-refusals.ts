@@ -15,6 +15,7 @@ export type PaymentRefusalWord =
   | 'nonceNotNext'
   | 'feeOutOfBounds'
   | 'sponsorRefused'
+  | 'sponsorUnfunded'
   | 'blobUnknown'
   | 'settlementFailed';
 

@@ -252,7 +252,7 @@ describe('payments', () => {
   test('only the sponsor may pay the fee of another', () => {
     const operations = [{ ...nativePay, sourceAddress: payer.address }];
     const payment = paymentOf({ sourceAddress: other.address, operations });
-    const paid = verdictOf(payment, nativeTerms, { sponsor: other.address });
+    const paid = verdictOf(payment, nativeTerms, { isSponsor: (address) => address === other.address });
     assert.ok(typeof paid === 'object');
     assert.deepEqual([paid.payer, paid.feePayer], [payer.address, other.address]);
     assert.equal(verdictOf(payment, nativeTerms), 'payloadRequirementsMismatch');

@@ -62,8 +62,8 @@ export interface PaymentContext {
   /** The lowest that the chain takes. */
   readonly gasPrice: bigint;
   readonly nowSeconds: number;
-  /** The account that may pay fees for others; nobody's, if left out. */
-  readonly sponsor?: string;
+  /** Whether an account may pay fees for others; none may, if left out. */
+  readonly isSponsor?: (address: string) => boolean;
 }
 
 export type PaymentJudgement = { readonly paid: PaidTerms } | { readonly refusal: PaymentRefusal };
@@ -125,7 +125,7 @@ const otherBodies = [
 function readPaid(
   transaction: Transaction,
   { blob }: ArrivedPayment,
-  { keys, sha256, chainId, sponsor }: PaymentContext,
+  { keys, sha256, chainId, isSponsor }: PaymentContext,
 ): { readonly paid: UnsignedTerms } | { readonly refusal: PaymentRefusal } {
   const refused = (detail: string) => ({ refusal: mismatch(detail) });
   const { sourceAddress, operations, nonce, feeLimit, gasPrice } = transaction;
@@ -142,7 +142,7 @@ function readPaid(
   if (operation.metadata.length > 0 || operation.exprCondition !== '')
     return refused('the operation must have no metadata and no condition');
   const payer = operation.sourceAddress || sourceAddress;
-  if (payer !== sourceAddress && sourceAddress !== sponsor)
+  if (payer !== sourceAddress && !isSponsor?.(sourceAddress))
     return refused('the operation must be of the account that sends the transaction');
   const moved = readMoved(operation.payCoin, keys.profile.nativeAsset.code);
   if (!moved) return refused('the operation is neither a native payment nor a transfer of a token');

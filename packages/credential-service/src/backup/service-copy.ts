@@ -45,6 +45,7 @@ const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
   autoIssue: 1,
   payments: 1,
   settlements: 1,
+  sponsorAccounts: 1,
   custodyAccounts: 1,
   custodyUses: 1,
   custodyAttempts: 1,

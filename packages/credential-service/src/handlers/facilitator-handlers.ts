@@ -3,8 +3,10 @@
  * them once, and pays fees where the operator allows it. What is wrong with a payment is an answer; a fault is left for
  * what is wrong with the request or the service.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
+import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import {
   renderPrepared,
   renderSettled,
@@ -18,13 +20,13 @@ import type { PaymentHandlers } from '@symbolon/wire/payment-routes';
 import {
   beginSettlement,
   type Judged,
+  joinSettlement,
   newSettlement,
-  resumeSettlement,
   type SettlementOrder,
-  settleStored,
   verifyPayment,
 } from '../payments/settlement.ts';
 import { beginSponsored, judgeSponsoring, preparePayment } from '../payments/sponsor.ts';
+import { isSponsorFunded } from '../payments/sponsor-funds.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findSettlement } from '../store/settlements.ts';
 import { sha256 } from './credential-drafts.ts';
@@ -47,15 +49,28 @@ export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandl
         (await findSettlement(kysely, blobId.toUpperCase()));
       if (!found) throw new Fault('paymentUnknown');
       // A settlement of a paid credential is brought further by its own status.
-      if (found.state === 'pending' && found.paymentId === null) await resumeSettlement(parts, found);
+      if (found.state === 'pending' && found.paymentId === null)
+        await Promise.race([joinSettlement(parts, found), sleep(paymentLimits.statusWaitMs)]);
       return renderSettlement((await findSettlement(kysely, found.hash)) ?? found);
     },
 
-    getSupportedPayments: async () =>
-      renderSupported(parts.profile.networkId, parts.money.sponsor?.signer.address),
+    async getSupportedPayments() {
+      const { sponsor } = parts.money;
+      const canPay = sponsor !== undefined && (await isSponsorFunded(parts).catch(notToday));
+      const facts = canPay
+        ? { address: sponsor.purse.address, accounts: [...sponsor.accounts.keys()] }
+        : undefined;
+      return renderSupported(parts.profile.networkId, facts);
+    },
 
     preparePayment: async (terms) => renderPrepared(await preparePayment(parts, terms)),
   };
+}
+
+/** Without the ledger nobody's fee is paid. */
+function notToday(error: unknown): false {
+  if (!(error instanceof Fault)) throw error;
+  return false;
 }
 
 async function judge(parts: ServiceParts, { payment, terms }: FacilitatorRequest): Promise<Judged> {
@@ -87,13 +102,9 @@ async function settle(parts: ServiceParts, request: FacilitatorRequest) {
   const { paid } = judged;
   const { isNew, order } = await begin(parts, { payment, paid, blobId: payment.blobId });
   if (!isNew) throw settledAlready(txHash);
-  const stored = newSettlement(order, parts.clock.nowMs());
-  // From here on it may be on the ledger, so no failure of ours may say that it is not.
-  const result = await settleStored(parts, stored).catch((error: unknown) => {
-    if (error instanceof Fault) return { kind: 'unknown' } as const;
-    throw error;
-  });
-  return renderSettled(paid, result);
+  const { worker, clock } = parts;
+  const stored = newSettlement(order, { worker, now: clock.nowMs() });
+  return renderSettled(paid, await joinSettlement(parts, stored));
 }
 
 async function begin(

@@ -8,6 +8,7 @@ import { assert } from '@symbolon/core/assert';
 import { encodeUtf8 } from '@symbolon/core/bytes';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
+import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { readExtendedHeaders } from '@symbolon/wire/exchange-requests';
 import type { JsonObject } from '@symbolon/wire/json';
 import { readGivenPayment } from '@symbolon/wire/payment-payloads';
@@ -17,10 +18,11 @@ import {
   renderPaymentStatus,
   renderQuote,
 } from '@symbolon/wire/payment-replies';
-import type { PriceRequest } from '@symbolon/wire/payment-requests';
+import type { PaidApplicationRequest, PriceRequest } from '@symbolon/wire/payment-requests';
 import { type PaymentHandlers, paymentRoutes } from '@symbolon/wire/payment-routes';
 import type { Call, Caller, TextReply } from '@symbolon/wire/service-route';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from '../payments/auto-issue.ts';
+import { givenAgain } from '../payments/paid-again.ts';
 import {
   type Applicant,
   applicantOf,
@@ -31,12 +33,13 @@ import {
   requireApplicant,
 } from '../payments/paid-checks.ts';
 import {
-  advancePayment,
   findFree,
   issueFree,
   offerPayment,
   payForCredential,
   quotePayment,
+  requireNoOther,
+  resumePayment,
 } from '../payments/paid-issuance.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findCredential } from '../store/credentials.ts';
@@ -57,18 +60,11 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
     async applyForPaidCredential(request, call) {
       const applicant = await requireApplicant(parts, request);
       const given = readGivenPayment(call);
-      if (given) {
-        const payment = await payForCredential(parts, { request, applicant, given });
-        return replyWith(parts, payment, applicant);
-      }
-      const { data } = request;
-      const earlier = await findFree(parts, applicant, data);
-      if (earlier?.state === 'issued') return replyWith(parts, earlier, applicant);
-      const checked = await checkApplication(parts, request, applicant);
-      if (checked.price.amount === '0' && applicant.isByOldRule) throw freeByOldRule();
-      if (checked.price.amount === '0')
-        return replyWith(parts, await issueFree(parts, applicant, { data, checked }), applicant);
-      return demand(parts, await offerPayment(parts, applicant, { data, checked }), checked);
+      const asked = given
+        ? payForCredential(parts, { request, applicant, given })
+        : applyUnpaid(parts, request, applicant);
+      const outcome = await asked.catch(givenAgain(parts, { request, applicant }));
+      return 'text' in outcome ? outcome : replyWith(parts, outcome, applicant);
     },
 
     async quotePaidCredential(content) {
@@ -91,7 +87,8 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
       const known = await findPayment(database.kysely, paymentId);
       if (!known) throw new Fault('paymentUnknown');
       const isUnderWay = known.state === 'settling' || known.state === 'settled';
-      if (isUnderWay) await Promise.race([advancePayment(parts, known), sleep(advanceWaitMs)]);
+      if (isUnderWay)
+        await Promise.race([resumePayment(parts, paymentId), sleep(paymentLimits.statusWaitMs)]);
       const payment = (await findPayment(database.kysely, paymentId)) ?? known;
       const isOwner = isSignedByHolder(parts, payment, call);
       const isShown = isOwner && payment.state === 'issued';
@@ -126,8 +123,25 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
   };
 }
 
-/** How long asking for a status waits for what it sets in motion. */
-const advanceWaitMs = 5_000;
+/** What costs nothing is issued; anything else has its price told, unless it is being paid for. */
+async function applyUnpaid(
+  parts: ServiceParts,
+  request: PaidApplicationRequest,
+  applicant: Applicant,
+): Promise<Payment | TextReply> {
+  const { data } = request;
+  const earlier = await findFree(parts, applicant, data);
+  if (earlier?.state === 'issued') return earlier;
+  const checked = await checkApplication(parts, request, applicant);
+  if (checked.price.amount === '0') {
+    if (applicant.isByOldRule) throw freeByOldRule();
+    return issueFree(parts, applicant, { data, checked });
+  }
+  const { policy, template, checkedAt } = checked;
+  const sought = { paymentId: '', holder: applicant.holder, templateId: template.id };
+  if (!policy.allowReissue) await requireNoOther(parts.database.kysely, sought, checkedAt);
+  return demand(parts, await offerPayment(parts, applicant, { data, checked }), checked);
+}
 
 const shownPrice = ({ amount, asset, symbol, decimals }: Price) => ({ amount, asset, symbol, decimals });
 

@@ -1,6 +1,6 @@
 /**
- * Finishes what broke off: submissions of credentials and blobs that were on their way to the ledger, as soon as their
- * process is known to be gone; payments when they outlived their lease. Run at the start, and again and again.
+ * Finishes what broke off: payments, and submissions of credentials and blobs that were on their way to the ledger, as
+ * soon as their process is known to be gone. Run at the start, and again and again.
  */
 
 import { recoverPayments } from '../payments/paid-issuance.ts';
@@ -11,13 +11,12 @@ import { recoverBlobs } from './ledger-blobs.ts';
 import { statusBlobs } from './status-handlers.ts';
 import { templateBlobs } from './template-handlers.ts';
 
-/** `leaseMs` 0 takes all payments, for whoever is known to be alone. */
-export async function recoverService(parts: ServiceParts, leaseMs?: number): Promise<void> {
+export async function recoverService(parts: ServiceParts): Promise<void> {
   await Promise.all([
     recoverBlobs(parts, templateBlobs),
     ...Object.values(statusBlobs).map((blobs) => recoverBlobs(parts, blobs)),
     recoverSubmissions(parts),
+    recoverPayments(parts),
+    recoverSettlements(parts),
   ]);
-  await recoverPayments(parts, leaseMs);
-  await recoverSettlements(parts, leaseMs);
 }

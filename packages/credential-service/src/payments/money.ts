@@ -14,7 +14,10 @@ export interface SponsorPolicy {
 }
 
 export interface Sponsor extends SponsorPolicy {
-  readonly signer: Signer;
+  /** Whom the operator funds. It sends no payments, it fills up the accounts that do. */
+  readonly purse: Signer;
+  /** By address; each sends one payment at a time, so that as many can be under way at once. */
+  readonly accounts: ReadonlyMap<string, Signer>;
 }
 
 export interface Money {

@@ -1,16 +1,18 @@
 /**
- * Opens what payments need: the ledger as they see it and, where the operator pays fees for others, the account that
- * does. Its key is made on the first start and sealed in the vault; the operator funds its address.
+ * Opens what payments need: the ledger as they see it and, where the operator pays fees for others, the accounts that
+ * do. One key is made on the first start and sealed in the vault; the operator funds its address. The keys of the
+ * accounts that send payments are derived from it, so that whoever has the one backup has them all.
  */
-import { generateKeyPair } from 'node:crypto';
+import { generateKeyPair, hkdfSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/assert';
 import type { Log } from '@symbolon/host/log';
 import { type LedgerClient, type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import type { Foundation } from '../open-foundation.ts';
 import { putSettingOnce, readSetting } from '../store/settings.ts';
+import { addSponsorAccounts } from '../store/sponsor-accounts.ts';
 import type { SealContext } from '../vault/vault.ts';
-import type { Money } from './money.ts';
+import type { Money, Sponsor } from './money.ts';
 import { createPaymentLedger } from './payment-ledger.ts';
 
 const generate = promisify(generateKeyPair);
@@ -25,19 +27,30 @@ export interface MoneyOptions {
 export async function openMoney(foundation: Foundation, options: MoneyOptions): Promise<Money> {
   const { config } = foundation;
   const { client, log } = options;
-  const { enabled, ...policy } = config.facilitator.sponsor;
-  const signer = enabled ? await sponsorSigner(foundation) : undefined;
-  if (signer)
-    log.info({ address: signer.address }, 'fees of others are paid from this account: keep it funded');
   return {
     ledger: createPaymentLedger(client),
     lenientSignatures: config.compat.lenientSignatures,
-    sponsor: signer && { ...policy, signer },
+    sponsor: await openSponsor(foundation, log),
     note: (facts, message) => log.warn(facts, message),
   };
 }
 
-async function sponsorSigner({ database, vault, clock, profile }: Foundation): Promise<Signer> {
+async function openSponsor(foundation: Foundation, log: Log): Promise<Sponsor | undefined> {
+  const { enabled, accounts: count, ...policy } = foundation.config.facilitator.sponsor;
+  if (!enabled) return undefined;
+  const [purse, ...signers] = await sponsorSigners(foundation, count);
+  assert(purse, 'the account that is funded comes first');
+  const accounts = new Map(signers.map((signer) => [signer.address, signer]));
+  await addSponsorAccounts(foundation.database.kysely, [...accounts.keys()]);
+  log.info({ address: purse.address }, 'fees of others are paid from this account: keep it funded');
+  return { ...policy, purse, accounts };
+}
+
+/** The one that is funded, and those that it fills up. */
+async function sponsorSigners(
+  { database, vault, clock, profile }: Foundation,
+  count: number,
+): Promise<readonly Signer[]> {
   const { kysely } = database;
   const stored =
     (await readSetting(kysely, name)) ??
@@ -49,11 +62,15 @@ async function sponsorSigner({ database, vault, clock, profile }: Foundation): P
   assert(stored.secret, 'the key of the account that pays fees is sealed');
   const seed = await vault.open(stored.secret, place);
   try {
-    return await signerFromSeed(seed, { profile });
+    const derived = Array.from({ length: count }, (_, index) => seedOfAccount(seed, index));
+    return await Promise.all([seed, ...derived].map((one) => signerFromSeed(one, { profile })));
   } finally {
     seed.fill(0);
   }
 }
+
+const seedOfAccount = (seed: Uint8Array, index: number): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', seed, '', `symbolon sponsor account ${index}`, seed.length));
 
 async function makeSeed(): Promise<Uint8Array> {
   const { privateKey } = await generate('ed25519');

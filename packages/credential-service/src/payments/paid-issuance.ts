@@ -4,7 +4,6 @@
  * money, so once it has moved only recording is left. One credential for each payment and for each transaction.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/assert';
 import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
@@ -17,10 +16,12 @@ import { auditEvent } from '../handlers/audit-trail.ts';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { issueSubmission, type StoredSubmission } from '../handlers/credential-submission.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
+import type { Pursuit } from '../pursuits.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { addSubmittedApplication, findApplication } from '../store/applications.ts';
 import {
   addPayment,
+  adoptPayment,
   beginPayment,
   countPayments,
   failPayment,
@@ -29,10 +30,9 @@ import {
   findPaymentByHash,
   findPaymentFor,
   finishPayment,
-  listStalePayments,
+  listLeftPayments,
   type Payment,
   settlePaymentRow,
-  touchPayment,
 } from '../store/payments.ts';
 import { findAutoIssue } from '../store/prices.ts';
 import type { Queries } from '../store/schema.ts';
@@ -50,9 +50,8 @@ import {
   type Alongside,
   dayOf,
   newSettlement,
-  resumeSettlement,
   type SettlementOrder,
-  settleStored,
+  settleToItsEnd,
   verifyPayment,
 } from './settlement.ts';
 
@@ -143,13 +142,7 @@ export async function issueFree(
 ): Promise<Payment> {
   const payment = await offerPayment(parts, applicant, { data, checked });
   const submission = await submissionOf(parts, payment, checked);
-  const begun = await begin(parts, payment, { checked, submission });
-  if (begun === 'begun') {
-    const alongside = await endingOf(parts, payment, submission);
-    await parts.database.transaction((queries) => alongside(queries, { kind: 'executed' }));
-    parts.crashPoint('settlementRecorded');
-    await issueSettled(parts, payment.paymentId).catch(stillRecording(payment));
-  }
+  await begin(parts, payment, { checked, submission });
   return joinPayment(parts, payment.paymentId);
 }
 
@@ -179,13 +172,10 @@ export async function payForCredential(
   const hash = encodeHex(sha256(given.blob));
   const payment = await findOffer(parts, { request, applicant, given, hash });
   if (payment.state === 'required') {
-    const begun = await beginPaid(parts, payment, { request, applicant, given }).catch(
+    await beginPaid(parts, payment, { request, applicant, given }).catch(
       joinIfBegun(parts, payment.paymentId, hash),
     );
-    if (begun) await settleAndIssue(parts, payment, begun);
-    return joinPayment(parts, payment.paymentId);
-  }
-  if (payment.txHash !== hash) {
+  } else if (payment.txHash !== hash) {
     const detail = 'another transaction has been used for this payment';
     throw refusedPayment(payment, refusePayment('blobAlreadySettled', detail));
   }
@@ -195,7 +185,7 @@ export async function payForCredential(
 /** What is said against a payment that another caller has begun meanwhile is said because of that. */
 const joinIfBegun =
   ({ database }: ServiceParts, paymentId: string, hash: string) =>
-  async (error: unknown): Promise<undefined> => {
+  async (error: unknown): Promise<void> => {
     const current = error instanceof Fault ? await findPayment(database.kysely, paymentId) : undefined;
     if (current?.txHash !== hash) throw error;
   };
@@ -230,17 +220,12 @@ async function findOffer(
   return payment;
 }
 
-interface BegunPayment {
-  readonly submission: StoredSubmission;
-  readonly settlement: SettlementOrder;
-}
-
-/** Verifies, makes the credential and stores the intent; undefined when somebody else was faster. */
+/** Verifies, makes the credential and stores the intent, unless somebody else was faster. */
 async function beginPaid(
   parts: ServiceParts,
   payment: Payment,
   { request, applicant, given }: PaidOrder,
-): Promise<BegunPayment | undefined> {
+): Promise<void> {
   const { clock, profile, crashPoint } = parts;
   if (payment.expiresAt <= clock.nowMs())
     throw refusedPayment(payment, refusePayment('blobExpired', 'the offer has expired: ask for a new one'));
@@ -259,8 +244,7 @@ async function beginPaid(
   crashPoint('paymentVerified');
   const submission = await submissionOf(parts, payment, checked);
   const settlement: SettlementOrder = { payment: given, paid, paymentId: payment.paymentId };
-  const begun = await begin(parts, payment, { checked, submission, settlement });
-  return begun === 'begun' ? { submission, settlement } : undefined;
+  await begin(parts, payment, { checked, submission, settlement });
 }
 
 /** Of what the paying request says, which is the text that the offer was made for. */
@@ -283,35 +267,45 @@ interface Beginning {
 
 /** One durable step: daily limit, second use and duplicates are decided together with the intent. */
 async function begin(
-  { database, vault, clock, crashPoint }: ServiceParts,
+  { database, vault, clock, worker, crashPoint }: ServiceParts,
   payment: Payment,
   { checked, submission, settlement }: Beginning,
-): Promise<'begun' | 'joined'> {
+): Promise<void> {
   const { paymentId, templateId } = payment;
   const sealed = await sealDocument(vault, submission, places.paymentSubmission(paymentId));
   const now = clock.nowMs();
   const day = dayOf(now);
   const txHash = settlement?.paid.hash ?? null;
-  const verdict = await database.transaction(async (queries): Promise<'begun' | 'joined'> => {
+  const isBegun = await database.transaction(async (queries): Promise<boolean> => {
     const used = txHash === null ? undefined : await findPaymentByHash(queries, txHash);
-    if (used?.paymentId === paymentId) return 'joined';
+    if (used?.paymentId === paymentId) return false;
     const current = await findPayment(queries, paymentId);
-    if (current?.state !== 'required') return 'joined';
+    if (current?.state !== 'required') return false;
     if (used) throw alreadyUsed(payment);
     // Asked again: the issuer may have stopped, or taken its key back, while the credential was being signed.
     const policy = await findAutoIssue(queries, templateId);
     if (!policy?.isEnabled) throw issuingEnded();
     if ((await countPayments(queries, { templateId, day })) >= policy.perDayMax) throw dayIsFull();
-    if (!policy.allowReissue && (await findOtherUnderWay(queries, payment, checked.checkedAt)) !== undefined)
-      throw new Fault('credentialExists', { detail: 'Another payment for such a credential is under way' });
-    if (settlement && !(await addSettlement(queries, newSettlement(settlement, now))))
+    if (!policy.allowReissue) await requireNoOther(queries, payment, checked.checkedAt);
+    if (settlement && !(await addSettlement(queries, newSettlement(settlement, { worker, now }))))
       throw alreadyUsed(payment);
-    const isBegun = await beginPayment(queries, { paymentId, txHash, day, submission: sealed, now });
-    if (!isBegun) throw refusedPayment(payment, refusePayment('blobExpired', 'the offer has expired'));
-    return 'begun';
+    const beginning = { paymentId, txHash, day, submission: sealed, worker, now };
+    if (await beginPayment(queries, beginning)) return true;
+    throw refusedPayment(payment, refusePayment('blobExpired', 'the offer has expired'));
   });
-  if (verdict === 'begun') crashPoint('paymentStored');
-  return verdict;
+  if (isBegun) crashPoint('paymentStored');
+}
+
+/** Where a holder may have one such credential, no two are paid for. */
+export async function requireNoOther(
+  queries: Queries,
+  payment: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
+  since: number,
+): Promise<void> {
+  const paymentId = await findOtherUnderWay(queries, payment, since);
+  if (paymentId === undefined) return;
+  const detail = 'Another payment for such a credential is under way';
+  throw new Fault('credentialExists', { detail, facts: { paymentId } });
 }
 
 const alreadyUsed = (payment: Payment): Fault =>
@@ -344,24 +338,6 @@ async function endingOf(
   };
 }
 
-async function settleAndIssue(parts: ServiceParts, payment: Payment, begun: BegunPayment): Promise<void> {
-  const { submission, settlement } = begun;
-  const alongside = await endingOf(parts, payment, submission);
-  const stored = newSettlement(settlement, parts.clock.nowMs());
-  const paid = { ...payment, txHash: settlement.paid.hash };
-  const { kind } = await settleStored(parts, stored, alongside);
-  if (kind === 'unknown') throw unknownOutcome(paid);
-  if (kind === 'executed') await issueSettled(parts, payment.paymentId).catch(stillRecording(paid));
-}
-
-/** Recovery tries again, and `status` tells. */
-const stillRecording =
-  (payment: Payment) =>
-  (error: unknown): never => {
-    if (!(error instanceof Fault)) throw error;
-    throw unknownOutcome(payment, 'The payment is settled; the credential is still being recorded');
-  };
-
 /** Settled → issued: records the credential, as often as it takes, and never a second one. */
 async function issueSettled(parts: ServiceParts, paymentId: string): Promise<void> {
   const { database, vault, clock, worker, crashPoint } = parts;
@@ -391,62 +367,74 @@ async function issueSettled(parts: ServiceParts, paymentId: string): Promise<voi
   crashPoint('paymentFinished');
 }
 
-/** Waits for the end of a payment that somebody works on; tells what is not known as such. */
-async function joinPayment({ database }: ServiceParts, paymentId: string): Promise<Payment> {
-  const deadline = performance.now() + paymentLimits.joinWaitMs;
-  for (;;) {
+const pursuitOf = (paymentId: string): string => `payment ${paymentId}`;
+
+/** Settles a payment that has begun, however long that takes, and records its credential. Another process may do the same. */
+const toItsEnd =
+  (parts: ServiceParts, paymentId: string) =>
+  async ({ signal }: Pick<Pursuit, 'signal'>): Promise<void> => {
+    const { database, vault } = parts;
     const payment = await findPayment(database.kysely, paymentId);
-    assert(payment, 'a payment that has begun is there');
-    if (payment.state === 'issued') return payment;
-    if (payment.state === 'failed')
+    if (payment?.state === 'settling') {
+      const { txHash, submission: sealed } = payment;
+      assert(sealed, 'what is being settled has its credential');
+      const place = places.paymentSubmission(paymentId);
+      const submission = await openDocument<StoredSubmission>(vault, sealed, place);
+      const alongside = await endingOf(parts, payment, submission);
+      if (txHash === null) await endFree(parts, alongside);
+      else {
+        const settlement = await findSettlement(database.kysely, txHash);
+        assert(settlement, 'what is being settled is stored');
+        await settleToItsEnd(parts, { settlement, alongside })({ signal });
+      }
+    }
+    await issueSettled(parts, paymentId);
+  };
+
+async function endFree({ database, crashPoint }: ServiceParts, alongside: Alongside): Promise<void> {
+  await database.transaction((queries) => alongside(queries, { kind: 'executed' }));
+  crashPoint('settlementRecorded');
+}
+
+/** Brings a payment to its end, with whoever is at it, and tells what is not known yet as such. */
+export async function joinPayment(parts: ServiceParts, paymentId: string): Promise<Payment> {
+  const { database, pursuits } = parts;
+  try {
+    await pursuits.join(pursuitOf(paymentId), toItsEnd(parts, paymentId));
+  } catch (error) {
+    // It goes on, or recovery tries again; the status tells.
+    if (!(error instanceof Fault)) throw error;
+  }
+  const payment = await findPayment(database.kysely, paymentId);
+  assert(payment, 'a payment that has begun is there');
+  switch (payment.state) {
+    case 'issued':
+      return payment;
+    case 'failed':
       throw new Fault('paymentRefused', {
         detail: payment.failure ?? 'The payment has failed',
         facts: factsOf(payment),
       });
-    if (performance.now() >= deadline)
-      throw unknownOutcome(
-        payment,
-        payment.state === 'settled'
-          ? 'The payment is settled; the credential is still being recorded'
-          : undefined,
-      );
-    await sleep(paymentLimits.joinPollMs);
+    case 'settled':
+      throw unknownOutcome(payment, 'The payment is settled; the credential is still being recorded');
+    default:
+      throw unknownOutcome(payment);
   }
 }
 
-/** Brings a payment that broke off as far as it goes now. What stands in the way is tried again later. */
-export async function advancePayment(parts: ServiceParts, payment: Payment): Promise<void> {
-  const { database, vault } = parts;
-  const { paymentId, txHash, submission: sealed } = payment;
-  try {
-    if (payment.state === 'settling') {
-      assert(sealed, 'what is being settled has its credential');
-      const submission = await openDocument<StoredSubmission>(
-        vault,
-        sealed,
-        places.paymentSubmission(paymentId),
-      );
-      const alongside = await endingOf(parts, payment, submission);
-      if (txHash === null) {
-        await database.transaction((queries) => alongside(queries, { kind: 'executed' }));
-      } else {
-        const settlement = await findSettlement(database.kysely, txHash);
-        assert(settlement, 'what is being settled is stored');
-        const { kind } = await resumeSettlement(parts, settlement, alongside);
-        if (kind !== 'executed') return;
-      }
-    }
-    await issueSettled(parts, paymentId);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-  }
-}
+/** The same for nobody in particular. */
+export const resumePayment = (parts: ServiceParts, paymentId: string): Promise<void> =>
+  parts.pursuits.resume(pursuitOf(paymentId), toItsEnd(parts, paymentId));
 
-/** Finishes payments that broke off, this process's own or another's that is gone. */
-export async function recoverPayments(parts: ServiceParts, leaseMs?: number): Promise<void> {
-  const { database, clock } = parts;
-  for (const payment of await listStalePayments(database.kysely, clock.nowMs(), leaseMs)) {
-    await advancePayment(parts, payment);
-    await touchPayment(database.kysely, { paymentId: payment.paymentId, now: clock.nowMs() });
-  }
+/** Finishes payments whose process is gone, and those of this one that nobody is at. */
+export async function recoverPayments(parts: ServiceParts): Promise<void> {
+  const { database, clock, worker, pursuits } = parts;
+  const found = await listLeftPayments(database.kysely, worker);
+  const left = found.filter(({ paymentId }) => !pursuits.isUnderWay(pursuitOf(paymentId)));
+  await Promise.all(
+    left.map(async ({ paymentId }) => {
+      await adoptPayment(database.kysely, { paymentId, worker, now: clock.nowMs() });
+      await resumePayment(parts, paymentId);
+    }),
+  );
 }

@@ -39,7 +39,7 @@ export interface PaymentLedger {
   tokenBalance(token: string, owner: string): Promise<bigint>;
   /** With nonce and fee as the ledger evaluates them. */
   build(order: TransactionOrder): Promise<Transaction>;
-  submit(signed: SignedBlob): Promise<SubmitOutcome>;
+  submit(signed: SignedBlob, signal?: AbortSignal): Promise<SubmitOutcome>;
   outcomeOf(hash: string): Promise<LookedUpOutcome>;
 }
 
@@ -83,7 +83,7 @@ export function createPaymentLedger(client: LedgerClient): PaymentLedger {
         return parseAmount((await ask(token, input, balanceSchema))?.balance ?? '') ?? 0n;
       }),
     build: (order) => withFaults(() => buildTransaction(client, order)),
-    submit: (signed) => submitSigned(client, signed),
+    submit: (signed, signal) => submitSigned(client, signed, signal),
     outcomeOf: (hash) => outcomeOf(client, hash),
   };
 }

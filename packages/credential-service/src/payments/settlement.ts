@@ -1,9 +1,11 @@
 /**
  * A payment judged and handed to the ledger, once: the intent is durable before the ledger is called, and an outcome
- * that is not known is asked for later, never guessed. Two callers with the same transaction cannot both begin.
+ * that is not known is asked for until the ledger tells, never guessed. Two callers with the same transaction cannot
+ * both begin; whoever comes while it is under way, or after its process has died, brings the same one to its end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/bytes';
+import { Fault } from '@symbolon/core/faults';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
 import {
@@ -16,21 +18,25 @@ import { refusalText } from '@symbolon/wire/family-words';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { verifyEd25519 } from '../handlers/signatures.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
+import type { Pursuit } from '../pursuits.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import type { Queries } from '../store/schema.ts';
 import {
   addSettlement,
+  adoptSettlement,
   endSettlement,
-  listStaleSettlements,
+  findSettlement,
+  listLeftSettlements,
   type NewSettlement,
   type Settlement,
 } from '../store/settlements.ts';
+import { freeSponsorAccount } from '../store/sponsor-accounts.ts';
 
 export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000);
 
 export type Judged = { readonly paid: PaidTerms } | { readonly refusal: PaymentRefusal };
 
-/** By itself, against what is asked for, and against what the ledger says of the payer now. */
+/** By itself, against what is asked for, against what was settled, and against what the ledger says of the payer now. */
 export async function verifyPayment(
   parts: ServiceParts,
   payment: ArrivedPayment,
@@ -45,11 +51,20 @@ export async function verifyPayment(
     chainId,
     gasPrice,
     nowSeconds: Math.floor(clock.nowMs() / 1_000),
-    ...(money.sponsor && { sponsor: money.sponsor.signer.address }),
+    isSponsor: (address) => money.sponsor?.accounts.has(address) ?? false,
   });
   if ('refusal' in judged) return judged;
-  const refusal = await judgeFunds(parts, judged.paid, baseReserve);
+  const refusal = (await judgeUse(parts, judged.paid)) ?? (await judgeFunds(parts, judged.paid, baseReserve));
   return refusal ? { refusal } : judged;
+}
+
+/** What is being settled, was settled, or was tried, is not settled again. */
+async function judgeUse(
+  { database }: ServiceParts,
+  { hash }: PaidTerms,
+): Promise<PaymentRefusal | undefined> {
+  const known = await findSettlement(database.kysely, hash);
+  return known && refusePayment('blobAlreadySettled', 'this transaction was handed in before');
 }
 
 async function judgeFunds(
@@ -69,6 +84,8 @@ async function judgeFunds(
   if (nonce !== sender.nonce + 1n)
     return refusePayment('nonceNotNext', `the nonce must be ${sender.nonce + 1n}`);
   const isNative = asset === profile.nativeAsset.code;
+  if (payer !== feePayer && sender.balance - baseReserve < feeLimit)
+    return refusePayment('sponsorUnfunded', 'the account that pays the fee has too little');
   const own = payer === feePayer ? sender : await ledger.account(payer);
   const spent = (isNative ? amount : 0n) + (payer === feePayer ? feeLimit : 0n);
   if (!own || own.balance - baseReserve < spent)
@@ -92,7 +109,7 @@ export interface SettlementOrder {
 /** The row that stands for it from now on. */
 export function newSettlement(
   { payment, paid, paymentId, sponsored }: SettlementOrder,
-  now: number,
+  { worker, now }: { readonly worker: string; readonly now: number },
 ): NewSettlement {
   const [{ signature }] = payment.signatures;
   const signed: SignedBlob = {
@@ -113,6 +130,7 @@ export function newSettlement(
     blobId: sponsored?.blobId ?? null,
     sponsoredFee: sponsored ? Number(paid.feeLimit) : null,
     day: dayOf(now),
+    worker,
     now,
   };
 }
@@ -124,52 +142,81 @@ export type SettlementResult =
   | { readonly kind: 'unknown' };
 
 /** Done in the same durable step as the end of a settlement. */
-export type Alongside = (
-  queries: Queries,
-  result: Exclude<SettlementResult, { kind: 'unknown' }>,
-) => Promise<void>;
+export type Alongside = (queries: Queries, result: SettlementEnding) => Promise<void>;
 
 /** Begins a settlement that belongs to nothing else; false when there is one already. */
 export async function beginSettlement(parts: ServiceParts, order: SettlementOrder): Promise<boolean> {
-  const isNew = await addSettlement(parts.database.kysely, newSettlement(order, parts.clock.nowMs()));
-  if (isNew) parts.crashPoint('settlementStored');
+  const { database, clock, worker, crashPoint } = parts;
+  const row = newSettlement(order, { worker, now: clock.nowMs() });
+  const isNew = await addSettlement(database.kysely, row);
+  if (isNew) crashPoint('settlementStored');
   return isNew;
 }
 
-/** Hands in what is stored and records what became of it. */
-export async function settleStored(
+/** What is stored of a settlement, and what is done along with its end. */
+export interface StoredSettlement {
+  readonly settlement: Pick<Settlement, 'hash' | 'signed' | 'validBefore'>;
+  readonly alongside?: Alongside;
+}
+
+export type SettlementEnding = Exclude<SettlementResult, { kind: 'unknown' }>;
+
+/** Asks the ledger for it and hands it in until there is an end, however long that takes. */
+export const settleToItsEnd =
+  (parts: ServiceParts, stored: StoredSettlement) =>
+  async ({ signal }: Pick<Pursuit, 'signal'>): Promise<SettlementEnding> => {
+    let isMissed = false;
+    for (;;) {
+      const result = await settleOnce(parts, stored, { signal, isMissed });
+      if (result.kind !== 'unknown' && result.kind !== 'missed') return result;
+      isMissed = result.kind === 'missed';
+      const { missedPauseMs, settlePauseMs } = paymentLimits;
+      await sleep(isMissed ? missedPauseMs : settlePauseMs, undefined, { signal });
+    }
+  };
+
+interface Attempt {
+  readonly signal: AbortSignal;
+  /** Its time was over a moment ago already, and the ledger did not know it. */
+  readonly isMissed: boolean;
+}
+
+/**
+ * Asks first, and hands the same bytes in only in time. What is too late has failed when the ledger has said twice that
+ * it does not know it: a ledger that was away may be reading just now what was handed in before.
+ */
+async function settleOnce(
   parts: ServiceParts,
-  { hash, signed }: Pick<Settlement, 'hash' | 'signed'>,
-  alongside?: Alongside,
-): Promise<SettlementResult> {
-  const outcome = await submitPatiently(parts, JSON.parse(signed) as SignedBlob);
-  parts.crashPoint('settlementExecuted');
+  { settlement: { hash, signed, validBefore }, alongside }: StoredSettlement,
+  { signal, isMissed }: Attempt,
+): Promise<SettlementResult | { readonly kind: 'missed' }> {
+  const { money, clock, crashPoint } = parts;
+  const known = await money.ledger.outcomeOf(hash);
+  if (known.kind !== 'missing') return record(parts, { hash, outcome: known }, alongside);
+  if (validBefore <= Math.floor(clock.nowMs() / 1_000)) {
+    if (!isMissed) return { kind: 'missed' };
+    const refusal = refusePayment('blobExpired', 'it never reached the ledger, and its time is over');
+    return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
+  }
+  const outcome = await money.ledger.submit(JSON.parse(signed) as SignedBlob, signal);
+  crashPoint('settlementExecuted');
   return record(parts, { hash, outcome }, alongside);
 }
 
-/** A ledger that is busy, or has another transaction of the account in its queue, knows more a moment later. */
-async function submitPatiently({ money }: ServiceParts, signed: SignedBlob): Promise<SubmitOutcome> {
-  const deadline = performance.now() + paymentLimits.settleWaitMs;
-  for (;;) {
-    const outcome = await money.ledger.submit(signed);
-    if (outcome.kind !== 'unknown' || performance.now() > deadline) return outcome;
-    await sleep(paymentLimits.settlePauseMs);
-  }
-}
+const pursuitOf = (hash: string): string => `settlement ${hash}`;
 
-/** Finds out about a settlement that broke off: asks first, and hands the same bytes in again only in time. */
-export async function resumeSettlement(
+/** Brings one of the facilitator's to its end, with whoever is at it; unknown when that takes longer than a caller waits. */
+export async function joinSettlement(
   parts: ServiceParts,
-  { hash, signed, validBefore }: Settlement,
-  alongside?: Alongside,
+  settlement: StoredSettlement['settlement'],
 ): Promise<SettlementResult> {
-  const { money, clock } = parts;
-  const outcome = await money.ledger.outcomeOf(hash);
-  if (outcome.kind !== 'missing') return record(parts, { hash, outcome }, alongside);
-  if (validBefore > Math.floor(clock.nowMs() / 1_000))
-    return settleStored(parts, { hash, signed }, alongside);
-  const refusal = refusePayment('blobExpired', 'it never reached the ledger, and its time is over');
-  return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
+  try {
+    return await parts.pursuits.join(pursuitOf(settlement.hash), settleToItsEnd(parts, { settlement }));
+  } catch (error) {
+    // It may be on the ledger, so no failure of ours may say that it is not.
+    if (error instanceof Fault) return { kind: 'unknown' };
+    throw error;
+  }
 }
 
 interface Ended {
@@ -201,7 +248,7 @@ function record(
 
 interface End {
   readonly hash: string;
-  readonly result: Exclude<SettlementResult, { kind: 'unknown' }>;
+  readonly result: SettlementEnding;
 }
 
 async function end(
@@ -212,21 +259,24 @@ async function end(
   const failure = result.kind === 'failed' ? { failure: refusalText(result.refusal) } : {};
   await database.transaction(async (queries) => {
     // Somebody else may have been faster; then what goes along with it is done, too.
-    const isFirst = await endSettlement(queries, {
-      hash,
-      state: result.kind,
-      ...failure,
-      now: clock.nowMs(),
-    });
-    if (isFirst) await alongside?.(queries, result);
+    const ended = await endSettlement(queries, { hash, state: result.kind, ...failure, now: clock.nowMs() });
+    if (!ended) return;
+    if (ended.blobId !== null) await freeSponsorAccount(queries, ended.blobId);
+    await alongside?.(queries, result);
   });
   crashPoint('settlementRecorded');
   return result;
 }
 
-/** Settlements of the facilitator that broke off. */
-export async function recoverSettlements(parts: ServiceParts, leaseMs?: number): Promise<void> {
-  const { database, clock } = parts;
-  for (const settlement of await listStaleSettlements(database.kysely, clock.nowMs(), leaseMs))
-    await resumeSettlement(parts, settlement);
+/** Settlements of the facilitator whose process is gone, and those of this one that nobody is at. */
+export async function recoverSettlements(parts: ServiceParts): Promise<void> {
+  const { database, worker, pursuits } = parts;
+  const found = await listLeftSettlements(database.kysely, worker);
+  const left = found.filter(({ hash }) => !pursuits.isUnderWay(pursuitOf(hash)));
+  await Promise.all(
+    left.map(async (settlement) => {
+      await adoptSettlement(database.kysely, settlement.hash, worker);
+      await pursuits.resume(pursuitOf(settlement.hash), settleToItsEnd(parts, { settlement }));
+    }),
+  );
 }

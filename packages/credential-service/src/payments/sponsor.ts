@@ -1,15 +1,22 @@
 /**
- * Fees paid for others: the service prepares a payment that its own account sends and the client's account makes, the
- * client signs it, and the service adds its signature only when it is settled. A prepared payment that nobody settles
- * therefore costs nothing and blocks nothing. How often for one address and how much a day is the operator's to say;
- * what a transaction may cost at most is counted when it is handed in, in the same durable step.
+ * Fees paid for others: the service prepares a payment that an account of its own sends and the client's account makes,
+ * the client signs it, and the service adds its signature only when it is settled. Each is prepared with an account of
+ * its own, so that many can be under way; one that nobody settles costs nothing, and its account is given to others when
+ * none is free. How often for one address and how much a day is the operator's to say; what a transaction may cost at
+ * most is counted when it is handed in, in the same durable step.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@symbolon/core/assert';
 import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
-import { type PaymentRefusalWord, refusePayment } from '@symbolon/core/payments/payment-refusals';
+import {
+  type PaymentRefusal,
+  type PaymentRefusalWord,
+  refusePayment,
+} from '@symbolon/core/payments/payment-refusals';
 import type { PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
 import type { PreparedFacts } from '@symbolon/wire/facilitator-replies';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
@@ -17,12 +24,20 @@ import { sha256 } from '../handlers/credential-drafts.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
 import { uncapped } from '../ledger/chain-terms.ts';
 import type { ServiceParts } from '../service-parts.ts';
-import { addBlob, findPendingBlob } from '../store/blobs.ts';
+import { addBlob, findBlob } from '../store/blobs.ts';
 import type { Queries } from '../store/schema.ts';
 import { addSettlement, sumSponsored } from '../store/settlements.ts';
+import {
+  findSettling,
+  freeSponsorAccount,
+  holdSponsorAccount,
+  keepSponsorAccount,
+  type SponsorAccount,
+} from '../store/sponsor-accounts.ts';
 import { places } from '../vault/places.ts';
-import type { Sponsor } from './money.ts';
+import type { Money, Sponsor } from './money.ts';
 import { dayOf, type Judged, newSettlement, type SettlementOrder } from './settlement.ts';
+import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
 
 interface PreparedDocument {
   readonly blob: string;
@@ -36,44 +51,101 @@ export async function preparePayment(
   parts: ServiceParts,
   terms: Required<PaymentTerms>,
 ): Promise<PreparedFacts> {
-  const { money, clock, database, vault } = parts;
+  const { money, clock, database, crashPoint } = parts;
   const { sponsor } = money;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
   const now = clock.nowMs();
   await requireWithin(database.kysely, sponsor, { day: dayOf(now), payer: terms.payer, fee: 0n });
   await requireFunds(parts, terms);
-  const { chainId } = await money.ledger.terms();
-  const transaction = await money.ledger.build({
+  const validBefore = Math.floor(now / 1_000) + paymentLimits.sponsoredSeconds;
+  const blobId = randomBytes(16).toString('hex').toUpperCase();
+  const account = await holdAccount(parts, sponsor, { blobId, heldUntil: validBefore * 1_000 });
+  crashPoint('sponsorAccountHeld');
+  try {
+    const blob = await buildSponsored(parts, { sponsor, account, terms });
+    await storePrepared(parts, terms.payer, { blobId, document: { blob, validBefore } });
+    const hash = encodeHex(sha256(Buffer.from(blob, 'hex')));
+    return { blob, hash, blobId, sponsor: account.address, validBefore };
+  } catch (error) {
+    await freeSponsorAccount(database.kysely, blobId);
+    throw error;
+  }
+}
+
+interface SponsoredBuild {
+  readonly sponsor: Sponsor;
+  readonly account: SponsorAccount;
+  readonly terms: Required<PaymentTerms>;
+}
+
+/** In hex. No two with the same terms are the same transaction, also where the account has sent nothing in between. */
+async function buildSponsored(
+  parts: ServiceParts,
+  { sponsor, account, terms }: SponsoredBuild,
+): Promise<string> {
+  const { ledger } = parts.money;
+  const { chainId } = await ledger.terms();
+  const transaction = await ledger.build({
     ...uncapped,
-    source: sponsor.signer.address,
+    source: account.address,
     operations: [{ sourceAddress: terms.payer, payCoin: operationOf(parts, terms) }],
     chainId,
     signatureCount: 2,
     withRoom: true,
   });
-  if (transaction.feeLimit > BigInt(sponsor.feeLimitMax))
+  const feeLimit = transaction.feeLimit + BigInt(account.uses % paymentLimits.sponsorFeeMarks);
+  if (feeLimit > BigInt(sponsor.feeLimitMax))
     throw new Fault('sponsorRefused', { detail: 'The fee of this payment is too high' });
-  const bytes = encodeTransaction(transaction);
-  const validBefore = Math.floor(now / 1_000) + paymentLimits.sponsoredSeconds;
-  const blobId = randomBytes(16).toString('hex').toUpperCase();
-  const document: PreparedDocument = { blob: encodeHex(bytes), validBefore };
-  const payload = await sealDocument(vault, document, places.blobPayload(blobId));
-  const expiresAt = validBefore * 1_000;
+  return encodeHex(encodeTransaction({ ...transaction, feeLimit }));
+}
+
+async function storePrepared(
+  { vault, clock, database }: ServiceParts,
+  owner: string,
+  { blobId, document }: { readonly blobId: string; readonly document: PreparedDocument },
+): Promise<void> {
   await addBlob(database.kysely, {
     id: blobId,
     kind: 'sponsored',
-    owner: terms.payer,
-    payload,
-    now,
-    expiresAt,
+    owner,
+    payload: await sealDocument(vault, document, places.blobPayload(blobId)),
+    now: clock.nowMs(),
+    expiresAt: document.validBefore * 1_000,
   });
-  return {
-    blob: document.blob,
-    hash: encodeHex(sha256(bytes)),
-    blobId,
-    sponsor: sponsor.signer.address,
-    validBefore,
-  };
+}
+
+interface Hold {
+  readonly blobId: string;
+  readonly heldUntil: number;
+}
+
+/** An account that can pay: a free one; after a moment one whose payment nobody has settled yet. */
+async function holdAccount(parts: ServiceParts, sponsor: Sponsor, hold: Hold): Promise<SponsorAccount> {
+  const { money, database, clock } = parts;
+  let addresses: readonly string[] = [...sponsor.accounts.keys()];
+  const deadline = performance.now() + paymentLimits.sponsorWaitMs;
+  for (;;) {
+    const isShared = performance.now() >= deadline;
+    const order = { ...hold, addresses, now: clock.nowMs(), isShared };
+    const held = await holdSponsorAccount(database.kysely, order);
+    if (held && (await canPay(money, held.address, sponsor))) return held;
+    if (held) {
+      await freeSponsorAccount(database.kysely, hold.blobId);
+      addresses = await fillAccounts(parts, sponsor);
+      if (addresses.length === 0) throw sponsorUnfunded(sponsor);
+    } else if (isShared) {
+      throw new Fault('overloaded', {
+        detail: 'All accounts that pay fees are paying',
+        retryAfterSeconds: 1,
+      });
+    } else await sleep(paymentLimits.sponsorPollMs);
+  }
+}
+
+async function canPay({ ledger }: Money, address: string, { feeLimitMax }: Sponsor): Promise<boolean> {
+  const { baseReserve } = await ledger.terms();
+  const account = await ledger.account(address);
+  return account !== undefined && account.balance - baseReserve >= BigInt(feeLimitMax);
 }
 
 const operationOf = ({ profile }: ServiceParts, { asset, payTo, amount }: PaymentTerms) =>
@@ -120,26 +192,68 @@ async function requireWithin(
     throw new Fault('sponsorRefused', { detail: 'What is set aside for fees today is used up' });
 }
 
-/** Beyond what every payment is judged by: whoever pays the fee must have prepared this very transaction. */
+/** Beyond what every payment is judged by: whoever pays the fee must have prepared this very transaction, and still pay. */
 export async function judgeSponsoring(
   parts: ServiceParts,
   payment: GivenPayment,
   paid: PaidTerms,
 ): Promise<Judged> {
-  const { database, vault, clock } = parts;
+  const { money } = parts;
   const { blobId } = payment;
   if (blobId === undefined) {
     if (paid.feePayer === paid.payer) return { paid };
     return { refusal: refusePayment('sponsorRefused', 'the service signs only what it has prepared') };
   }
-  const choice = { id: blobId.toUpperCase(), kinds: ['sponsored'] as const, now: clock.nowMs() };
-  const row = await findPendingBlob(database.kysely, choice);
-  const unknown = refusePayment('blobUnknown', 'the service has not prepared this, or its time is over');
-  if (!row?.payload) return { refusal: unknown };
-  const prepared = await openDocument<PreparedDocument>(vault, row.payload, places.blobPayload(choice.id));
-  return prepared.blob === encodeHex(payment.blob) && paid.feePayer !== paid.payer
-    ? { paid }
-    : { refusal: unknown };
+  const refusal = (await judgePrepared(parts, payment, paid)) ?? (await judgeAccount(parts, payment, paid));
+  if (refusal) return { refusal };
+  assert(money.sponsor, 'who prepares payments pays their fees');
+  return (await judgeLimits(parts, money.sponsor, paid)) ?? { paid };
+}
+
+async function judgePrepared(
+  { database, vault, clock }: ServiceParts,
+  { blobId = '', blob }: GivenPayment,
+  paid: PaidTerms,
+): Promise<PaymentRefusal | undefined> {
+  const id = blobId.toUpperCase();
+  const row = await findBlob(database.kysely, { id, kinds: ['sponsored'], now: 0 });
+  const unknown = refusePayment('blobUnknown', 'the service has not prepared this');
+  if (!row?.payload) return unknown;
+  const prepared = await openDocument<PreparedDocument>(vault, row.payload, places.blobPayload(id));
+  if (prepared.blob !== encodeHex(blob) || paid.feePayer === paid.payer) return unknown;
+  return row.expiresAt > clock.nowMs()
+    ? undefined
+    : refusePayment('blobExpired', 'what was prepared has not been signed in time');
+}
+
+/** The account that pays may have been given to another one meanwhile, which is on its way to the ledger. */
+async function judgeAccount(
+  { database }: ServiceParts,
+  { blobId = '' }: GivenPayment,
+  { feePayer }: PaidTerms,
+): Promise<PaymentRefusal | undefined> {
+  const settling = await findSettling(database.kysely, feePayer);
+  return settling === undefined || settling === blobId.toUpperCase() ? undefined : accountTaken;
+}
+
+const accountTaken = refusePayment(
+  'nonceNotNext',
+  'the account that pays is paying for another: prepare anew',
+);
+
+async function judgeLimits(
+  { database, clock }: ServiceParts,
+  sponsor: Sponsor,
+  { payer, feeLimit }: PaidTerms,
+): Promise<Judged | undefined> {
+  try {
+    const day = dayOf(clock.nowMs());
+    await requireWithin(database.kysely, sponsor, { day, payer, fee: feeLimit });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { refusal: refusePayment('sponsorRefused', error.message) };
+  }
 }
 
 /** Signs as the one who pays the fee and stores the intent; false when it is settled or being settled already. */
@@ -147,16 +261,19 @@ export async function beginSponsored(
   parts: ServiceParts,
   { payment, paid, blobId }: Omit<SettlementOrder, 'sponsored'> & { readonly blobId: string },
 ): Promise<{ readonly isNew: boolean; readonly order: SettlementOrder }> {
-  const { database, clock, money, crashPoint } = parts;
+  const { database, clock, money, worker, crashPoint } = parts;
   const { sponsor } = money;
-  if (!sponsor) throw new Fault('sponsorRefused');
-  const { publicKey } = sponsor.signer;
-  const signature = encodeHex(await sponsor.signer.sign(payment.blob));
+  const signer = sponsor?.accounts.get(paid.feePayer);
+  if (!sponsor || !signer) throw new Fault('sponsorRefused');
+  const { publicKey, address } = signer;
+  const signature = encodeHex(await signer.sign(payment.blob));
   const order = { payment, paid, sponsored: { blobId, coSignature: { publicKey, signature } } };
   const now = clock.nowMs();
   const isNew = await database.transaction(async (queries) => {
     await requireWithin(queries, sponsor, { day: dayOf(now), payer: paid.payer, fee: paid.feeLimit });
-    return addSettlement(queries, newSettlement(order, now));
+    if (!(await addSettlement(queries, newSettlement(order, { worker, now })))) return false;
+    if (await keepSponsorAccount(queries, { address, blobId })) return true;
+    throw refuse(accountTaken.word, accountTaken.detail);
   });
   if (isNew) crashPoint('settlementStored');
   return { isNew, order };

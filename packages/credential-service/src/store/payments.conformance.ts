@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { addSubmittedApplication, findApplication } from './applications.ts';
 import {
   addPayment,
+  adoptPayment,
   beginPayment,
   countPayments,
   failPayment,
@@ -15,21 +16,29 @@ import {
   findPaymentByHash,
   findPaymentFor,
   finishPayment,
-  listStalePayments,
+  listLeftPayments,
   settlePaymentRow,
   sweepPayments,
-  touchPayment,
 } from './payments.ts';
 import { findAutoIssue, findIssuerKey, findPrice, putAutoIssue, putIssuerKey, putPrice } from './prices.ts';
 import type { Queries } from './schema.ts';
 import {
   addSettlement,
+  adoptSettlement,
   endSettlement,
   findSettlement,
-  listStaleSettlements,
+  listLeftSettlements,
   sumSponsored,
 } from './settlements.ts';
+import {
+  addSponsorAccounts,
+  findSettling,
+  freeSponsorAccount,
+  holdSponsorAccount,
+  keepSponsorAccount,
+} from './sponsor-accounts.ts';
 import { asSealed, did, issuer, type MakeRecords, start, twentyTimes } from './testing/records.ts';
+import { renewWorker } from './workers.ts';
 
 const wins = (results: readonly unknown[]): number => results.filter(Boolean).length;
 const templateId = did('a template');
@@ -55,6 +64,7 @@ const beginning = (paymentId: string, txHash: string | null) => ({
   txHash,
   day: 7,
   submission: asSealed('made'),
+  worker: 'w',
   now: start,
 });
 
@@ -70,13 +80,15 @@ const settlement = (hash: string, more: object = {}) => ({
   blobId: null,
   sponsoredFee: null,
   day: 7,
+  worker: 'w',
   now: start,
   ...more,
 });
 
 export function registerPaymentsConformance(name: string, make: MakeRecords): void {
   test(`${name}: a payment begins once and goes one way`, async (context) => {
-    const { kysely } = await make(context);
+    const database = await make(context);
+    const { kysely } = database;
     await offer(kysely, 'one');
     assert.equal(await settlePaymentRow(kysely, { paymentId: 'one', now: start }), false);
     assert.equal(wins(await twentyTimes(() => beginPayment(kysely, beginning('one', 'h1')))), 1);
@@ -98,11 +110,14 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     );
     assert.equal(await failPayment(kysely, { paymentId: 'one', now: start, failure: 'x' }), false);
     assert.deepEqual(
-      (await listStalePayments(kysely, start, 0)).map(({ paymentId }) => paymentId),
+      (await listLeftPayments(kysely, 'another')).map(({ paymentId }) => paymentId),
       ['one'],
+      'its process is gone',
     );
-    await touchPayment(kysely, { paymentId: 'one', now: start + 5 });
-    assert.deepEqual(await listStalePayments(kysely, start, 0), []);
+    await renewWorker(database, 'living');
+    await adoptPayment(kysely, { paymentId: 'one', worker: 'living', now: start + 5 });
+    assert.deepEqual(await listLeftPayments(kysely, 'another'), []);
+    assert.equal((await listLeftPayments(kysely, 'living')).length, 1);
     assert.equal(await finishPayment(kysely, { paymentId: 'one', now: start }), true);
     assert.equal(await findOtherUnderWay(kysely, two, start), 'one');
     assert.equal(await findOtherUnderWay(kysely, two, start + 1), undefined);
@@ -124,7 +139,8 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
   });
 
   test(`${name}: a transaction and a prepared blob are settled once`, async (context) => {
-    const { kysely } = await make(context);
+    const database = await make(context);
+    const { kysely } = database;
     assert.equal(wins(await twentyTimes(() => addSettlement(kysely, settlement('h')))), 1);
     assert.equal(await addSettlement(kysely, settlement('s1', { blobId: 'B', sponsoredFee: 10 })), true);
     assert.equal(await addSettlement(kysely, settlement('s2', { blobId: 'B', sponsoredFee: 10 })), false);
@@ -132,10 +148,41 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     await addSettlement(kysely, settlement('s4', { sponsoredFee: 7, day: 8 }));
     assert.deepEqual(await sumSponsored(kysely, { day: 7, payer: 'payer' }), { fees: 15, times: 1 });
     assert.equal((await findSettlement(kysely, 'B'))?.hash, 's1');
-    assert.equal((await listStaleSettlements(kysely, start, 0)).length, 4);
+    assert.equal((await listLeftSettlements(kysely, 'another')).length, 4);
+    await renewWorker(database, 'living');
+    await adoptSettlement(kysely, 's1', 'living');
+    assert.equal((await listLeftSettlements(kysely, 'another')).length, 3);
+    assert.equal((await listLeftSettlements(kysely, 'living')).length, 4);
     const end = { hash: 'h', state: 'executed', now: start } as const;
     assert.equal(wins(await twentyTimes(() => endSettlement(kysely, end))), 1);
-    assert.equal((await listStaleSettlements(kysely, start, 0)).length, 3);
+    assert.equal((await listLeftSettlements(kysely, 'another')).length, 2);
+  });
+
+  test(`${name}: accounts that pay fees are held by one blob each, and by whoever settles first`, async (context) => {
+    const { kysely } = await make(context);
+    const addresses = Array.from({ length: 20 }, (_, index) => `account ${index}`);
+    await addSponsorAccounts(kysely, addresses);
+    await addSponsorAccounts(kysely, addresses);
+    const hold = { addresses, now: start, heldUntil: start + 100, isShared: false };
+    const held = await Promise.all(
+      addresses.map((address) => holdSponsorAccount(kysely, { ...hold, blobId: `for ${address}` })),
+    );
+    assert.equal(new Set(held.map((account) => account?.address)).size, addresses.length);
+    assert.equal(await holdSponsorAccount(kysely, { ...hold, blobId: 'more' }), undefined);
+    const shared = await holdSponsorAccount(kysely, { ...hold, blobId: 'sharing', isShared: true });
+    assert.ok(shared && shared.uses === 2);
+    const { address } = shared;
+    const keep = (blobId: string) => keepSponsorAccount(kysely, { address, blobId });
+    assert.equal(wins(await twentyTimes(() => keep('the first'))), 1);
+    assert.equal(await keep('sharing'), false);
+    assert.equal(await findSettling(kysely, address), 'the first');
+    const only = { ...hold, addresses: [address], isShared: true };
+    assert.equal(await holdSponsorAccount(kysely, { ...only, blobId: 'late' }), undefined);
+    await freeSponsorAccount(kysely, 'the first');
+    assert.equal(await findSettling(kysely, address), undefined);
+    assert.equal((await holdSponsorAccount(kysely, { ...only, isShared: false, blobId: 'late' }))?.uses, 3);
+    const lapsed = { ...hold, now: start + 101, heldUntil: start + 200 };
+    assert.ok(await holdSponsorAccount(kysely, { ...lapsed, blobId: 'after its time' }));
   });
 
   test(`${name}: prices, policies and keys replace what was there`, async (context) => {

@@ -6,12 +6,13 @@
 import { recordLimits } from '@symbolon/core/limits';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import type { PaymentState, Queries, RowOf, Sealed } from './schema.ts';
+import { isLeft } from './workers.ts';
 
 export type Payment = RowOf<'payments'>;
 
 export type NewPayment = Omit<
   Payment,
-  'state' | 'txHash' | 'day' | 'submission' | 'failure' | 'createdAt' | 'updatedAt'
+  'state' | 'txHash' | 'day' | 'submission' | 'failure' | 'worker' | 'createdAt' | 'updatedAt'
 > & { readonly now: number };
 
 export async function addPayment(queries: Queries, { now, ...payment }: NewPayment): Promise<Payment> {
@@ -24,6 +25,7 @@ export async function addPayment(queries: Queries, { now, ...payment }: NewPayme
       day: null,
       submission: null,
       failure: null,
+      worker: null,
       createdAt: now,
       updatedAt: now,
     })
@@ -37,6 +39,11 @@ export async function findPayment(queries: Queries, paymentId: string): Promise<
 
 export async function findPaymentByHash(queries: Queries, txHash: string): Promise<Payment | undefined> {
   return queries.selectFrom('payments').selectAll().where('txHash', '=', txHash).executeTakeFirst();
+}
+
+/** The one that a credential was issued for. */
+export async function findPaymentOf(queries: Queries, vcId: string): Promise<Payment | undefined> {
+  return queries.selectFrom('payments').selectAll().where('vcId', '=', vcId).executeTakeFirst();
 }
 
 export interface PaymentChoice {
@@ -105,16 +112,17 @@ export interface SettlingPayment {
   readonly txHash: string | null;
   readonly day: number;
   readonly submission: Sealed;
+  readonly worker: string;
   readonly now: number;
 }
 
 /** Required → settling, for one caller: written before the ledger is called. */
 export async function beginPayment(queries: Queries, given: SettlingPayment): Promise<boolean> {
-  const { paymentId, txHash, day, submission, now } = given;
+  const { paymentId, txHash, day, submission, worker, now } = given;
   return moved(
     queries
       .updateTable('payments')
-      .set({ state: 'settling', txHash, day, submission, updatedAt: now })
+      .set({ state: 'settling', txHash, day, submission, worker, updatedAt: now })
       .where('paymentId', '=', paymentId)
       .where('state', '=', 'required')
       .where('expiresAt', '>', now)
@@ -172,27 +180,26 @@ export async function failPayment(
 
 const moved = async (row: Promise<unknown>): Promise<boolean> => (await row) !== undefined;
 
-/** Payments that somebody began and did not end, oldest first. `leaseMs` 0 takes all. */
-export async function listStalePayments(
-  queries: Queries,
-  now: number,
-  leaseMs: number = recordLimits.claimLeaseMs,
-): Promise<readonly Payment[]> {
+/** Payments that processes which are gone, and this one, began and did not end, oldest first. */
+export async function listLeftPayments(queries: Queries, worker: string): Promise<readonly Payment[]> {
   return queries
     .selectFrom('payments')
     .selectAll()
     .where('state', 'in', ['settling', 'settled'])
-    .where('updatedAt', '<=', now - leaseMs)
+    .where((eb) => eb.or([eb('worker', '=', worker), isLeft('payments')]))
     .orderBy('updatedAt')
     .limit(paymentLimits.recoveredMax)
     .execute();
 }
 
-/** Puts a payment that could not be ended behind all others. */
-export async function touchPayment(queries: Queries, { paymentId, now }: PaymentMove): Promise<void> {
+/** From now on this process brings it to its end; whatever becomes of that, it stands behind all others. */
+export async function adoptPayment(
+  queries: Queries,
+  { paymentId, worker, now }: PaymentMove & { readonly worker: string },
+): Promise<void> {
   await queries
     .updateTable('payments')
-    .set({ updatedAt: now })
+    .set({ worker, updatedAt: now })
     .where('paymentId', '=', paymentId)
     .where('state', 'in', ['settling', 'settled'])
     .execute();

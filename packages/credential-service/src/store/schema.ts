@@ -12,6 +12,7 @@ import type {
   SavedPresentationsTable,
   VerificationSessionsTable,
 } from './exchange-tables.ts';
+import type { SponsorAccountsTable } from './payment-tables.ts';
 import type { WorkersTable } from './submit-tables.ts';
 import type { NameFormsTable, TrustedIssuersTable } from './trust-tables.ts';
 
@@ -289,6 +290,8 @@ export interface PaymentsTable {
   /** The signed credential, ready to be recorded as soon as it is paid; emptied at the end. */
   submission: Sealed | null;
   failure: string | null;
+  /** The process that brings it to its end. */
+  worker: string | null;
   createdAt: number;
   expiresAt: number;
   updatedAt: number;
@@ -315,6 +318,8 @@ export interface SettlementsTable {
   sponsoredFee: number | null;
   day: number;
   failure: string | null;
+  /** The process that brings it to its end. */
+  worker: string | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -399,6 +404,7 @@ export interface ServiceSchema {
   autoIssue: AutoIssueTable;
   payments: PaymentsTable;
   settlements: SettlementsTable;
+  sponsorAccounts: SponsorAccountsTable;
   custodyAccounts: CustodyAccountsTable;
   custodyUses: CustodyUsesTable;
   custodyAttempts: CustodyAttemptsTable;

@@ -3,9 +3,9 @@
  * none is handed in by two callers and none is forgotten by a crash. Rows stay: a transaction that was settled once is
  * refused for good.
  */
-import { recordLimits } from '@symbolon/core/limits';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import type { NewRowOf, Queries, RowOf } from './schema.ts';
+import { isLeft } from './workers.ts';
 
 export type Settlement = RowOf<'settlements'>;
 export type NewSettlement = Omit<NewRowOf<'settlements'>, 'state' | 'failure' | 'createdAt' | 'updatedAt'> & {
@@ -39,33 +39,44 @@ export interface SettlementEnd {
   readonly now: number;
 }
 
-/** Pending → its end; false when somebody else was faster. */
-export async function endSettlement(queries: Queries, end: SettlementEnd): Promise<boolean> {
+/** Pending → its end; undefined when somebody else was faster. */
+export async function endSettlement(
+  queries: Queries,
+  end: SettlementEnd,
+): Promise<Pick<Settlement, 'blobId'> | undefined> {
   const { hash, state, failure = null, now } = end;
-  const row = await queries
+  return queries
     .updateTable('settlements')
     .set({ state, failure, updatedAt: now })
     .where('hash', '=', hash)
     .where('state', '=', 'pending')
-    .returning('hash')
+    .returning('blobId')
     .executeTakeFirst();
-  return row !== undefined;
 }
 
-/** Settlements that belong to no payment for a credential and have not ended, oldest first. */
-export async function listStaleSettlements(
-  queries: Queries,
-  now: number,
-  leaseMs: number = recordLimits.claimLeaseMs,
-): Promise<readonly Settlement[]> {
+/**
+ * Settlements that belong to no payment for a credential and have not ended, of processes that are gone and of this one,
+ * oldest first.
+ */
+export async function listLeftSettlements(queries: Queries, worker: string): Promise<readonly Settlement[]> {
   return queries
     .selectFrom('settlements')
     .selectAll()
     .where('state', '=', 'pending')
     .where('paymentId', 'is', null)
-    .where('updatedAt', '<=', now - leaseMs)
+    .where((eb) => eb.or([eb('worker', '=', worker), isLeft('settlements')]))
     .orderBy('updatedAt')
     .limit(paymentLimits.recoveredMax)
+    .execute();
+}
+
+/** From now on this process brings it to its end. */
+export async function adoptSettlement(queries: Queries, hash: string, worker: string): Promise<void> {
+  await queries
+    .updateTable('settlements')
+    .set({ worker })
+    .where('hash', '=', hash)
+    .where('state', '=', 'pending')
     .execute();
 }
 

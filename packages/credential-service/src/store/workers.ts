@@ -1,6 +1,6 @@
 /**
  * The processes that work on this database: each says every moment that it lives. What one holds (claims of blobs,
- * submissions, idempotency keys) carries its id, and is free as soon as the id is no longer here. A server that others
+ * submissions, payments, idempotency keys) carries its id, and is free as soon as the id is no longer here. A server that others
  * use, too, sees the connection of a dead process end and so knows at once; where the connection only seems to live, as
  * after the loss of a machine, the lease ends. The database's own clock decides, so that machines with different clocks
  * agree.
@@ -57,7 +57,9 @@ export async function endWorker(queries: Queries, id: string): Promise<void> {
 }
 
 /** What nobody works on: its process is gone, or it never had one. */
-export const isLeft = (table: 'blobs' | 'applications' | 'idempotency'): RawBuilder<SqlBool> =>
+export const isLeft = (
+  table: 'blobs' | 'applications' | 'idempotency' | 'payments' | 'settlements',
+): RawBuilder<SqlBool> =>
   sql<SqlBool>`not exists (select 1 from ${sql.table('workers')}
     where ${sql.ref('workers.id')} = ${sql.ref(`${table}.worker`)})`;
 

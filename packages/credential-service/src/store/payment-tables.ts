@@ -1,0 +1,22 @@
+/** What payments keep beyond their first tables: who brings them to their end, and the accounts that pay fees for others. */
+import type { ColumnTypes } from '@symbolon/host/database/values';
+
+/** An account from which fees of others are paid. */
+export interface SponsorAccountsTable {
+  address: string;
+  /** The prepared payment that it is held for. */
+  blobId: string | null;
+  heldUntil: number;
+  /** Counts up with every payment that is prepared with it. */
+  uses: number;
+}
+
+export const paymentTables = ({ text, integer, strict }: ColumnTypes): string[] => [
+  `alter table "payments" add column "worker" ${text}`,
+  `alter table "settlements" add column "worker" ${text}`,
+  `create table "sponsorAccounts" (
+    "address" ${text} primary key,
+    "blobId" ${text},
+    "heldUntil" ${integer} not null,
+    "uses" ${integer} not null) ${strict}`,
+];

@@ -1,0 +1,106 @@
+/**
+ * Who has paid and asks again: the holder who signs the same text gets the same credential, with a payment or without,
+ * and pays nothing more; nobody else gets it by anything that is public; another text is told where the first one is.
+ */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { JsonObject } from '@symbolon/wire/json';
+import { ownerOfSuite } from '../support/owner.ts';
+import {
+  askPrice,
+  customer,
+  type PaymentWorld,
+  paidBody,
+  pay,
+  paymentFor,
+  payPaths,
+  sell,
+  sellerOf,
+  startPaymentWorld,
+} from '../support/payment-world.ts';
+import type { Person } from '../support/people.ts';
+import { shareProofs } from '../support/running-service.ts';
+import { postService, type ServiceAnswer } from '../support/service-http.ts';
+import { fewValues, ok, paths, revokeBody, signedBlobBody, signText } from '../support/service-steps.ts';
+import { until } from '../support/until.ts';
+
+const owner = ownerOfSuite();
+const proofs = shareProofs(owner);
+let world: PaymentWorld;
+before(async () => {
+  world = await startPaymentWorld(owner, { proofs, config: { compat: { lenientSignatures: true } } });
+});
+
+const apply = (body: JsonObject): Promise<ServiceAnswer> => postService(world.url, payPaths.apply, body);
+
+interface Bought {
+  readonly holder: Person;
+  readonly body: JsonObject;
+  readonly answer: ServiceAnswer;
+}
+
+async function buy(name: string, templateId = world.templateId): Promise<Bought> {
+  const holder = await customer(world.client, name);
+  const body = paidBody(holder, templateId);
+  const answer = await pay(world, body, await paymentFor(world, holder, await askPrice(world, body)));
+  assert.equal(answer.status, 200, answer.text);
+  return { holder, body, answer };
+}
+
+test('the same text gets the same credential, and costs nothing more', async () => {
+  const { holder, body, answer } = await buy('asks again');
+  const had = await world.service.node.balance(holder.address);
+  assert.equal((await apply(body)).text, answer.text);
+  const demand = { payTo: world.issuer.address, asset: 'ZTX', maxAmountRequired: '250000' };
+  const further = await pay(world, body, await paymentFor(world, holder, demand));
+  assert.deepEqual([further.status, further.body.status], [402, 4006], 'a second payment is not taken');
+  const { vcId, paymentId } = answer.body.data as JsonObject;
+  const told = further.body.data as JsonObject;
+  assert.deepEqual([told.vcId, told.paymentId], [vcId, paymentId]);
+  assert.equal(await world.service.node.balance(holder.address), had);
+});
+
+test('who asks while it is being paid for waits for it, and is asked for nothing', async () => {
+  const holder = await customer(world.client, 'impatient again');
+  const body = paidBody(holder, world.templateId);
+  const payment = await paymentFor(world, holder, await askPrice(world, body));
+  const paying = pay(world, body, payment);
+  const answers: ServiceAnswer[] = [];
+  await until('it is being paid for', async () => {
+    const answer = await apply(body);
+    answers.push(answer);
+    return answer.status !== 402;
+  });
+  assert.equal(answers.at(-1)?.text, (await paying).text);
+});
+
+test('another text is told which credential and payment there are', async () => {
+  const { holder, answer } = await buy('asks for another');
+  const { vcId, paymentId } = answer.body.data as JsonObject;
+  const other = paidBody(holder, world.templateId, { ...fewValues, fullName: 'Another Name' });
+  const refused = await apply(other);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'credentialExists'], refused.text);
+  assert.deepEqual(refused.body.data, { vcId, paymentId });
+});
+
+test('nothing that others know gets it', async () => {
+  const { body } = await buy('watched buyer');
+  const thief = await customer(world.client, 'thief of credentials');
+  const data = body.data as string;
+  const signData = signText(thief, data);
+  const forged = await apply({ ...body, signData });
+  assert.deepEqual([forged.status, forged.body.code], [401, 'signerMismatch'], forged.text);
+  assert.equal((await apply({ data, signData, publicKey: thief.publicKey })).status, 402);
+});
+
+test('where more than one may be had, asking again is a new purchase; so it is after a revocation', async () => {
+  const order = { templateName: 'Many cards', price: { amount: '10' }, policy: { allowReissue: true } };
+  const { body } = await buy('collector', await sell(sellerOf(world), order));
+  assert.equal((await apply(body)).status, 402);
+  const { body: once, answer } = await buy('revoked buyer');
+  const { vcId } = answer.body.data as JsonObject;
+  const { issuer } = world;
+  const blob = ok(await postService(world.url, paths.revokeBlob, revokeBody(issuer, vcId as string)));
+  ok(await postService(world.url, paths.revokeSubmit, signedBlobBody(issuer, blob)));
+  assert.equal((await apply(once)).status, 402);
+});
