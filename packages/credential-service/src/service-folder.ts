@@ -76,6 +76,12 @@ export function databaseUrl(folder: string, { database }: Pick<ServiceConfig, 'd
   return `sqlite:${resolve(folder, database.slice('sqlite:'.length))}`;
 }
 
+/** The file of the database, where it is one. */
+export function databaseFile(folder: string, config: Pick<ServiceConfig, 'database'>): string | undefined {
+  const url = databaseUrl(folder, config);
+  return url.startsWith('sqlite:') && url !== inMemory ? url.slice('sqlite:'.length) : undefined;
+}
+
 export interface OpenMasterKeys extends MasterKeys {
   readonly previous: readonly MasterKey[];
   /** Lets go of the hardware module, where there is one; the keys do not work afterwards. */
@@ -83,21 +89,23 @@ export interface OpenMasterKeys extends MasterKeys {
 }
 
 export interface MasterKeyOptions {
-  /** Whether a key that is not there is made, as on the first start. */
+  /** Whether a key file that is not there is made, as for a new service. */
   readonly isMade?: boolean;
+  /** The same for a key in a hardware module, which the first start with the module makes. */
+  readonly isMadeInToken?: boolean;
 }
 
 export async function readMasterKeys(
   folder: string,
   { masterKey }: Pick<ServiceConfig, 'masterKey'>,
-  { isMade = true }: MasterKeyOptions = {},
+  { isMade = true, isMadeInToken = isMade }: MasterKeyOptions = {},
 ): Promise<OpenMasterKeys> {
   const { file, value, previous: texts, hsm } = masterKey;
   const previous = texts.map(masterKeyFromText);
   if (hsm) {
     // Only who has a hardware module needs what it takes to call one.
     const { openHsmMasterKeys } = await import('./vault/pkcs11-master-key.ts');
-    const inHardware = await openHsmMasterKeys(hsm, { make: isMade });
+    const inHardware = await openHsmMasterKeys(hsm, { make: isMadeInToken });
     return { ...inHardware, previous: [...inHardware.previous, ...previous] };
   }
   const current: MasterKey =

@@ -8,7 +8,7 @@ import { errorPlace } from '@symbolon/wire/error-catalogue';
 import type { JsonObject } from '@symbolon/wire/json';
 import { stringifyJson } from '@symbolon/wire/json';
 import { unstorableText } from '@symbolon/wire/storable-text';
-import { DatabaseError } from './database/database-error.ts';
+import { DatabaseError, isDatabaseFailing } from './database/database-error.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
@@ -19,6 +19,7 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof DatabaseError && error.kind === 'contention')
     return new Fault('overloaded', { cause: error, retryAfterSeconds });
+  if (isDatabaseFailing(error)) return new Fault('databaseFailed', { cause: error, retryAfterSeconds });
   // Whatever way it came, such a text is the caller's, and was not kept.
   if (error instanceof DatabaseError && error.kind === 'text')
     return new Fault('requestMalformed', { detail: `the request ${unstorableText}`, cause: error });

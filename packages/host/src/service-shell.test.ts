@@ -398,7 +398,8 @@ describe('a caller who hangs up', () => {
 
 describe('pages beside the routes', () => {
   it('are served, and closing waits for answers', async (test) => {
-    const plain = { live: () => true, notReady: () => 'starting' };
+    const readiness = async () => [{ name: 'service', state: 'failed' as const, detail: 'starting' }];
+    const plain = { live: () => true, readiness };
     const { server, port } = await startService(test, { plain });
     assert.equal((await send(port, '/livez')).text, 'ok');
     assert.equal((await send(port, '/readyz')).status, 503);
