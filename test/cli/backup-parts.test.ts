@@ -98,7 +98,7 @@ describe('a node alone', () => {
     const maker = /made by +(ZTX\w+)/.exec(made.out)?.[1] as string;
     assert.equal(
       maker,
-      (await openKey(path.join(node.folder, 'validator.key'), () => assert.fail())).signer.address,
+      (await openKey(path.join(node.folder, 'validator.key'))).signer.address,
     );
     const words = ['restore', '--from', backup, '--data', data, '--made-by', maker, '--yes'];
     const back = await symbolon(context, words);

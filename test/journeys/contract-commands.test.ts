@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const counter = path.join(root, 'contracts/counter.js');
 const registry = path.join(root, 'contracts/registry.js');
 const manual = readFileSync(path.join(root, 'docs/contracts.md'), 'utf8');
-const exitCodes = { failed: 1, usage: 2, unreachable: 69 };
+const exitCodes = { failed: 1, usage: 2, unreachable: 69, config: 78 };
 
 function writeFile(folder: string, name: string, text: string, mode = 0o600): string {
   const file = path.join(folder, name);
@@ -240,7 +240,7 @@ describe('symbolon contract deploy and call', () => {
     const open = writeFile(folder, 'open.key', richest.privateKey, 0o644);
     const odd = writeFile(folder, 'odd.key', `${richest.privateKey}1`);
     const deployed = await run('deploy', counter, '--key', open);
-    assertWords(deployed, 0, /others can read it[\s\S]*chmod 600/);
+    assertWords(deployed, exitCodes.config, /others than its owner can reach it[\s\S]*chmod 600/);
     const asText = await run('deploy', counter, '--key', richest.privateKey);
     assertWords(asText, exitCodes.usage, /is a key, and not a file/);
     const broken = await run('deploy', counter, '--key', odd);

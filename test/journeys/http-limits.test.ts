@@ -114,7 +114,8 @@ async function idleConnection(url: string): Promise<{ isOpen: () => boolean; clo
   socket.on('connect', () => {
     isOpen = true;
   });
-  socket.on('error', () => {});
+  // Whoever reads nothing does not notice that the other side has ended.
+  socket.on('error', () => {}).resume();
   socket.on('close', () => {
     isOpen = false;
   });

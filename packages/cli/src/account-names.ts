@@ -24,7 +24,7 @@ export interface AccountNames {
 
 export async function readAccountNames(profileName: string): Promise<AccountNames> {
   // What is wrong with the profile's file has been said where it was read for the connection.
-  const profile = await readProfile(profileName, () => undefined);
+  const profile = await readProfile(profileName);
   return accountNames(profile, profileName);
 }
 

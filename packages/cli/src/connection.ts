@@ -57,7 +57,7 @@ export async function connect(
   { remark }: Terminal,
   env: Environment = process.env,
 ): Promise<Connection> {
-  const profile = await readProfile(words.profile, remark);
+  const profile = await readProfile(words.profile);
   const person = words.as === undefined ? undefined : profile.person(words.as);
   if (person === undefined && words.as !== undefined)
     assertMayBeMissing(words.as, words.profile, profile.file);
@@ -66,9 +66,9 @@ export async function connect(
   const destination = { serviceUrl, profileService: profile.service };
   const apiKey = apiKeyFor(destination, { personKey: person?.apiKey, env, remark });
   const signer = async (): Promise<Signer> => {
-    if (words.key !== undefined) return readKeyFile(words.key, remark);
+    if (words.key !== undefined) return readKeyFile(words.key);
     if (person?.keyFile !== undefined)
-      return readKeyFile(path.resolve(path.dirname(profile.file ?? ''), person.keyFile), remark);
+      return readKeyFile(path.resolve(path.dirname(profile.file ?? ''), person.keyFile));
     if (person?.privateKey !== undefined) return signerFromPrivateKey(person.privateKey);
     throw nobodySigns(words, profile.file);
   };

@@ -5,7 +5,12 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServiceConfig } from '@symbolon/credential-service/service-config';
-import { databaseUrl, loadServiceConfig, readMasterKeys } from '@symbolon/credential-service/service-folder';
+import {
+  databaseFile,
+  databaseUrl,
+  loadServiceConfig,
+  readMasterKeys,
+} from '@symbolon/credential-service/service-folder';
 import { loadConfig } from '@symbolon/host/config';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node-config';
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node-folder';
@@ -89,7 +94,7 @@ export async function checkMasterKey(folder: string, config: ServiceConfig): Pro
       'Put it back from its own backup: without it nothing in the database can be read.',
     );
   try {
-    const keys = await readMasterKeys(folder, config);
+    const keys = await readMasterKeys(folder, config, { isMade: false });
     await keys.close();
     return fine(
       name,
@@ -126,15 +131,20 @@ export async function checkHsm(
 export async function checkDatabase(folder: string, config: ServiceConfig): Promise<Finding> {
   const name = 'database';
   const url = databaseUrl(folder, config);
-  const isFile = url.startsWith('sqlite:');
-  if (isFile && !(await exists(url.slice('sqlite:'.length))))
-    return fine(name, 'not made yet; the first start makes it');
-  const { openDatabase } = await import('@symbolon/host/database/open-database');
+  const file = databaseFile(folder, config);
+  const isFile = file !== undefined;
+  if (isFile && !(await exists(file))) return fine(name, 'not made yet; the first start makes it');
   try {
+    if (isFile) {
+      const { examineSqlite } = await import('@symbolon/host/database/sqlite-care');
+      await examineSqlite(file);
+      return fine(name, 'the file opens and its pages fit together');
+    }
+    const { openDatabase } = await import('@symbolon/host/database/open-database');
     const database = await openDatabase(url);
     await database.ping();
     await database.close();
-    return fine(name, isFile ? 'the file opens' : 'the server answers');
+    return fine(name, 'the server answers');
   } catch (error) {
     const advice = isFile
       ? 'Restore the file from a backup.'

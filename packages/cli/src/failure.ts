@@ -50,6 +50,8 @@ const expected: Readonly<Record<string, number>> = {
   DatabaseTooNew: exitCodes.config,
   DatabaseAddressWrong: exitCodes.config,
   DatabaseUnreachable: exitCodes.unreachable,
+  DatabaseInUse: exitCodes.failed,
+  DatabaseSetBack: exitCodes.damaged,
   StoreLocked: exitCodes.failed,
   StoreFormatMismatch: exitCodes.failed,
   StoreFailed: exitCodes.failed,
@@ -68,6 +70,11 @@ export function failureOf(error: unknown): Failure {
   const name = error instanceof Error ? error.name : '';
   if (Object.hasOwn(expected, name))
     return { message: wordsOf(error as Error), exitCode: expected[name] as number };
+  if (name === 'DatabaseError' && (error as { kind?: unknown }).kind === 'failed')
+    return {
+      message: `The database does not work: ${printable((error as Error).message)}\n${databaseAdvice}`,
+      exitCode: exitCodes.failed,
+    };
   const answered = answeredFailure(error);
   if (answered) return answered;
   if (error instanceof Fault)
@@ -85,6 +92,9 @@ export function failureOf(error: unknown): Failure {
   return { message: defectText(error), exitCode: exitCodes.failed };
 }
 
+const databaseAdvice =
+  'See what is wrong with: symbolon doctor --data <folder>. A damaged file is restored from a backup.';
+
 /** What it says on one line, because others may have written it; then where it happened. */
 export function defectText(error: unknown): string {
   if (!(error instanceof Error)) return printable(String(error));
@@ -95,7 +105,7 @@ export function defectText(error: unknown): string {
 function wordsOf({ name, message }: Error): string {
   if (name === 'StoreLocked')
     return `${sentence(message)}\nA node runs on it, or another command reads it.\nStop that one first, or name another folder with --data.`;
-  if (expected[name] !== exitCodes.damaged) return message;
+  if (expected[name] !== exitCodes.damaged || name === 'DatabaseSetBack') return message;
   const advice = "Restore the folder from a backup, or start from another node's copy.";
   return `The chain is damaged: ${message}\n${advice}`;
 }

@@ -2,21 +2,18 @@
  * Private keys come from files alone: an argument would stand in the shell's history and in every process list. What
  * is in the file is never repeated, not even when it is no key.
  */
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { keyFileLimits } from '@symbolon/core/limits';
+import { readSecretFile, SecretFileError } from '@symbolon/host/secret-file';
 import { SdkError } from '@symbolon/sdk/errors';
 import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/key-file';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { shellWord } from './generated-code.ts';
 import { askPassword, type PasswordSources } from './keys-password.ts';
-import type { Terminal } from './terminal.ts';
 
-const readableByOthers = 0o077;
-
-/** The signer of a key file, for which a password is asked if it has one; `warn` hears of a file others can read. */
-export async function readKeyFile(file: string, warn: Terminal['remark']): Promise<Signer> {
-  return (await openKey(file, warn)).signer;
+/** The signer of a key file, for which a password is asked if it has one. A file that others can reach is refused. */
+export async function readKeyFile(file: string): Promise<Signer> {
+  return (await openKey(file)).signer;
 }
 
 /** `bare`: without a password. */
@@ -29,19 +26,9 @@ export interface OpenedKey {
   readonly privateKey: string;
 }
 
-export async function openKey(
-  file: string,
-  warn: Terminal['remark'],
-  sources: PasswordSources = {},
-): Promise<OpenedKey> {
-  const { text, mode } = await readSmallFile(file);
+export async function openKey(file: string, sources: PasswordSources = {}): Promise<OpenedKey> {
+  const text = await readSmallFile(file);
   const isEncrypted = text.trimStart().startsWith('{');
-  if ((mode & readableByOthers) !== 0) {
-    warn([
-      `WARNING: ${file} holds a private key and others can read it.`,
-      `Close it with: chmod 600 ${shellWord(file)}`,
-    ]);
-  }
   try {
     if (isEncrypted) return await openKeyFile(text, () => askPassword(`Password of ${file}`, sources));
     const privateKey = text.trim();
@@ -85,23 +72,17 @@ const wrongPassword = (file: string): CommandFailure =>
     `The password does not open ${file}.\nIt is another one, or somebody has changed the file.\nTry again.`,
   );
 
-async function readSmallFile(file: string): Promise<{ text: string; mode: number }> {
+async function readSmallFile(file: string): Promise<string> {
   try {
-    const handle = await open(file);
-    try {
-      const facts = await handle.stat();
-      if (!facts.isFile() || facts.size > keyFileLimits.fileCharsMax)
-        throw unusable(`${file} is not a key file.`);
-      return { text: await handle.readFile('utf8'), mode: facts.mode };
-    } finally {
-      await handle.close();
-    }
+    return await readSecretFile(file, { holds: 'a private key', bytesMax: keyFileLimits.fileCharsMax });
   } catch (error) {
-    if (error instanceof CommandFailure) throw error;
+    if (!(error instanceof SecretFileError)) throw error;
+    if (error.problem === 'open') throw new CommandFailure(error.message, exitCodes.config);
+    if (error.code === undefined) throw unusable(`${file} is not a key file.`);
     // Whoever gives the key itself has it in the shell's history now, but not in logs of this command.
     if (/^priv\w{40,}$/.test(file.trim()))
       throw unusable('What was given is a key, and not a file with a key.');
-    throw unusable(`The key file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw unusable(`The key file ${file} cannot be read (${error.code}).`);
   }
 }
 

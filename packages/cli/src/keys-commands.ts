@@ -34,7 +34,7 @@ export function addKeysCommands(program: Command, terminal: Terminal = processTe
     .argument('<file>', 'the key file')
     .addOption(jsonOption())
     .action(async (file: string, { json }: JsonWords) => {
-      const { signer, form } = await openKey(file, terminal.remark);
+      const { signer, form } = await openKey(file);
       printKey({ ...signer, file, form }, { json, terminal });
     });
 
@@ -94,7 +94,7 @@ async function exportKey(
   { out, family = false, json }: ExportWords,
   terminal: Terminal,
 ): Promise<void> {
-  const { signer, privateKey, form: given } = await openKey(file, terminal.remark);
+  const { signer, privateKey, form: given } = await openKey(file);
   const form = family ? 'family' : 'own';
   const sources = given === 'bare' ? {} : { variable: newPasswordVariable };
   await writeKeyFile(out, privateKey, { form, password: await askNewPassword(sources) });

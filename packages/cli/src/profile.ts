@@ -1,17 +1,17 @@
 /**
  * A profile: where node and service are, and who acts. The demo writes one (`demo.json`); one's own is a file of the
- * same form. It may hold private keys, so a file that others can read is pointed out.
+ * same form. One that holds keys and that others can reach is refused.
  */
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unknownName } from '@symbolon/core/known-names';
 import { walletLimits } from '@symbolon/core/limits';
+import { assertClosed, SecretFileError } from '@symbolon/host/secret-file';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { shellWord } from './generated-code.ts';
 import { parseFileText } from './json-file.ts';
-import { printable, type Terminal } from './terminal.ts';
+import { printable } from './terminal.ts';
 
 const personSchema = z.looseObject({
   did: z.string().optional(),
@@ -51,12 +51,11 @@ export interface Profile {
 }
 
 const profileBytesMax = 1_048_576;
-const readableByOthers = 0o077;
 
 /** The profile of the demo is used without being asked for, so it alone may be missing. */
 export const demoProfile = 'dev';
 
-export async function readProfile(name: string, warn: Terminal['remark']): Promise<Profile> {
+export async function readProfile(name: string): Promise<Profile> {
   const file = await findProfile(name);
   if (file === undefined) {
     if (name === demoProfile)
@@ -66,12 +65,8 @@ export async function readProfile(name: string, warn: Terminal['remark']): Promi
   }
   const facts = await stat(file);
   if (facts.size > profileBytesMax) throw notAProfile(file);
-  if ((facts.mode & readableByOthers) !== 0)
-    warn([
-      `WARNING: ${file} may hold private keys and others can read it.`,
-      `Close it with: chmod 600 ${shellWord(file)}`,
-    ]);
   const content = await readContent(file);
+  if (Object.values(content).some(holdsKey)) assertOwn(file, facts.mode);
   const { service, ledger, pins } = content;
   return {
     file,
@@ -83,6 +78,19 @@ export async function readProfile(name: string, warn: Terminal['remark']): Promi
       return person.success ? person.data : undefined;
     },
   };
+}
+
+const holdsKey = (person: unknown): boolean => {
+  const read = personSchema.safeParse(person);
+  return read.success && (read.data.privateKey !== undefined || read.data.apiKey !== undefined);
+};
+
+function assertOwn(file: string, mode: number): void {
+  try {
+    assertClosed({ file, mode, holds: 'keys of people' });
+  } catch (error) {
+    throw error instanceof SecretFileError ? new CommandFailure(error.message, exitCodes.config) : error;
+  }
 }
 
 async function findProfile(name: string): Promise<string | undefined> {

@@ -4,7 +4,7 @@
  * running service notices within seconds.
  */
 import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';
-import type { Records } from '@symbolon/credential-service/open-records';
+import type { Records, RecordsUse } from '@symbolon/credential-service/open-records';
 import {
   assertServiceSettings,
   initServiceFolder,
@@ -90,7 +90,9 @@ async function initService({ data, node, json }: FolderWords & { node?: string }
   // Before anything is written: what is left of a refused start would be in the way of the next.
   assertServiceSettings(settings, { env: process.env });
   await initServiceFolder(data, settings);
-  const registrar = await withRecords(data, async ({ registrarSigner }) => registrarSigner.address);
+  const registrar = await withRecords(data, async ({ registrarSigner }) => registrarSigner.address, {
+    isNew: true,
+  });
   if (json) return print(JSON.stringify({ data, registrar }));
   print(`A new service is in ${data}.`);
   print(`  registrar  ${registrar}`);
@@ -217,10 +219,12 @@ const rendered = ({ id, label, scopes, did, createdAt, expiresAt, revokedAt, las
 async function withRecords<Answer>(
   folder: string,
   work: (records: Records) => Promise<Answer>,
+  use: RecordsUse = {},
 ): Promise<Answer> {
   const config = await loadServiceConfig(folder, { env: process.env });
   const { openRecords } = await import('@symbolon/credential-service/open-records');
-  const records = await openRecords(folder, { config, log: createLog({ level: 'warn', name: 'service' }) });
+  const log = createLog({ level: 'warn', name: 'service' });
+  const records = await openRecords(folder, { config, log, ...use });
   try {
     return await work(records);
   } finally {

@@ -17,7 +17,7 @@ export async function readPrivateKeyText(
 ): Promise<string> {
   if (key !== undefined) return readKeyText(key);
   if (person?.keyFile !== undefined) {
-    const { file = '' } = await readProfile(profile, () => undefined);
+    const { file = '' } = await readProfile(profile);
     return readKeyText(path.resolve(path.dirname(file), person.keyFile));
   }
   if (person?.privateKey !== undefined) return person.privateKey;

@@ -97,6 +97,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   proofFailed: 'The proof engine could not make a proof of these values.',
   methodUnsupported: 'The DID belongs to another method.',
   settlementUnknown: 'The ledger took the payment but has not said yet what became of it.',
+  databaseFailed:
+    'The database is away, too slow, full or damaged. What was asked for was not done, or is found out by the same request.',
   overloaded: 'More work is waiting than the service takes on, or it is not ready yet.',
 };
 

@@ -303,6 +303,11 @@ export const faults = {
     'It is not known yet what became of the payment',
     'Do not pay again. Ask for the status of the payment until it is known.',
   ],
+  databaseFailed: [
+    503,
+    'The database of the service does not work',
+    'Try again with the same request; if it stays, whoever runs the service looks at /readyz and its log.',
+  ],
   overloaded: [503, 'The service has too much to do', 'Try again in a moment.'],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string, hint: string]>>;
 

@@ -4,6 +4,7 @@
  */
 export * from './command-limits.ts';
 export * from './exchange-limits.ts';
+export * from './health-limits.ts';
 export * from './issuance-limits.ts';
 export * from './key-file-limits.ts';
 export * from './proof-limits.ts';
@@ -457,9 +458,6 @@ export const serviceWorkLimits = {
   sealKeyCheckMs: 60 * 60_000,
   /** How often a service that is not ready tries again. */
   openRetryMs: 2_000,
-  /** How long a check of readiness may take, and how long its answer holds. */
-  readinessTimeoutMs: 2_000,
-  readinessRememberedMs: 500,
   /** Gas that the registrar's account needs to put both registries on a chain. */
   deployGas: 3_000_000,
   /** How often the registrar's balance is looked at, and below what it is worth a warning. */

@@ -3,14 +3,15 @@
  * a day, settling what broke off, making the next keys of the sealed layer. Each chore runs alone, is bounded, and is
  * tried again at its next turn when it fails; a failure is logged and stops nothing.
  */
-import { exchangeLimits, serviceWorkLimits as limits } from '@symbolon/core/limits';
+import { exchangeLimits, healthLimits, serviceWorkLimits as limits } from '@symbolon/core/limits';
 import type { Log } from '@symbolon/host/log';
 import type { Custody } from './custody/custody.ts';
 import { deliverCallbacks } from './exchanges/callback-delivery.ts';
 import { expireSessions } from './exchanges/sessions.ts';
 import { recoverService } from './handlers/recovery.ts';
 import type { Foundation } from './open-foundation.ts';
-import { isSponsorFunded } from './payments/sponsor-funds.ts';
+import type { ServiceFunds } from './service-funds.ts';
+import type { ServiceHealth } from './service-health.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { sweepPayments } from './store/payments.ts';
 import { sweepAll } from './store/sweep.ts';
@@ -24,7 +25,15 @@ export interface Chore {
   readonly work: () => Promise<void>;
 }
 
-export function serviceChores(foundation: Foundation, parts: ServiceParts, log: Log): readonly Chore[] {
+export interface ChoresOrder {
+  readonly foundation: Foundation;
+  readonly parts: ServiceParts;
+  readonly log: Log;
+  readonly health: ServiceHealth;
+  readonly funds: ServiceFunds;
+}
+
+export function serviceChores({ foundation, parts, log, health, funds }: ChoresOrder): readonly Chore[] {
   const { database, clock, audit, vault, sealKeys } = foundation;
   return [
     {
@@ -66,25 +75,18 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
     },
     {
       name: 'funds',
-      everyMs: limits.fundsCheckMs,
+      everyMs: healthLimits.balanceCheckMs,
       isEager: true,
-      async work() {
-        const balance = await parts.registrar.balance();
-        const { address } = foundation.registrarSigner;
-        if (balance < BigInt(limits.fundsLow))
-          log.warn({ address, balance }, 'the account that pays for anchors runs low: fund this address');
-        await warnOfSponsor();
-      },
+      work: () => funds.look(parts),
+    },
+    {
+      name: 'health',
+      everyMs: healthLimits.lookMs,
+      isEager: true,
+      work: async () => void (await health.readiness()),
     },
     ...(foundation.hasPreviousKeys ? [rewrapping()] : []),
   ];
-
-  async function warnOfSponsor(): Promise<void> {
-    const { sponsor } = parts.money;
-    if (!sponsor || (await isSponsorFunded(parts))) return;
-    const { address } = sponsor.purse;
-    log.warn({ address }, 'the account that pays fees for others has too little: fund this address');
-  }
 
   function tidyingCustody(custody: Custody): Chore {
     // Whoever has the file alone knows that nobody else is at work; replicas wait for the end of a lease.

@@ -26,6 +26,8 @@ export interface Foundation extends Records {
   readonly idempotency: IdempotencyStore;
   /** Under which id this process holds what it works on. */
   readonly worker: string;
+  /** Whether the database took the last sign of life of this process: a small write every second. */
+  isWritable(): boolean;
   readonly custodyKeys: CustodyKeys;
   readonly proofs: ProofPool;
   readonly isWarmedUp: boolean;
@@ -45,7 +47,7 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 
 export async function openFoundation(folder: string, options: FoundationOptions): Promise<Foundation> {
   const { config, clock = systemClock, warmUp = true } = options;
-  const records = await openRecords(folder, options);
+  const records = await openRecords(folder, { ...options, isOwner: true });
   const { database, vault } = records;
   const { kysely } = database;
   const profile = zetrixProfile;
@@ -67,6 +69,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     sealKeys: createSealKeySource(kysely, vault, clock),
     idempotency: createIdempotencyStore({ queries: kysely, vault, clock, worker: worker.id }),
     worker: worker.id,
+    isWritable: worker.isTold,
     custodyKeys,
     isWarmedUp: warmUp,
     proofs: options.proofs ?? (own as ProofPool),

@@ -11,7 +11,7 @@ import { type Signer, signerFromSeed } from '@symbolon/sdk/signer';
 import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
 import type { ServiceConfig } from './service-config.ts';
-import { databaseUrl, readMasterKeys } from './service-folder.ts';
+import { databaseUrl, isServiceFolder, readMasterKeys } from './service-folder.ts';
 import { serviceMigrations } from './store/migrations.ts';
 import { adoptTemplateNames } from './store/name-forms.ts';
 import type { ServiceSchema } from './store/schema.ts';
@@ -37,13 +37,24 @@ export interface RecordsOptions {
   readonly clock?: Clock;
 }
 
+export interface RecordsUse {
+  /** Whether this process is the service itself, which no second one may be on the same file. */
+  readonly isOwner?: boolean;
+  /** Whether the master key is made if there is none: by whoever makes the service, and nobody later. */
+  readonly isNew?: boolean;
+}
+
 export async function openRecords(
   folder: string,
-  { config, log, clock = systemClock }: RecordsOptions,
+  { config, log, clock = systemClock, isOwner = false, isNew }: RecordsOptions & RecordsUse,
 ): Promise<Records> {
-  const masterKeys = await readMasterKeys(folder, config);
+  // A folder with settings is complete, so a key that is not there is lost: another one would open nothing.
+  const isMade = isNew ?? !(await isServiceFolder(folder));
+  const masterKeys = await readMasterKeys(folder, config, { isMade, isMadeInToken: true });
   const database = await openDatabase<ServiceSchema>(databaseUrl(folder, config), {
+    isOwner,
     onIdleError: (err) => log.warn({ err }, 'a connection to the database broke'),
+    onDamage: (damage) => log.fatal({ damage }, 'the database is not in order, and is not written any more'),
   }).catch(async (error: unknown) => {
     await masterKeys.close();
     throw error;

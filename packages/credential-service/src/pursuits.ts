@@ -22,11 +22,14 @@ export interface Pursuits {
   /** The same for nobody in particular: what broke off is taken up, and waited for as long as a caller would. */
   resume(name: string, work: (pursuit: Pursuit) => Promise<unknown>): Promise<void>;
   isUnderWay(name: string): boolean;
+  /** How many have been under way for longer than this. */
+  stuck(olderThanMs: number): number;
   close(): Promise<void>;
 }
 
 interface Running {
   readonly end: Promise<unknown>;
+  readonly begunAtMs: number;
   awaiting: number;
 }
 
@@ -45,7 +48,7 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
     if (signal.aborted) throw new Fault('overloaded', { detail: 'The service is ending' });
     const isAwaited = (): boolean => (running.get(name)?.awaiting ?? 0) > 0;
     const end = work({ signal, isAwaited });
-    const one: Running = { end, awaiting: 0 };
+    const one: Running = { end, begunAtMs: performance.now(), awaiting: 0 };
     running.set(name, one);
     end
       .catch((error: unknown) => {
@@ -91,6 +94,10 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
       }
     },
     isUnderWay: (name) => running.has(name),
+    stuck(olderThanMs) {
+      const before = performance.now() - olderThanMs;
+      return [...running.values()].filter(({ begunAtMs }) => begunAtMs <= before).length;
+    },
     async close() {
       ending.abort();
       await Promise.allSettled([...running.values()].map(({ end }) => end));

@@ -9,6 +9,7 @@ import { Fault } from '@symbolon/core/faults';
 import { httpLimits, serviceWorkLimits } from '@symbolon/core/limits';
 import type { Log } from '@symbolon/host/log';
 import type { Metrics } from '@symbolon/host/metrics';
+import { firstProblem, type HealthFinding } from '@symbolon/host/readiness';
 import { createSealedLayer, type SealedLayer } from '@symbolon/host/sealed-layer';
 import { createServiceServer, type ServiceServer } from '@symbolon/host/service-shell';
 import { pagePolicy } from '@symbolon/host/web-pages';
@@ -23,9 +24,10 @@ import { recoverService } from './handlers/recovery.ts';
 import { replayEvent } from './handlers/repeated-requests.ts';
 import { type Foundation, type FoundationOptions, openFoundation } from './open-foundation.ts';
 import { openParts, type PartsOptions, ServiceNotReady } from './open-parts.ts';
+import { createServiceFunds, type ServiceFunds } from './service-funds.ts';
+import { createServiceHealth, type ServiceHealth } from './service-health.ts';
 import { measureService } from './service-metrics.ts';
 import type { ServiceParts } from './service-parts.ts';
-import { createReadiness } from './service-readiness.ts';
 
 export const serviceVersion = '0.1.0';
 
@@ -82,11 +84,14 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   const foundation = await openFoundation(folder, options);
   const seal = createSealedLayer({ keys: foundation.sealKeys });
   const life: Life = { problem: 'the registries are being looked for', ending: new AbortController() };
-  const checkParts = createReadiness([
-    { problem: 'the database does not answer', check: () => foundation.database.ping() },
-    { problem: 'the ledger does not answer', check: () => client.getLedger({}) },
-  ]);
-  const notReady = async () => (life.opened ? checkParts() : life.problem);
+  const health = createServiceHealth({ folder, foundation, client, parts: () => life.opened?.parts });
+  const readiness = async (): Promise<readonly HealthFinding[]> =>
+    life.opened
+      ? health.readiness()
+      : [{ name: 'service', state: 'failed', detail: health.database().problem ?? life.problem }];
+  const notReady = async () => firstProblem(await readiness());
+  const { address: registrarAddress } = foundation.registrarSigner;
+  const funds = createServiceFunds({ registrarAddress, log });
   let http: ServiceServer | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
@@ -103,18 +108,20 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   };
 
   try {
-    measureService(measuredLife(life, foundation), metrics);
+    measureService({ ...measuredLife(life, foundation), health, funds }, metrics);
     await foundation.audit.record({ action: 'service.start', outcome: 'done' });
-    http = createServer({ foundation, life, notReady, seal, options });
+    http = createServer({ foundation, life, readiness, seal, options });
     const { url } = await http.listen(foundation.config);
-    const open = () => openService({ url, foundation, life, seal, options });
+    const open = () => openService({ url, foundation, life, seal, options, health, funds });
     await open().catch((error) => tellNotReady(error, life, log));
+    // After what the start itself has to write: whoever asks is then told what is wrong, by a service that is up.
+    foundation.database.examine();
     if (!life.opened) retrying = keepOpening(open, life, log);
     log.info({ url, database: foundation.database.location }, 'credential service is up');
     return {
       url,
       apiKeys: foundation.apiKeys,
-      registrarAddress: foundation.registrarSigner.address,
+      registrarAddress,
       get parts() {
         assert(life.opened, 'the parts are there once the service is ready');
         return life.opened.parts;
@@ -149,10 +156,12 @@ interface Opening {
   readonly seal: SealedLayer;
   readonly foundation: Foundation;
   readonly life: Life;
+  readonly health: ServiceHealth;
+  readonly funds: ServiceFunds;
   readonly options: ServeServiceOptions;
 }
 
-async function openService({ url, foundation, life, seal, options }: Opening): Promise<void> {
+async function openService({ url, foundation, life, seal, options, health, funds }: Opening): Promise<void> {
   const { log, client, prepare } = options;
   const parts = await openParts(foundation, { ...options, url });
   life.unfinished = parts;
@@ -172,7 +181,7 @@ async function openService({ url, foundation, life, seal, options }: Opening): P
   const onFailure = (err: unknown) => log.error({ err }, 'an identifier could not be resolved');
   const handlers = createHandlers(parts, { sealKeys: () => seal.publicKeys(), onFailure });
   life.opened = { parts, handlers };
-  life.background = startBackgroundWork(serviceChores(foundation, parts, log), log);
+  life.background = startBackgroundWork(serviceChores({ foundation, parts, log, health, funds }), log);
 }
 
 /** What the operator can change is told and tried again; anything else is a defect or a broken database. */
@@ -205,11 +214,11 @@ interface ServerOrder {
   readonly seal: SealedLayer;
   readonly foundation: Foundation;
   readonly life: Life;
-  readonly notReady: () => Promise<string | undefined>;
+  readonly readiness: () => Promise<readonly HealthFinding[]>;
   readonly options: ServeServiceOptions;
 }
 
-function createServer({ foundation, life, notReady, seal, options }: ServerOrder): ServiceServer {
+function createServer({ foundation, life, readiness, seal, options }: ServerOrder): ServiceServer {
   const { config, apiKeys, idempotency, clock } = foundation;
   const { log, metrics, directory } = options;
   const { rates } = config;
@@ -237,7 +246,7 @@ function createServer({ foundation, life, notReady, seal, options }: ServerOrder
         ...directory,
       }),
       live: () => true,
-      notReady,
+      readiness,
       metrics: () => metrics.render(),
       guide: serviceGuide,
       openapi: () =>

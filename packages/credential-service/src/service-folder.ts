@@ -2,9 +2,10 @@
  * The folder of a service: `service.json` (its settings), `master.key` (what everything sealed hangs on) and, unless
  * a server is used, `service.db`. Made for its owner alone. Settings that name files mean files of this folder.
  */
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { loadConfig } from '@symbolon/host/config';
+import { assertClosed, SecretFileError } from '@symbolon/host/secret-file';
 import { type ServiceConfig, serviceConfigSchema } from './service-config.ts';
 import { type MasterKey, masterKeyFromFile, masterKeyFromText } from './vault/master-key.ts';
 import type { MasterKeys } from './vault/vault.ts';
@@ -60,12 +61,43 @@ export async function loadServiceConfig(
     throw new ServiceFolderError(
       `${folder} is not the folder of a service. Make one with: symbolon service init --data ${folder}`,
     );
-  return loadConfig(serviceConfigSchema, {
+  const config = loadConfig(serviceConfigSchema, {
     file: settingsPath(folder),
     env,
     otherEnv: otherNames(env),
     overrides,
   });
+  await refuseOpenSettings(folder);
+  return config;
+}
+
+/** The settings of a file that were found to be in order, before anything is added to them. */
+interface PlainSettings {
+  readonly masterKey?: { readonly value?: string; readonly previous?: string[]; readonly hsm?: Pinned };
+  readonly custody?: { readonly hsm?: Pinned };
+  readonly database?: string;
+}
+interface Pinned {
+  readonly pin?: string;
+}
+
+/** Settings with a key, a pin or a password in them are a file that nobody else may reach, like any key file. */
+async function refuseOpenSettings(folder: string): Promise<void> {
+  const file = settingsPath(folder);
+  const { masterKey, custody, database } = JSON.parse(await readFile(file, 'utf8')) as PlainSettings;
+  const secrets: readonly (readonly [isSet: boolean, what: string])[] = [
+    [masterKey?.value !== undefined || (masterKey?.previous ?? []).length > 0, 'a master key'],
+    [masterKey?.hsm?.pin !== undefined || custody?.hsm?.pin !== undefined, 'the PIN of a hardware module'],
+    [/^\w+:\/\/[^/@]*:[^/@]+@/.test(database ?? ''), 'the password of the database'],
+  ];
+  const [, holds] = secrets.find(([isSet]) => isSet) ?? [];
+  if (holds === undefined) return;
+  const { mode } = await stat(file);
+  try {
+    assertClosed({ file, mode, holds });
+  } catch (error) {
+    throw error instanceof SecretFileError ? new ServiceFolderError(error.message) : error;
+  }
 }
 
 const inMemory = 'sqlite::memory:';
@@ -76,6 +108,12 @@ export function databaseUrl(folder: string, { database }: Pick<ServiceConfig, 'd
   return `sqlite:${resolve(folder, database.slice('sqlite:'.length))}`;
 }
 
+/** The file of the database, where it is one. */
+export function databaseFile(folder: string, config: Pick<ServiceConfig, 'database'>): string | undefined {
+  const url = databaseUrl(folder, config);
+  return url.startsWith('sqlite:') && url !== inMemory ? url.slice('sqlite:'.length) : undefined;
+}
+
 export interface OpenMasterKeys extends MasterKeys {
   readonly previous: readonly MasterKey[];
   /** Lets go of the hardware module, where there is one; the keys do not work afterwards. */
@@ -83,21 +121,23 @@ export interface OpenMasterKeys extends MasterKeys {
 }
 
 export interface MasterKeyOptions {
-  /** Whether a key that is not there is made, as on the first start. */
+  /** Whether a key file that is not there is made, as for a new service. */
   readonly isMade?: boolean;
+  /** The same for a key in a hardware module, which the first start with the module makes. */
+  readonly isMadeInToken?: boolean;
 }
 
 export async function readMasterKeys(
   folder: string,
   { masterKey }: Pick<ServiceConfig, 'masterKey'>,
-  { isMade = true }: MasterKeyOptions = {},
+  { isMade = true, isMadeInToken = isMade }: MasterKeyOptions = {},
 ): Promise<OpenMasterKeys> {
   const { file, value, previous: texts, hsm } = masterKey;
   const previous = texts.map(masterKeyFromText);
   if (hsm) {
     // Only who has a hardware module needs what it takes to call one.
     const { openHsmMasterKeys } = await import('./vault/pkcs11-master-key.ts');
-    const inHardware = await openHsmMasterKeys(hsm, { make: isMade });
+    const inHardware = await openHsmMasterKeys(hsm, { make: isMadeInToken });
     return { ...inHardware, previous: [...inHardware.previous, ...previous] };
   }
   const current: MasterKey =

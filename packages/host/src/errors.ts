@@ -5,6 +5,7 @@
 import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { refusalEnvelope } from '@symbolon/wire/envelope';
 import { stringifyJson } from '@symbolon/wire/json';
+import { TooManyConnections } from './surplus-connections.ts';
 
 export interface HttpFailure {
   readonly status: number;
@@ -35,11 +36,16 @@ const failuresByStatus: Readonly<Record<number, HttpFailure>> = {
     status: 421,
     refusal: refuse('invalidParameter', 'the node does not go by this name: publicUrl says by which'),
   },
+  503: {
+    status: 503,
+    refusal: refuse('queueFull', 'the node has as many connections as it takes: try again in a moment'),
+  },
   431: { status: 431, refusal: refuse('invalidParameter', 'address and headers are too large') },
 };
 
 /** What the HTTP framework objected to: its client errors keep their status, anything else is our defect. */
 export function failureOf(error: unknown): HttpFailure {
+  if (error instanceof TooManyConnections) return failuresByStatus[error.statusCode] as HttpFailure;
   const { statusCode } = (error ?? {}) as { statusCode?: unknown };
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return internalFailure;
   return failuresByStatus[statusCode] ?? { status: statusCode, refusal: badRequest };

@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { httpLimits } from '@symbolon/core/limits';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { BaseLogger } from 'pino';
+import { boundConnections, surplusHeaders, TooManyConnections } from './surplus-connections.ts';
 import { closedToPages, judgePage, type PagePolicy } from './web-pages.ts';
 
 export type HttpLogger = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -61,7 +62,6 @@ export function createHttpApp(options: HttpApp): FastifyInstance {
     frameworkErrors: (error, request, reply) =>
       options.answerFrameworkError(error, request, reply as FastifyReply),
   });
-  app.server.maxConnections = limits.connectionsMax;
   return app;
 }
 
@@ -144,6 +144,16 @@ export function addCommonHeaders(app: FastifyInstance, common: CommonHeaders): v
       reply.header('access-control-max-age', String(preflightSeconds));
     }
     reply.code(204).send();
+  });
+}
+
+/** Answers on connections beyond the limit are a refusal; to be called after the common headers are added. */
+export function refuseSurplus(app: FastifyInstance, { connectionsMax }: HttpLimits): void {
+  const isSurplus = boundConnections(app.server, connectionsMax);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isSurplus(request.raw.socket)) return done();
+    reply.headers(surplusHeaders);
+    done(new TooManyConnections());
   });
 }
 

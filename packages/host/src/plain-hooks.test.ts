@@ -10,7 +10,10 @@ describe('plain hooks', () => {
       plain: {
         directory: () => ({ docs: '/docs' }),
         live: () => isAlive,
-        notReady: async () => problem,
+        readiness: async () => [
+          { name: 'disk', state: 'ok' },
+          { name: 'chain', state: problem === undefined ? 'ok' : 'failed', detail: problem },
+        ],
         metrics: async () => ({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
         openapi: () => ({ openapi: '3.1.0' }),
       },
@@ -22,9 +25,11 @@ describe('plain hooks', () => {
     assert.deepEqual(await ask('/'), [200, '{"docs":"/docs"}']);
     assert.deepEqual(await ask('/livez'), [200, 'ok']);
     assert.deepEqual(await ask('/readyz'), [503, 'still replaying']);
+    assert.deepEqual(await ask('/readyz?verbose'), [503, 'disk: ok\nchain: failed, still replaying\n']);
     problem = undefined;
     isAlive = false;
     assert.deepEqual(await ask('/readyz'), [200, 'ok']);
+    assert.deepEqual(await ask('/readyz?verbose'), [200, 'disk: ok\nchain: ok\n']);
     assert.equal((await ask('/livez'))[0], 503);
     assert.equal((await send(port, '/metrics')).headers['content-type'], 'text/plain; version=0.0.4');
     assert.deepEqual(await ask('/openapi.json'), [200, '{"openapi":"3.1.0"}']);

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PageRouteConfig } from './http-app.ts';
+import { findingsText, firstProblem, type HealthFinding } from './readiness.ts';
 
 export const publicPlace: { readonly config: PageRouteConfig } = { config: { isPublic: true } };
 
@@ -12,8 +13,8 @@ export interface PlainHooks {
   readonly directory?: () => object;
   /** `/livez`: whether the process is worth keeping. */
   readonly live?: () => boolean;
-  /** `/readyz`: nothing when requests are welcome, else the reason why not. */
-  readonly notReady?: () => string | undefined | Promise<string | undefined>;
+  /** `/readyz`: whether requests are welcome, else the reason why not; `/readyz?verbose`: every finding. */
+  readonly readiness?: () => Promise<readonly HealthFinding[]>;
   /** `/metrics`, in the format its content type names. */
   readonly metrics?: () => Promise<{ readonly contentType: string; readonly text: string }>;
   /** `/openapi.json`; asked once. */
@@ -24,7 +25,7 @@ export interface PlainHooks {
 
 export function servePlainHooks(
   app: FastifyInstance,
-  { directory, live, notReady, metrics, openapi, guide }: PlainHooks,
+  { directory, live, readiness, metrics, openapi, guide }: PlainHooks,
 ): void {
   if (directory)
     app.get('/', publicPlace, (_request, reply) =>
@@ -32,8 +33,16 @@ export function servePlainHooks(
     );
   if (live)
     app.get('/livez', publicPlace, (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
-  if (notReady)
-    app.get('/readyz', publicPlace, async (_request, reply) => sendState(reply, await notReady()));
+  if (readiness)
+    app.get('/readyz', publicPlace, async (request, reply) => {
+      const findings = await readiness();
+      const { text } = request.query as { text?: string };
+      return sendState(
+        reply,
+        firstProblem(findings),
+        text === 'verbose' ? findingsText(findings) : undefined,
+      );
+    });
   if (metrics)
     app.get('/metrics', async (_request, reply) => {
       const { contentType, text } = await metrics();
@@ -52,8 +61,8 @@ export function servePlainHooks(
   }
 }
 
-const sendState = (reply: FastifyReply, problem: string | undefined): FastifyReply =>
+const sendState = (reply: FastifyReply, problem: string | undefined, text?: string): FastifyReply =>
   reply
     .code(problem === undefined ? 200 : 503)
     .type('text/plain; charset=utf-8')
-    .send(problem ?? 'ok');
+    .send(text ?? problem ?? 'ok');

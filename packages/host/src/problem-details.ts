@@ -4,11 +4,13 @@
  * general words, and its cause is for the log alone.
  */
 import { Fault, type FaultName, faults } from '@symbolon/core/faults';
+import { surplusLimits } from '@symbolon/core/limits';
 import { errorPlace } from '@symbolon/wire/error-catalogue';
 import type { JsonObject } from '@symbolon/wire/json';
 import { stringifyJson } from '@symbolon/wire/json';
 import { unstorableText } from '@symbolon/wire/storable-text';
-import { DatabaseError } from './database/database-error.ts';
+import { DatabaseError, isDatabaseFailing } from './database/database-error.ts';
+import { TooManyConnections } from './surplus-connections.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
@@ -19,9 +21,16 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof DatabaseError && error.kind === 'contention')
     return new Fault('overloaded', { cause: error, retryAfterSeconds });
+  if (isDatabaseFailing(error)) return new Fault('databaseFailed', { cause: error, retryAfterSeconds });
   // Whatever way it came, such a text is the caller's, and was not kept.
   if (error instanceof DatabaseError && error.kind === 'text')
     return new Fault('requestMalformed', { detail: `the request ${unstorableText}`, cause: error });
+  if (error instanceof TooManyConnections)
+    return new Fault('overloaded', {
+      detail: 'The service has as many connections as it takes',
+      cause: error,
+      retryAfterSeconds: surplusLimits.retryAfterSeconds,
+    });
   const { statusCode } = (error ?? {}) as { statusCode?: unknown };
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499)
     return new Fault('internalError', { cause: error });

@@ -273,12 +273,16 @@ describe('difficult clients', () => {
     );
   });
 
-  it('beyond the connection limit are not let in', async (test) => {
+  it('beyond the connection limit are told so, and to come again', async (test) => {
     const { port } = await start(test, { limits: { connectionsMax: 1 } });
     const first = net.connect(port, '127.0.0.1');
     await new Promise((resolve) => first.once('connect', resolve));
     await delay(20);
-    await assert.rejects(send(port, '/look?name=x'));
+    const { status, headers, text } = await send(port, '/look?name=x');
+    assert.equal(status, 503);
+    assert.equal(headers['retry-after'], '1');
+    assert.equal(headers.connection, 'close');
+    assert.match(text, /"error_code":114,"error_desc":"the node has as many connections/);
     first.destroy();
     await delay(50);
     assert.equal((await send(port, '/look?name=x')).status, 200);

@@ -28,6 +28,7 @@ import {
   listenAt,
   type PageRouteConfig,
   readBodiesAsText,
+  refuseSurplus,
 } from './http-app.ts';
 import { type PlainHooks, servePlainHooks } from './plain-hooks.ts';
 import type { PagePolicy } from './web-pages.ts';
@@ -83,6 +84,7 @@ export function createHttpServer<Routes extends RouteTable>(options: HttpServerO
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   readBodiesAsText(app);
   addCommonHeaders(app, { pages: options.pages });
+  refuseSurplus(app, limits);
   app.setErrorHandler((error, request, reply) => answerFailure(failureOf(error), { error, request, reply }));
   app.setNotFoundHandler((request, reply) => answerFailure(unknownRoute, { request, reply }));
 

@@ -64,7 +64,7 @@ test('the errors have a page to which every refusal leads, and it runs nothing',
 });
 
 test('every link of the guide for language models leads somewhere', async (context) => {
-  const hooks = { ...plain, notReady: () => undefined, guide: serviceGuide };
+  const hooks = { ...plain, readiness: async () => [], guide: serviceGuide };
   const { port } = await startService(context, { plain: hooks, hasDocs: true });
   const { status, headers, text } = await send(port, '/llms.txt');
   assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);

@@ -396,9 +396,37 @@ describe('a caller who hangs up', () => {
   });
 });
 
+describe('connections beyond the limit', () => {
+  it('are told so, and to come again', async (test) => {
+    const { port } = await startService(test, { limits: { connectionsMax: 1 } });
+    const first = net.connect(port, '127.0.0.1');
+    await new Promise((resolve) => first.once('connect', resolve));
+    await delay(20);
+    const { status, headers, text } = await send(port, '/v1/thing', post({ name: 'quick' }));
+    assert.equal(status, 503);
+    assert.equal(headers['retry-after'], '1');
+    assert.equal(headers.connection, 'close');
+    assert.equal(JSON.parse(text).code, 'overloaded');
+    first.destroy();
+    await delay(50);
+    assert.notEqual((await send(port, '/v1/thing', post({ name: 'quick' }))).status, 503);
+  });
+
+  it('that do not ask are dropped in time, and those beyond them at once', async (test) => {
+    const { port } = await startService(test, { limits: { connectionsMax: 1 } });
+    const opened = Array.from({ length: 300 }, () => net.connect(port, '127.0.0.1'));
+    const isOpen = (socket: net.Socket) => !socket.destroyed;
+    for (const socket of opened) socket.on('error', () => undefined).resume();
+    test.after(() => opened.forEach((socket) => void socket.destroy()));
+    await delay(3_000);
+    assert.equal(opened.filter(isOpen).length, 1);
+  });
+});
+
 describe('pages beside the routes', () => {
   it('are served, and closing waits for answers', async (test) => {
-    const plain = { live: () => true, notReady: () => 'starting' };
+    const readiness = async () => [{ name: 'service', state: 'failed' as const, detail: 'starting' }];
+    const plain = { live: () => true, readiness };
     const { server, port } = await startService(test, { plain });
     assert.equal((await send(port, '/livez')).text, 'ok');
     assert.equal((await send(port, '/readyz')).status, 503);

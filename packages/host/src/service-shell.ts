@@ -26,6 +26,7 @@ import {
   listenAt,
   type PageRouteConfig,
   readBodiesAsText,
+  refuseSurplus,
 } from './http-app.ts';
 import type { IdempotencyStore } from './idempotency-keys.ts';
 import { learnPaths } from './known-paths.ts';
@@ -129,6 +130,7 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
   readBodiesAsText(app);
   const { pages } = options;
   addCommonHeaders(app, { pages, methods: ['DELETE'], exposedHeaders, headers: securityHeaders });
+  refuseSurplus(app, limits);
   app.setErrorHandler(failOther);
   const methodsOf = learnPaths(app);
   app.setNotFoundHandler((request, reply) => {

@@ -37,6 +37,8 @@ export const nodeConfigSchema = z.strictObject({
   blockIntervalMs: count(60_000).default(defaults.blockIntervalMs),
   /** An empty block after this long without one; 0 makes none. */
   heartbeatMs: z.int().min(0).max(3_600_000).default(defaults.heartbeatMs),
+  /** How far ahead of the clock of this machine a block may close. */
+  aheadMsMax: count(100 * 366 * 86_400_000).default(defaults.aheadMsMax),
   queue: z
     .strictObject({
       transactionsMax: count(10_000_000).default(defaults.queueTransactionsMax),

@@ -8,7 +8,9 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } fr
 import { join } from 'node:path';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
+import { keyFileLimits } from '@symbolon/core/limits';
 import { profiles } from '@symbolon/core/profile';
+import { readSecretFile, SecretFileError } from '@symbolon/host/secret-file';
 import { parseJson, stringifyJson } from '@symbolon/wire/json';
 import { z } from 'zod';
 import { type GenesisDocument, genesisSchema } from './genesis-document.ts';
@@ -137,7 +139,12 @@ function parseGenesis(file: string, text: string): GenesisDocument {
 
 async function readValidator(path: string, keys: KeyFormat): Promise<Validator> {
   const file = join(path, files.validatorKey);
-  const text = await readText(file, 'It is written by: symbolon node init');
+  const order = { holds: 'the key that signs blocks', bytesMax: keyFileLimits.fileCharsMax };
+  const text = await readSecretFile(file, order).catch((error: unknown) => {
+    if (!(error instanceof SecretFileError)) throw error;
+    const hint = error.problem === 'open' ? '' : ' It is written by: symbolon node init';
+    throw new NodeFolderError(`${error.message}${hint}`);
+  });
   const seed = keys.parsePrivateKey(text.trim());
   if (!seed) throw new NodeFolderError(`${file} does not hold a private key of this network`);
   const publicKey = publicKeyOf(seed);

@@ -7,7 +7,7 @@ import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { isPastCeiling } from '@symbolon/core/ledger/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { stateKeys } from '@symbolon/core/ledger/state';
-import { queueLimits, signatureLimits } from '@symbolon/core/limits';
+import { ledgerTimeLimits, queueLimits, signatureLimits } from '@symbolon/core/limits';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { type Clock, systemClock } from '@symbolon/host/clock';
 import { Admission, type Admitted, type QueuedTransaction } from './admission.ts';
@@ -24,6 +24,8 @@ import type { Store } from './store/store.ts';
 export interface NodeSettings {
   readonly blockIntervalMs: number;
   readonly heartbeatMs: number;
+  /** How far ahead of the clock a block may close. */
+  readonly aheadMsMax: number;
   readonly queueTransactionsMax: number;
   readonly queueTransactionsPerAccountMax: number;
   readonly queueLifetimeMs: number;
@@ -35,6 +37,7 @@ export interface NodeSettings {
 export const defaultNodeSettings: NodeSettings = {
   blockIntervalMs: 200,
   heartbeatMs: 0,
+  aheadMsMax: ledgerTimeLimits.aheadMsMax,
   queueTransactionsMax: queueLimits.transactionsMax,
   queueTransactionsPerAccountMax: queueLimits.transactionsPerAccountMax,
   queueLifetimeMs: queueLimits.lifetimeMs,
@@ -74,6 +77,7 @@ export class LedgerNode {
   readonly clock: Clock;
   readonly validator: Validator;
   readonly startedAtMs: number;
+  readonly aheadMsMax: number;
   readonly #admission: Admission;
   readonly #driver: SoloDriver;
   readonly #signatures: SignaturePool;
@@ -85,6 +89,7 @@ export class LedgerNode {
     this.clock = options.clock ?? systemClock;
     this.validator = options.validator;
     this.startedAtMs = this.clock.nowMs();
+    this.aheadMsMax = settings.aheadMsMax;
     this.#signatures = new SignaturePool({ workers: settings.signatureWorkers });
     this.queue = new Mempool({
       transactionsMax: settings.queueTransactionsMax,
@@ -105,6 +110,7 @@ export class LedgerNode {
       clock: this.clock,
       blockIntervalMs: settings.blockIntervalMs,
       heartbeatMs: settings.heartbeatMs,
+      aheadMsMax: settings.aheadMsMax,
       onBlock: (block) => this.#tell((watcher) => watcher.block?.(block)),
       onDropped: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
       onFailure: options.onFailure,
@@ -126,6 +132,16 @@ export class LedgerNode {
     const settings = { ...defaultNodeSettings, ...options.settings };
     const chain = await Chain.open({ ...settings, store: options.store, rules: options.rules, hashPairs });
     return new LedgerNode(chain, options, settings);
+  }
+
+  /** How far the last block closed ahead of the clock of this machine; less than 0 usually. */
+  get aheadMs(): number {
+    return Number(this.chain.head.closeTime / 1_000n) - this.clock.nowMs();
+  }
+
+  /** How long transactions have waited without any block being made. */
+  get waitingMs(): number {
+    return this.#driver.waitingMs;
   }
 
   account(address: string): Account | undefined {

@@ -13,6 +13,7 @@ import { createHandlers } from './handlers/index.ts';
 import { LedgerNode } from './node.ts';
 import type { NodeConfig } from './node-config.ts';
 import { type NodeFolder, storePath } from './node-folder.ts';
+import { watchNode } from './node-health.ts';
 import { measureNode } from './node-metrics.ts';
 import { SocketServer } from './socket/socket-server.ts';
 import { type CrashPoint, LevelStore } from './store/level-store.ts';
@@ -67,6 +68,8 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
 
   try {
     measureNode(node, metrics);
+    const health = watchNode({ node, folder: folder.path, log, problem: () => problem });
+    closers.push(async () => health.close());
     const pages = pagePolicy(config);
     const socket = await SocketServer.listen(node, {
       host: config.host,
@@ -91,7 +94,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
       limits: config.http,
       plain: {
         live: () => true,
-        notReady: () => problem,
+        readiness: health.readiness,
         metrics: () => metrics.render(),
         openapi: () => openApiDocument(ledgerRoutes, { title: 'Symbolon ledger node', version: nodeVersion }),
       },
@@ -109,11 +112,19 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
 }
 
 function settingsOf(config: NodeConfig) {
-  const { blockIntervalMs, heartbeatMs, queue, signatureWorkers, stateCacheEntriesMax, treeCacheBytesMax } =
-    config;
+  const {
+    blockIntervalMs,
+    heartbeatMs,
+    aheadMsMax,
+    queue,
+    signatureWorkers,
+    stateCacheEntriesMax,
+    treeCacheBytesMax,
+  } = config;
   return {
     blockIntervalMs,
     heartbeatMs,
+    aheadMsMax,
     queueTransactionsMax: queue.transactionsMax,
     queueTransactionsPerAccountMax: queue.transactionsPerAccountMax,
     queueLifetimeMs: queue.lifetimeMs,

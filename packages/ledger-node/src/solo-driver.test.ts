@@ -58,6 +58,7 @@ async function drive(context: TestContext, options: Partial<SoloDriverOptions> =
     clock,
     blockIntervalMs: 10,
     heartbeatMs: 0,
+    aheadMsMax: 60_000,
     onBlock: (block) => blocks.push(block),
     onDropped: ({ hash }, { code }) => dropped.push([hash, code]),
     onFailure: (error) => failures.push(error),
@@ -230,6 +231,26 @@ describe('a block', () => {
     add({ nonce: 4n, operations: [log] });
     await until(() => blocks.length === 4);
     assert.equal(blocks[3].header.closeTime, 1_004_500_000n);
+  });
+
+  test('is not made while it would close too far ahead of the clock, and is made when the clock is there', async (context) => {
+    const { add, blocks, clock, until, driver, queue } = await drive(context, {
+      blockIntervalMs: 1,
+      aheadMsMax: 1_000,
+    });
+    add({ operations: [log] });
+    await until(() => blocks.length === 1);
+    assert.equal(driver.waitingMs, 0);
+    clock.advanceMs(-2_000);
+    add({ nonce: 2n, operations: [log] });
+    await delay(100);
+    assert.equal(blocks.length, 1);
+    assert.equal(queue.size, 1);
+    assert.ok(driver.waitingMs >= 50);
+    clock.advanceMs(1_500);
+    await until(() => blocks.length === 2);
+    assert.equal(blocks[1].header.closeTime, blocks[0].header.closeTime + 1n);
+    assert.equal(driver.waitingMs, 0);
   });
 
   test('carries a commit that the validator has signed', async (context) => {

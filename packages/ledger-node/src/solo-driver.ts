@@ -1,13 +1,14 @@
 /**
  * Blocks of a node that is alone: it decides by itself when a block closes and signs it with its validator key.
  * A block closes when there is something to do: at most `blockIntervalMs` after the first waiting transaction,
- * at once when a block is full or the one before it took that long. Empty heartbeat blocks are optional.
+ * at once when a block is full or the one before it took that long. Empty heartbeat blocks are optional. A clock that
+ * stands behind the last block is waited for, unless it is so little that the next may close just after that one.
  *
  * The seam is small on purpose: whatever else may drive a chain calls the same `prepare` and `commit`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { codes } from '@symbolon/core/ledger/codes';
-import { blockLimits, contractLimits } from '@symbolon/core/limits';
+import { blockLimits, contractLimits, ledgerTimeLimits } from '@symbolon/core/limits';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/clock';
 import type { QueuedTransaction } from './admission.ts';
@@ -32,6 +33,8 @@ export interface SoloDriverOptions {
   readonly blockIntervalMs: number;
   /** 0 makes no empty blocks. */
   readonly heartbeatMs: number;
+  /** How far ahead of the clock a block may close. */
+  readonly aheadMsMax: number;
   onBlock(block: CommittedBlock): void;
   /** A transaction the block's rules did not admit after all. */
   onDropped(transaction: QueuedTransaction, refusal: { code: number; description: string }): void;
@@ -48,6 +51,8 @@ export class SoloDriver {
   #heartbeat: NodeJS.Timeout | undefined;
   #making: Promise<void> | undefined;
   #stopped = false;
+  /** Since when something waits and no block was made. */
+  #waitingSinceMs: number | undefined;
 
   constructor(options: SoloDriverOptions) {
     this.#options = options;
@@ -57,9 +62,15 @@ export class SoloDriver {
   /** A transaction entered the queue. */
   wake(): void {
     if (this.#stopped || this.#isDue) return;
+    this.#waitingSinceMs ??= performance.now();
     const isFull = this.#options.queue.readyAccounts >= blockLimits.transactionsMax;
     if (isFull && !this.#making) this.#make();
     else this.#timer ??= setTimeout(() => this.#whenDue(), this.#options.blockIntervalMs);
+  }
+
+  /** How long something has waited without any block being made. */
+  get waitingMs(): number {
+    return this.#waitingSinceMs === undefined ? 0 : performance.now() - this.#waitingSinceMs;
   }
 
   /** Finishes the block under way and makes no further one. */
@@ -86,6 +97,12 @@ export class SoloDriver {
       .then((next) => {
         this.#making = undefined;
         this.#restartHeartbeat();
+        if (next === 'when the clock is there') {
+          this.#timer ??= setTimeout(() => this.#whenDue(), ledgerTimeLimits.waitMs);
+          return;
+        }
+        if (next === 'never') this.#waitingSinceMs = undefined;
+        else this.#waitingSinceMs ??= performance.now();
         // Whoever came while it was made has waited for it; waiting for more company would only leave time unused.
         const isLate = clock.nowMs() - startedAtMs >= blockIntervalMs;
         if (next === 'at once' || this.#isDue || (next === 'soon' && isLate)) this.#make();
@@ -98,12 +115,13 @@ export class SoloDriver {
   }
 
   /** One block, if there is reason for it; answers when the next is due because transactions are left for it. */
-  async #makeBlock(isHeartbeat: boolean): Promise<'at once' | 'soon' | 'never'> {
-    const { chain, clock, queue } = this.#options;
-    const taken = queue.take(blockLimits);
-    if (taken.length === 0 && !isHeartbeat) return 'never';
+  async #makeBlock(isHeartbeat: boolean): Promise<'at once' | 'soon' | 'never' | 'when the clock is there'> {
+    const { chain, clock, queue, aheadMsMax } = this.#options;
     const now = clock.nowMicros();
     const closeTime = now > chain.head.closeTime ? now : chain.head.closeTime + 1n;
+    if (closeTime - now > BigInt(aheadMsMax) * 1_000n) return 'when the clock is there';
+    const taken = queue.take(blockLimits);
+    if (taken.length === 0 && !isHeartbeat) return 'never';
     const prepared = await chain.prepare(
       taken.map(({ verified }) => verified),
       closeTime,
@@ -112,6 +130,7 @@ export class SoloDriver {
     this.#giveBack(taken, prepared);
     if (prepared.executed.executed.length === 0 && !isHeartbeat) return queue.size > 0 ? 'soon' : 'never';
     const block = await chain.commit(prepared, this.#proofOf(prepared));
+    this.#waitingSinceMs = undefined;
     queue.settle(
       block.executed.executed.map(({ verified: { signed } }) => ({
         source: signed.transaction.sourceAddress,

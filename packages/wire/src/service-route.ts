@@ -83,6 +83,7 @@ export const commonFaults: readonly FaultName[] = [
   'tooManyRequests',
   'internalError',
   'overloaded',
+  'databaseFailed',
 ];
 export const idempotencyFaults: readonly FaultName[] = ['requestInProgress', 'idempotencyMismatch'];
 export const sealedFaults: readonly FaultName[] = ['sealMalformed'];

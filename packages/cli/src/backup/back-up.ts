@@ -54,7 +54,7 @@ export async function makeBackup(order: BackupOrder): Promise<BackupManifest> {
   try {
     const service = parts.service && config && (await copyService(parts.service, out, { terminal, config }));
     const copy = path.join(out, 'service');
-    const signer = chosen ?? (await findSigner({ parts, copy, config, warn: terminal.remark }));
+    const signer = chosen ?? (await findSigner({ parts, copy, config }));
     const ledger = parts.ledger && (await copyLedger(parts.ledger, out, terminal));
     const { secrets, names, elsewhere } = await gatherSecrets(parts, data, config);
     const files = await hashAll(out, terminal);

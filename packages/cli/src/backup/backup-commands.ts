@@ -64,7 +64,7 @@ async function backUp(
     env: process.env,
     ...(withMasterKey && { passphrase }),
     ...(key !== undefined && {
-      signer: async () => signerAs('operator', await readKeyFile(key, terminal.remark)),
+      signer: async () => signerAs('operator', await readKeyFile(key)),
     }),
   });
   // What this program has just signed, it knows.

@@ -10,7 +10,6 @@ import type { ServiceConfig } from '@symbolon/credential-service/service-config'
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { readKeyFile } from '../key-file.ts';
-import type { Terminal } from '../terminal.ts';
 import type { BackupParts } from './backup-parts.ts';
 import { type BackupSigner, signerAs } from './maker.ts';
 
@@ -19,11 +18,10 @@ export interface SignerOrder {
   /** The folder with the copied database. */
   readonly copy: string;
   readonly config: ServiceConfig | undefined;
-  readonly warn: Terminal['remark'];
 }
 
 /** The signer of what is backed up; says what to do where its key is not there. */
-export async function findSigner({ parts, copy, config, warn }: SignerOrder): Promise<BackupSigner> {
+export async function findSigner({ parts, copy, config }: SignerOrder): Promise<BackupSigner> {
   if (parts.ledger !== undefined) {
     const file = path.join(parts.ledger, 'validator.key');
     const isThere = await lstat(file).then(
@@ -31,7 +29,7 @@ export async function findSigner({ parts, copy, config, warn }: SignerOrder): Pr
       () => false,
     );
     if (!isThere) throw noSigner(`${file} is not there`);
-    return signerAs('validator', await readKeyFile(file, warn));
+    return signerAs('validator', await readKeyFile(file));
   }
   if (parts.service === undefined || !config) throw noSigner('there is no key in it');
   const seed = await readServiceKey(parts.service, { copy, config }).catch((error: Error) => {

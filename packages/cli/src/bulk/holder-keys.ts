@@ -5,27 +5,26 @@
 import path from 'node:path';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import type { Signer } from '@symbolon/sdk/signer';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../failure.ts';
 import { readKeyFile } from '../key-file.ts';
-import type { Terminal } from '../terminal.ts';
 
 /** A holder without a usable key: a matter of that row alone. */
 export class HolderKeyMissing extends Error {
   override name = 'HolderKeyMissing';
 }
 
-export async function readHolderKey(
-  folder: string,
-  holder: string,
-  warn: Terminal['remark'],
-): Promise<Signer> {
+export async function readHolderKey(folder: string, holder: string): Promise<Signer> {
   const name = `${holder.slice(holder.lastIndexOf(':') + 1)}.key`;
   let signer: Signer;
   try {
-    signer = await readKeyFile(path.join(folder, name), warn);
+    signer = await readKeyFile(path.join(folder, name));
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    throw new HolderKeyMissing(`the holder's key ${name} is not in the folder, or is not a key`);
+    const why =
+      error.exitCode === exitCodes.config
+        ? 'can be reached by others'
+        : 'is not in the folder, or is not a key';
+    throw new HolderKeyMissing(`the holder's key ${name} ${why}`);
   }
   if (didOfSigner(signer) === holder) return signer;
   throw new HolderKeyMissing(`the key in ${name} is another holder's`);

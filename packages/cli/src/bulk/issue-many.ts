@@ -172,7 +172,6 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
     patiently(() => client.resolveDid({ did: issuer })),
   );
   const waiting = mapping.mode === 'holder' ? await listWaiting(client, templateId, patiently) : undefined;
-  const warn = once(terminal.remark);
   const folder = words.holderKeys;
   if (mapping.mode === 'application' && !mapping.holder) terminal.remark(holderUnsaid(words));
   const { pins, ledger } = connection;
@@ -194,7 +193,7 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
     patiently,
     mode: mapping.mode,
     ...(waiting && { waiting }),
-    ...(folder !== undefined && { holderKey: (holder: string) => readHolderKey(folder, holder, warn) }),
+    ...(folder !== undefined && { holderKey: (holder: string) => readHolderKey(folder, holder) }),
   };
   const table = issueTable({
     csv,
@@ -236,15 +235,6 @@ async function requireSameService(
       exitCodes.usage,
     );
   }
-}
-
-/** One warning about a folder of keys is enough. */
-function once(say: Terminal['remark']): Terminal['remark'] {
-  let isSaid = false;
-  return (lines) => {
-    if (!isSaid) say(lines);
-    isSaid = true;
-  };
 }
 
 interface Told {

@@ -62,7 +62,7 @@ async function printProgram(
   terminal: Terminal,
 ): Promise<void> {
   const text = await readFile(new URL(programs[form], import.meta.url), 'utf8');
-  const { file: people = usualFile } = await readProfile(name, terminal.remark);
+  const { file: people = usualFile } = await readProfile(name);
   const program = text.trimEnd().replaceAll(`'${usualFile}'`, () => written[form](people));
   terminal.print(program.split('\n'));
 }
@@ -72,7 +72,7 @@ async function runDemo(words: DemoWords, terminal: Terminal): Promise<void> {
     import('./story.ts'),
     import('./story-lines.ts'),
   ]);
-  const { cast, serviceUrl } = await castOf(words, terminal);
+  const { cast, serviceUrl } = await castOf(words);
   const steps: StoryStep[] = [];
   try {
     for await (const step of playStory(cast)) {
@@ -98,11 +98,11 @@ function judge(steps: readonly StoryStep[]): void {
     throw new CommandFailure('The presentation should have been refused because of its status, and was not.');
 }
 
-async function castOf(words: DemoWords, { remark }: Terminal): Promise<{ cast: Cast; serviceUrl: string }> {
+async function castOf(words: DemoWords): Promise<{ cast: Cast; serviceUrl: string }> {
   const { createCredentialClient, createLedgerClient, httpTransport, signerFromPrivateKey } = await import(
     '@symbolon/sdk/index'
   );
-  const profile = await readProfile(words.profile, remark);
+  const profile = await readProfile(words.profile);
   const serviceUrl = words.service ?? profile.service ?? defaultServiceUrl;
   if (!isHome({ serviceUrl, profileService: profile.service })) throw notHome(profile.service);
   const ledgerUrl = words.ledger ?? profile.ledger ?? defaultNodeUrl;

@@ -59,6 +59,7 @@ export interface RegistrarOptions {
 interface Job {
   readonly entry: AnchorEntry;
   readonly key: string;
+  readonly begunAtMs: number;
   readonly done: Promise<AnchorReceipt>;
   resolve(receipt: AnchorReceipt): void;
   reject(error: unknown): void;
@@ -116,6 +117,12 @@ export class Registrar {
   /** Entries on their way, for the metrics. */
   get pending(): number {
     return this.#jobs.size;
+  }
+
+  /** Of these, how many have been on their way for longer than this. */
+  stuck(olderThanMs: number): number {
+    const before = performance.now() - olderThanMs;
+    return [...this.#jobs.values()].filter(({ begunAtMs }) => begunAtMs <= before).length;
   }
 
   /** Anchors the head of the audit log and how many records it stands for. */
@@ -198,7 +205,7 @@ export class Registrar {
     const { promise: done, ...ends } = Promise.withResolvers<AnchorReceipt>();
     // Whoever waits hears of it; a job that nobody waits for any more must not end the process.
     done.catch(() => undefined);
-    const job = { entry, key, done, ...ends };
+    const job = { entry, key, begunAtMs: performance.now(), done, ...ends };
     this.#jobs.set(key, job);
     this.#waiting.push(job);
     this.#worker ??= this.#work().finally(() => {

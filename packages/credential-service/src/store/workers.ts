@@ -65,6 +65,8 @@ export const isLeft = (
 
 export interface Worker {
   readonly id: string;
+  /** Whether its last sign of life was written, and not too long ago. */
+  isTold(): boolean;
   close(): Promise<void>;
 }
 
@@ -75,17 +77,25 @@ export async function startWorker(database: WorkedDatabase, log: Log): Promise<W
   await renewWorker(database, id);
   let renewing: Promise<void> = Promise.resolve();
   let isRenewing = false;
+  let toldAt: number | undefined = performance.now();
   const timer = setInterval(() => {
     if (isRenewing) return;
     isRenewing = true;
     renewing = renewWorker(database, id)
-      .catch((err: unknown) => log.warn({ err }, 'the database was not told that this process lives'))
+      .then(() => {
+        toldAt = performance.now();
+      })
+      .catch((err: unknown) => {
+        toldAt = undefined;
+        log.warn({ err }, 'the database was not told that this process lives');
+      })
       .finally(() => {
         isRenewing = false;
       });
   }, submitLimits.workerRenewMs).unref();
   return {
     id,
+    isTold: () => toldAt !== undefined && performance.now() - toldAt < submitLimits.workerLeaseMs,
     async close() {
       clearInterval(timer);
       await renewing;

@@ -4,10 +4,10 @@
  * environment. Its id is derived from it, so that a record tells which key it needs without telling the key.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, link, mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseHex } from '@symbolon/core/bytes';
+import { readSecretFile, SecretFileError } from '@symbolon/host/secret-file';
 import { VaultError } from './vault-error.ts';
 
 export interface MasterKey {
@@ -72,39 +72,27 @@ export function masterKeyFromText(text: string): MasterKey {
   throw malformed('its text is neither 64 hex digits nor 44 characters of base64');
 }
 
-const readableByOthers = 0o077;
 /** A key has 64 characters; whatever is much larger is another file. */
 const keyFileBytesMax = 1_024;
 
 /** The key in a file, made on the first start. A file that others can read is refused: the key may be known. */
 export async function masterKeyFromFile(file: string, { make = true } = {}): Promise<MasterKey> {
   const text = (await readOwnFile(file)) ?? (make ? await makeKeyFile(file) : undefined);
-  if (text === undefined) throw new VaultError('masterKeyUnreachable', `There is no master key in ${file}.`);
+  if (text === undefined)
+    throw new VaultError(
+      'masterKeyUnreachable',
+      `There is no master key in ${file}.\nPut it back from its own backup: without it nothing in the database can be read.`,
+    );
   return masterKeyFromText(text);
 }
 
 async function readOwnFile(file: string): Promise<string | undefined> {
-  let handle: FileHandle;
   try {
-    handle = await open(file, constants.O_RDONLY);
+    return await readSecretFile(file, { holds: 'the master key', bytesMax: keyFileBytesMax });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new VaultError('masterKeyUnsafe', `The master key file ${file} cannot be read (${code}).`);
-  }
-  try {
-    const facts = await handle.stat();
-    if (!facts.isFile() || facts.size > keyFileBytesMax)
-      throw new VaultError('masterKeyUnsafe', `${file} is not a master key file.`);
-    if ((facts.mode & readableByOthers) !== 0)
-      throw new VaultError(
-        'masterKeyUnsafe',
-        `${file} holds the master key and others than its owner can reach it.\n` +
-          `Close it with: chmod 600 ${file}\nIf others may have read it, give the service a new key.`,
-      );
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
+    if (!(error instanceof SecretFileError)) throw error;
+    if (error.problem === 'missing') return undefined;
+    throw new VaultError('masterKeyUnsafe', error.message);
   }
 }
 

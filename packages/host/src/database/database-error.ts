@@ -14,6 +14,8 @@ export type DatabaseErrorKind =
   | 'contention'
   | 'timeout'
   | 'closed'
+  /** It does not work: no room, no access, damage, nobody there. */
+  | 'failed'
   | 'other';
 
 export class DatabaseError extends Error {
@@ -34,10 +36,26 @@ export class DatabaseUnreachable extends Error {
   override readonly name: string = 'DatabaseUnreachable';
 }
 
+/** Another process owns the file; the message says what to do. */
+export class DatabaseInUse extends DatabaseUnreachable {
+  override readonly name = 'DatabaseInUse';
+}
+
+/** The file holds less than was answered before: its log was deleted, or an older copy was put in its place. */
+export class DatabaseSetBack extends DatabaseUnreachable {
+  override readonly name = 'DatabaseSetBack';
+}
+
 /** The tables were made by a newer program than this one. */
 export class DatabaseTooNew extends Error {
   override readonly name = 'DatabaseTooNew';
 }
+
+const failingKinds: ReadonlySet<DatabaseErrorKind> = new Set(['failed', 'closed', 'timeout']);
+
+/** Whether the database itself is to blame, and not what was asked of it. */
+export const isDatabaseFailing = (error: unknown): boolean =>
+  error instanceof DatabaseError && failingKinds.has(error.kind);
 
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof DatabaseError && error.kind === 'unique';

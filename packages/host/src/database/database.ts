@@ -28,10 +28,30 @@ export interface Database<Tables> {
   migrate(migrations: readonly Migration[]): Promise<readonly string[]>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;
+  health(): DatabaseHealth;
+  /** Begins to look, in the background, whether the pages of a file of one's own fit together; `health` tells. */
+  examine(): void;
   close(): Promise<void>;
 }
 
+/** What is known of a database at this moment, without asking it. */
+export interface DatabaseHealth {
+  /** Whether its pages fit together: of a file that this process owns, and of no other. */
+  readonly integrity: 'checking' | 'ok' | 'failed' | 'notLookedAt';
+  /** Why it cannot be written; nothing while it can, as far as is known. */
+  readonly problem?: string | undefined;
+  /** How often it was itself to blame that something was not done, since it was opened. */
+  readonly failures: number;
+}
+
 export interface DatabaseOptions {
+  /**
+   * Whether this process has the file of a SQLite database as its own: a second owner is refused, and the file is
+   * looked after as long as it is open.
+   */
+  readonly isOwner?: boolean;
+  /** Told what was found wrong with a file of one's own. */
+  readonly onDamage?: (damage: string) => void;
   /** Told of connections that broke while nobody used them. */
   readonly onIdleError?: (error: Error) => void;
   readonly poolConnectionsMax?: number;

@@ -8,6 +8,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { unknownName } from '@symbolon/core/known-names';
 import { databaseLimits } from '@symbolon/core/limits';
+import { assertClosed, SecretFileError } from '../secret-file.ts';
 import { DatabaseAddressWrong } from './database-error.ts';
 
 /** Host, port, name and user; a password may also hide in the query, so nothing of that is shown. */
@@ -134,8 +135,6 @@ function isCertificate(text: string): boolean {
   }
 }
 
-const readableByOthers = 0o077;
-
 async function readFileOf(name: TlsName, file: string, location: string): Promise<string> {
   if (!path.isAbsolute(file)) throw wrong(location, `${name} must be an absolute path`);
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
@@ -144,9 +143,10 @@ async function readFileOf(name: TlsName, file: string, location: string): Promis
   try {
     const { size, mode } = await handle.stat();
     if (size > databaseLimits.certificateBytesMax) throw wrong(location, `${file} is too large`);
-    if (name === 'sslkey' && (mode & readableByOthers) !== 0)
-      throw wrong(location, `others than its owner can read ${file}; close it with: chmod 600 ${file}`);
+    if (name === 'sslkey') assertClosed({ file, mode, holds: 'the key of the service' });
     return await handle.readFile('utf8');
+  } catch (error) {
+    throw error instanceof SecretFileError ? wrong(location, error.message) : error;
   } finally {
     await handle.close();
   }

@@ -8,7 +8,12 @@ import { databaseLimits } from '@symbolon/core/limits';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database, DatabaseOptions } from './database.ts';
-import { DatabaseError, type DatabaseErrorKind, DatabaseUnreachable } from './database-error.ts';
+import {
+  DatabaseError,
+  type DatabaseErrorKind,
+  DatabaseUnreachable,
+  isDatabaseFailing,
+} from './database-error.ts';
 import { migrate } from './migrate.ts';
 import { locationOf, type PostgresAddress, readAddress, tlsReason } from './postgres-address.ts';
 import { type ColumnTypes, checkedParameter } from './values.ts';
@@ -25,10 +30,14 @@ const postgresTypes: ColumnTypes = {
 export async function openPostgres<Tables>(url: string, options: DatabaseOptions): Promise<Database<Tables>> {
   const location = locationOf(url);
   const address = await readAddress(url, process.env.PGSSLMODE);
+  let failures = 0;
+  const onError = (error: DatabaseError): void => {
+    if (isDatabaseFailing(error)) failures += 1;
+  };
   const open = (bounds: pg.PoolConfig): Kysely<Tables> => {
     const pool = createPool(address, options, bounds);
     pool.on('error', (error) => options.onIdleError?.(postgresError(error)));
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded(pool) }) });
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded(pool, onError) }) });
   };
   const kysely = open({});
   const ownConnection = open(ownBounds);
@@ -49,6 +58,8 @@ export async function openPostgres<Tables>(url: string, options: DatabaseOptions
     async ping() {
       await sql`select 1`.execute(kysely);
     },
+    health: () => ({ integrity: 'notLookedAt', failures }),
+    examine: () => undefined,
     async close() {
       await Promise.all([kysely.destroy(), ownConnection.destroy()]);
     },
@@ -104,12 +115,19 @@ function readInteger(text: string): number {
 }
 
 /** The pool with parameters checked on the way in and errors cleaned on the way out. */
-function guarded(pool: pg.Pool): PostgresPool {
+function guarded(pool: pg.Pool, tell: (error: DatabaseError) => void): PostgresPool {
+  const told = (error: unknown): DatabaseError => {
+    const known = postgresError(error);
+    tell(known);
+    return known;
+  };
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect().catch(rethrow);
+      const client = await pool.connect().catch((error: unknown) => {
+        throw told(error);
+      });
       // A connection may break between two statements; unheard, that would end the process.
       let isBroken = false;
       const onError = (error: unknown) => {
@@ -119,7 +137,7 @@ function guarded(pool: pg.Pool): PostgresPool {
       const query = (text: string, parameters: readonly unknown[] = []) =>
         client.query(text, parameters.map(readable)).catch((error: unknown) => {
           onError(error);
-          throw postgresError(error);
+          throw told(error);
         });
       const release = (destroy?: boolean) => {
         client.off('error', onError);
@@ -139,10 +157,6 @@ function endsConnection(error: unknown): boolean {
 /** The query builder itself asks the catalogue with truth values; no column of ours takes one. */
 const readable = (value: unknown): unknown => (typeof value === 'boolean' ? value : checkedParameter(value));
 
-function rethrow(error: unknown): never {
-  throw postgresError(error);
-}
-
 const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '23505': 'unique',
   '23503': 'foreignKey',
@@ -155,16 +169,23 @@ const kinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '25P03': 'timeout',
 };
 
+/** No room or no more connections, an operator's stop, the system's error, damage, a replica that takes no writes. */
+const failingClasses = /^(53|57P|58|XX00[12]|08|25006)/;
+
+/** What no server said came of the way to it, or of its being away. */
+const kindOf = (code: string | undefined, severity: string | undefined): DatabaseErrorKind =>
+  kinds[code ?? ''] ?? (severity === undefined || failingClasses.test(code ?? '') ? 'failed' : 'other');
+
 /** Class 22 are complaints about data, which quote it. */
 function postgresError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  const { code, message, table, constraint } = error as Error & Record<string, string | undefined>;
+  const { code, message, table, constraint, severity } = error as Error & Record<string, string | undefined>;
   const where = [table, constraint].filter(Boolean).join('.');
   const words = code?.startsWith('22')
     ? 'a value does not fit its column'
     : (tlsReason(error) ?? reasonOf(error));
   const text = where === '' || message?.includes(where) ? words : `${words} (${where})`;
-  return new DatabaseError(kinds[code ?? ''] ?? 'other', text, code);
+  return new DatabaseError(kindOf(code, severity), text, code);
 }
 
 /** Several addresses that all refuse come as one error without a message of its own. */

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { databaseLimits } from '@symbolon/core/limits';
-import { DatabaseError, type DatabaseErrorKind } from './database-error.ts';
+import { DatabaseError, type DatabaseErrorKind, isDatabaseFailing } from './database-error.ts';
 import type {
   SqliteFailure,
   SqliteOpened,
@@ -14,6 +14,7 @@ import type {
   SqliteStatement,
   SqliteThreadSettings,
 } from './sqlite-messages.ts';
+import { filesChangedCode } from './sqlite-watch.ts';
 
 export interface SqliteResult {
   readonly rows: Record<string, unknown>[];
@@ -42,10 +43,11 @@ const kinds: Readonly<Record<number, DatabaseErrorKind>> = {
   787: 'foreignKey',
   1299: 'notNull',
   275: 'check',
+  // No access, no more memory, an error of the disk, damage, no room, no such file, another file.
+  ...Object.fromEntries([3, 7, 8, 10, 11, 13, 14, 26].map((code) => [code, 'failed' as const])),
 };
 
-const errorOf = ({ message, code }: SqliteFailure): DatabaseError =>
-  new DatabaseError(kinds[code] ?? kinds[code & 0xff] ?? 'other', message, `SQLITE_${code}`);
+const readOnly = 8;
 
 const gone = () => new DatabaseError('closed', 'the database is closed');
 
@@ -58,12 +60,15 @@ export class SqliteConnection {
   #isClaimed = false;
   #isBusy = false;
   #end: Error | undefined;
+  #failures = 0;
+  /** Why nothing is written any more. */
+  #stopped: string | undefined;
 
   constructor(settings: SqliteThreadSettings) {
     this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: settings });
     this.#opened = new Promise((resolve, reject) => {
       this.#worker.once('message', (opened: SqliteOpened) => {
-        if ('failure' in opened) return reject(errorOf(opened.failure));
+        if ('failure' in opened) return reject(this.#errorOf(opened.failure));
         this.#worker.on('message', (outcomes: SqliteOutcome[]) => this.#asked.shift()?.resolve(outcomes));
         resolve();
       });
@@ -97,7 +102,35 @@ export class SqliteConnection {
   /** For whoever has claimed the connection. */
   async runInside(statement: SqliteStatement): Promise<SqliteResult> {
     const [outcome] = await this.#ask({ mode: 'inside', statements: [statement] });
-    return resultOf(outcome as SqliteOutcome);
+    return this.#resultOf(outcome as SqliteOutcome);
+  }
+
+  /** A small write and a look at the files, between the transactions of others; rejects with what is wrong. */
+  async beat(): Promise<void> {
+    await this.claim();
+    try {
+      const [outcome] = await this.#ask({ mode: 'beat' });
+      if (outcome && 'failure' in outcome && outcome.failure.code === filesChangedCode)
+        this.#stopped ??= outcome.failure.message;
+      this.#resultOf(outcome as SqliteOutcome);
+    } finally {
+      this.release();
+    }
+  }
+
+  /** Nothing is written from now on, not even by transactions that are under way. */
+  async stop(problem: string): Promise<void> {
+    this.#stopped ??= problem;
+    await this.#ask({ mode: 'stop', problem });
+  }
+
+  get stopped(): string | undefined {
+    return this.#stopped;
+  }
+
+  /** How often the database itself was to blame. */
+  get failures(): number {
+    return this.#failures;
   }
 
   async close(): Promise<void> {
@@ -140,7 +173,7 @@ export class SqliteConnection {
       const outcomes = await this.#ask({ mode: 'together', statements: jobs.map((job) => job.statement) });
       for (const [index, job] of jobs.entries()) {
         const outcome = outcomes[index] as SqliteOutcome;
-        if ('failure' in outcome) job.reject(errorOf(outcome.failure));
+        if ('failure' in outcome) job.reject(this.#errorOf(outcome.failure));
         else job.resolve(outcome);
       }
     } catch (error) {
@@ -161,9 +194,17 @@ export class SqliteConnection {
     for (const waiting of this.#asked.splice(0)) waiting.reject(this.#end);
     for (const waiting of this.#line.splice(0)) waiting.reject(this.#end);
   }
-}
 
-function resultOf(outcome: SqliteOutcome): SqliteResult {
-  if ('failure' in outcome) throw errorOf(outcome.failure);
-  return outcome;
+  #resultOf(outcome: SqliteOutcome): SqliteResult {
+    if ('failure' in outcome) throw this.#errorOf(outcome.failure);
+    return outcome;
+  }
+
+  #errorOf({ message, code }: SqliteFailure): DatabaseError {
+    const isStopped = this.#stopped !== undefined && (code & 0xff) === readOnly;
+    const kind = code < 0 ? 'failed' : (kinds[code] ?? kinds[code & 0xff] ?? 'other');
+    const error = new DatabaseError(kind, isStopped ? (this.#stopped as string) : message, `SQLITE_${code}`);
+    if (isDatabaseFailing(error)) this.#failures += 1;
+    return error;
+  }
 }

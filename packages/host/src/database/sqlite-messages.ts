@@ -7,10 +7,12 @@ export interface SqliteStatement {
 }
 
 /** `together`: each statement is its own write, but all wait for the disk once. `inside`: one transaction's. */
-export interface SqliteRequest {
-  readonly mode: 'together' | 'inside';
-  readonly statements: readonly SqliteStatement[];
-}
+export type SqliteRequest =
+  | { readonly mode: 'together' | 'inside'; readonly statements: readonly SqliteStatement[] }
+  /** The owner's sign of life. */
+  | { readonly mode: 'beat' }
+  /** Nothing is to be written any more. */
+  | { readonly mode: 'stop'; readonly problem: string };
 
 export interface SqliteFailure {
   readonly message: string;

@@ -14,6 +14,7 @@ import type {
   SqliteStatement,
   SqliteThreadSettings,
 } from './sqlite-messages.ts';
+import { watchSqlite } from './sqlite-watch.ts';
 
 const port = parentPort;
 assert(port, 'this file runs as a thread');
@@ -91,7 +92,19 @@ function serve(connection: DatabaseSync): (request: SqliteRequest) => SqliteOutc
     }
   };
 
-  return ({ mode, statements }) => {
+  const watch = watchSqlite(connection, file);
+  const beat = (): SqliteOutcome => {
+    try {
+      return watch.beat();
+    } catch (error) {
+      return { failure: failureOf(error) };
+    }
+  };
+
+  return (request) => {
+    if (request.mode === 'beat') return [beat()];
+    if (request.mode === 'stop') return [watch.stop(request.problem)];
+    const { mode, statements } = request;
     if (mode === 'inside') return statements.map(run);
     return statements.length === 1 ? statements.map(runAlone) : runTogether(statements);
   };

@@ -2,11 +2,13 @@
  * The WebSocket interface: accepts connections and tells them what happens on the node. Blocks and transactions
  * are announced after they are durable, submissions as soon as the queue has decided.
  */
+import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { socketLimits } from '@symbolon/core/limits';
+import { httpLimits, socketLimits } from '@symbolon/core/limits';
 import { LedgerHeaderSchema, TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
 import { ChainTxStatusSchema } from '@symbolon/core/proto/socket_pb';
+import { boundConnections, surplusHeaders } from '@symbolon/host/surplus-connections';
 import { closedToPages, judgePage, type PagePolicy } from '@symbolon/host/web-pages';
 import { WebSocketServer } from 'ws';
 import type { Admitted } from '../admission.ts';
@@ -37,24 +39,21 @@ const refusedWords = {
 } as const;
 
 export class SocketServer {
+  readonly #http: Server;
   readonly #server: WebSocketServer;
   readonly #connections = new Set<Connection>();
   readonly #node: LedgerNode;
   readonly #keepAlive: NodeJS.Timeout;
   readonly #unwatch: () => void;
 
-  private constructor(server: WebSocketServer, node: LedgerNode, options: SocketServerOptions) {
-    const {
-      connectionsMax = socketLimits.connectionsMax,
-      pingIntervalMs = socketLimits.pingIntervalMs,
-      silenceMs = socketLimits.silenceMs,
-    } = options;
+  private constructor(http: Server, server: WebSocketServer, node: LedgerNode, options: SocketServerOptions) {
+    const { pingIntervalMs = socketLimits.pingIntervalMs, silenceMs = socketLimits.silenceMs } = options;
+    this.#http = http;
     this.#server = server;
     this.#node = node;
     server.on('connection', (socket) => {
       // Whatever is wrong with a connection ends in its 'close'.
       socket.on('error', () => socket.terminate());
-      if (this.#connections.size >= connectionsMax) return socket.close(1013, 'too many connections');
       const connection = new Connection(socket, node, { ...options, silenceMs });
       this.#connections.add(connection);
       socket.on('close', () => this.#connections.delete(connection));
@@ -69,15 +68,23 @@ export class SocketServer {
   }
 
   static async listen(node: LedgerNode, options: SocketServerOptions): Promise<SocketServer> {
+    const { host, port, connectionsMax = socketLimits.connectionsMax } = options;
+    const { headersTimeoutMs } = httpLimits;
+    const http = createServer(
+      { headersTimeout: headersTimeoutMs, requestTimeout: headersTimeoutMs },
+      (_request, response) => void response.writeHead(426, { connection: 'close' }).end(STATUS_CODES[426]),
+    );
+    const isSurplus = boundConnections(http, connectionsMax);
     const server = new WebSocketServer({
-      host: options.host,
-      port: options.port,
+      server: http,
       maxPayload: socketLimits.frameBytesMax,
       perMessageDeflate: false,
       // Browsers let every page connect, and say whose page it is.
       verifyClient: ({ req }, decide) => {
         const { refused } = judgePage(options.pages ?? closedToPages, req.headers, false);
         if (refused) decide(false, refused === 'host' ? 421 : 403, refusedWords[refused]);
+        else if (isSurplus(req.socket) || server.clients.size >= connectionsMax)
+          decide(false, 503, 'too many connections: try again in a moment', surplusHeaders);
         else decide(true);
       },
       // The library would answer pings without end to somebody who reads nothing.
@@ -86,8 +93,9 @@ export class SocketServer {
     await new Promise<void>((resolve, reject) => {
       server.once('listening', resolve);
       server.once('error', reject);
+      http.listen(port, host);
     });
-    return new SocketServer(server, node, options);
+    return new SocketServer(http, server, node, options);
   }
 
   get port(): number {
@@ -103,6 +111,10 @@ export class SocketServer {
     this.#unwatch();
     for (const client of this.#server.clients) client.terminate();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await new Promise<void>((resolve) => {
+      this.#http.close(() => resolve());
+      this.#http.closeAllConnections();
+    });
   }
 
   #announceBlock({ header, executed: { records } }: CommittedBlock): void {

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { DatabaseError, DatabaseInUse, DatabaseSetBack } from './database-error.ts';
+import { openDatabase } from './open-database.ts';
+import { examineSqlite } from './sqlite-care.ts';
+
+function tempFolder(context: TestContext): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-care-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function own(context: TestContext, file: string) {
+  const damages: string[] = [];
+  const database = await openDatabase(`sqlite:${file}`, {
+    isOwner: true,
+    onDamage: (damage) => damages.push(damage),
+  });
+  context.after(() => database.close());
+  return { database, damages };
+}
+
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waitedMs = 0; !(await condition()); waitedMs += 20) {
+    assert.ok(waitedMs < 20_000, `waited in vain: ${what}`);
+    await delay(20);
+  }
+}
+
+const make = ({ kysely }: Database<unknown>) => sql`create table t (a integer primary key)`.execute(kysely);
+const put = ({ kysely }: Database<unknown>, a: number) => sql`insert into t values (${a})`.execute(kysely);
+const rowsOf = (file: string): number => {
+  const connection = new DatabaseSync(file);
+  const [row] = connection.prepare('select count(*) as n from t').all();
+  connection.close();
+  return Number(row?.n);
+};
+
+const isFailed = (words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof DatabaseError, String(error));
+  assert.equal(error.kind, 'failed');
+  assert.match(error.message, words);
+  return true;
+};
+
+const openModule = JSON.stringify(new URL('./open-database.ts', import.meta.url).href);
+
+/** A script of its own, because threads do not start under a program given as a word. */
+function scriptOf(context: TestContext, code: string): string {
+  const script = path.join(tempFolder(context), 'script.mjs');
+  writeFileSync(script, `const { openDatabase } = await import(${openModule});\n${code}`);
+  return script;
+}
+
+/** A process that owns the file until it is killed. */
+async function owningProcess(context: TestContext, file: string) {
+  const script = scriptOf(
+    context,
+    `await openDatabase('sqlite:' + ${JSON.stringify(file)}, { isOwner: true });
+    process.stdout.write('owned');
+    setInterval(() => {}, 1000);`,
+  );
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  context.after(() => child.kill('SIGKILL'));
+  const [first] = await Promise.race([once(child.stdout, 'data'), ended]);
+  assert.equal(String(first), 'owned');
+  return async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+}
+
+describe('the owner of a SQLite file', () => {
+  test('is one, in this process and in any other, and a crash frees the file at once', async (context) => {
+    const file = path.join(tempFolder(context), 'a.db');
+    const first = await openDatabase(`sqlite:${file}`, { isOwner: true });
+    await assert.rejects(openDatabase(`sqlite:${file}`, { isOwner: true }), DatabaseInUse);
+    const beside = await openDatabase(`sqlite:${file}`);
+    await make(beside as Database<unknown>);
+    await beside.close();
+    await first.close();
+    const kill = await owningProcess(context, file);
+    await assert.rejects(openDatabase(`sqlite:${file}`, { isOwner: true }), DatabaseInUse);
+    await kill();
+    await (await openDatabase(`sqlite:${file}`, { isOwner: true })).close();
+  });
+
+  test('brings a deleted log home and writes no more', async (context) => {
+    const file = path.join(tempFolder(context), 'a.db');
+    const { database, damages } = await own(context, file);
+    await make(database);
+    await put(database, 1);
+    rmSync(`${file}-wal`);
+    await put(database, 2);
+    await until('it notices', () => database.health().problem !== undefined);
+    assert.match(
+      database.health().problem ?? '',
+      /log of the database \(a\.db-wal\) was deleted or replaced/,
+    );
+    await assert.rejects(put(database, 3), isFailed(/nothing is written any more/));
+    await assert.rejects(
+      database.transaction(async () => undefined),
+      isFailed(/nothing is written any more/),
+    );
+    assert.ok(database.health().failures > 0);
+    assert.equal(damages.length, 1);
+    assert.equal(rowsOf(file), 2, 'all that was answered is in the file');
+  });
+
+  test('notices when the file itself is another one', async (context) => {
+    const file = path.join(tempFolder(context), 'a.db');
+    const { database } = await own(context, file);
+    await make(database);
+    renameSync(file, `${file}.away`);
+    writeFileSync(file, '');
+    await until('it notices', () => database.health().problem !== undefined);
+    assert.match(database.health().problem ?? '', /the database file \(a\.db\)/);
+    await assert.rejects(put(database, 1), isFailed(/nothing is written any more/));
+  });
+
+  test('does not begin on a file that lost its log while nobody ran', async (context) => {
+    const file = path.join(tempFolder(context), 'a.db');
+    const kill = await owningProcess(context, file);
+    await kill();
+    assert.ok(existsSync(`${file}-wal`));
+    rmSync(`${file}-wal`);
+    await assert.rejects(openDatabase(`sqlite:${file}`, { isOwner: true }), DatabaseSetBack);
+    await assert.rejects(examineSqlite(file), DatabaseSetBack);
+    rmSync(`${file}-seen`);
+    await (await openDatabase(`sqlite:${file}`, { isOwner: true })).close();
+  });
+
+  test('begins after a crash, an orderly end and others` use, with nothing to complain about', async (context) => {
+    const file = path.join(tempFolder(context), 'a.db');
+    const kill = await owningProcess(context, file);
+    await kill();
+    // Whoever closes last brings the log home and removes it.
+    await (await openDatabase(`sqlite:${file}`)).close();
+    assert.ok(!existsSync(`${file}-wal`));
+    const { database } = await own(context, file);
+    database.examine();
+    await until('the verdict', () => database.health().integrity === 'ok');
+    assert.equal(database.health().problem, undefined);
+    await examineSqlite(file);
+  });
+});
+
+/** Mounting needs a namespace of one's own, which not every machine grants. */
+const mayMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+
+test('a full disk is said to be that, and is over when there is room', {
+  skip: !mayMount,
+}, async (context) => {
+  const folder = tempFolder(context);
+  const code = `
+    import { rmSync, writeFileSync } from 'node:fs';
+    import { setTimeout as delay } from 'node:timers/promises';
+    const folder = ${JSON.stringify(folder)};
+    const database = await openDatabase('sqlite:' + folder + '/a.db', { isOwner: true });
+    const { kysely } = database;
+    await kysely.schema.createTable('t').addColumn('a', 'text').execute();
+    const put = (a) => kysely.insertInto('t').values({ a }).execute();
+    await put('before');
+    try { writeFileSync(folder + '/ballast', Buffer.alloc(8 << 20)); } catch {}
+    const told = await put('x'.repeat(200_000)).then(() => 'written', (error) => error.kind + ': ' + error.message);
+    await delay(2_500);
+    const { problem } = database.health();
+    rmSync(folder + '/ballast');
+    await delay(2_500);
+    await put('after');
+    const rows = await kysely.selectFrom('t').select('a').execute();
+    console.log(JSON.stringify({ told, problem, later: database.health().problem, rows: rows.map(({ a }) => a) }));
+    await database.close();`;
+  const script = scriptOf(context, code);
+  const shell = 'mount -t tmpfs -o size=1m none "$1" && exec "$2" "$3"';
+  const { stdout, stderr } = spawnSync(
+    'unshare',
+    ['-rm', 'sh', '-c', shell, 'sh', folder, process.execPath, script],
+    { encoding: 'utf8' },
+  );
+  const { told, problem, later, rows } = JSON.parse(stdout || `"${stderr}"`);
+  assert.match(told, /^failed: database or disk is full/);
+  assert.match(problem ?? '', /full|disk I\/O/);
+  assert.equal(later, undefined);
+  assert.deepEqual(rows, ['before', 'after']);
+});
