@@ -101,6 +101,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'node start': [
     'node start --data .symbolon/mine',
     'node start --data .symbolon/mine --port 0 --socket-port 0',
+    'node start --data .symbolon/mine --begin-again',
   ],
   'node status': ['node status', 'node status --ledger http://127.0.0.1:36004'],
   'node export': ['node export --data .symbolon/mine --out chain.jsonl'],
