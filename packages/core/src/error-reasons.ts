@@ -97,6 +97,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   methodUnsupported: 'The DID belongs to another method.',
   settlementUnknown: 'The ledger took the payment but has not said yet what became of it.',
   overloaded: 'More work is waiting than the service takes on, or it is not ready yet.',
+  ledgerChanged:
+    'The ledger has lost blocks that the service has seen, or is another chain: nothing that it says now counts.',
 };
 
 export const codeReasons: Readonly<Record<CodeName, string>> = {

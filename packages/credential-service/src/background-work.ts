@@ -3,8 +3,9 @@
  * a day, settling what broke off, making the next keys of the sealed layer. Each chore runs alone, is bounded, and is
  * tried again at its next turn when it fails; a failure is logged and stops nothing.
  */
-import { exchangeLimits, serviceWorkLimits as limits } from '@symbolon/core/limits';
+import { exchangeLimits, serviceWorkLimits as limits, ownChainLimits } from '@symbolon/core/limits';
 import type { Log } from '@symbolon/host/log';
+import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import type { Custody } from './custody/custody.ts';
 import { deliverCallbacks } from './exchanges/callback-delivery.ts';
 import { expireSessions } from './exchanges/sessions.ts';
@@ -25,7 +26,22 @@ export interface Chore {
 
 export function serviceChores(foundation: Foundation, parts: ServiceParts, log: Log): readonly Chore[] {
   const { database, clock, audit, vault, sealKeys } = foundation;
+  const { chain } = parts;
+  /** What works on the ledger waits while that is not the service's own. */
+  const onOwnChain = (chore: Chore): Chore => ({
+    ...chore,
+    work: async () => {
+      if (chain.problem === undefined) await chore.work();
+    },
+  });
   return [
+    {
+      name: 'ownChain',
+      everyMs: ownChainLimits.lookMs,
+      isEager: true,
+      // A ledger that does not answer says nothing; readiness tells that.
+      work: () => chain.look().catch(unlessAway),
+    },
     {
       name: 'sweep',
       everyMs: limits.sweepIntervalMs,
@@ -37,7 +53,7 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
       },
     },
     { name: 'audit', everyMs: limits.auditFlushIntervalMs, work: () => audit.flush() },
-    {
+    onOwnChain({
       name: 'anchor',
       everyMs: limits.auditAnchorCheckMs,
       async work() {
@@ -47,8 +63,8 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
         await audit.recordAnchor(head, hash);
         log.info({ sequence: head.sequence, hash }, 'the audit log is anchored');
       },
-    },
-    ...(parts.custody ? [tidyingCustody(parts.custody)] : []),
+    }),
+    ...(parts.custody ? [onOwnChain(tidyingCustody(parts.custody))] : []),
     { name: 'sessions', everyMs: exchangeLimits.expiryIntervalMs, work: () => expireSessions(parts) },
     {
       name: 'callbacks',
@@ -56,14 +72,14 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
       isEager: true,
       work: () => deliverCallbacks(parts, log),
     },
-    { name: 'recovery', everyMs: limits.recoveryIntervalMs, work: () => recoverService(parts) },
+    onOwnChain({ name: 'recovery', everyMs: limits.recoveryIntervalMs, work: () => recoverService(parts) }),
     {
       name: 'sealKeys',
       everyMs: limits.sealKeyCheckMs,
       isEager: foundation.isWarmedUp,
       work: async () => void (await sealKeys()),
     },
-    {
+    onOwnChain({
       name: 'funds',
       everyMs: limits.fundsCheckMs,
       isEager: true,
@@ -73,7 +89,7 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
         if (balance < BigInt(limits.fundsLow))
           log.warn({ address, balance }, 'the account that pays for anchors runs low: fund this address');
       },
-    },
+    }),
     ...(foundation.hasPreviousKeys ? [rewrapping()] : []),
   ];
 
@@ -102,6 +118,10 @@ export function serviceChores(foundation: Foundation, parts: ServiceParts, log: 
       },
     };
   }
+}
+
+function unlessAway(error: unknown): void {
+  if (!(error instanceof SdkError) && !(error instanceof LedgerError)) throw error;
 }
 
 export interface BackgroundWork {

@@ -21,6 +21,7 @@ import { type BackgroundWork, serviceChores, startBackgroundWork } from './backg
 import { createHandlers } from './handlers/index.ts';
 import { recoverService } from './handlers/recovery.ts';
 import { replayEvent } from './handlers/repeated-requests.ts';
+import { createOwnChain, type OwnChain } from './ledger/own-chain.ts';
 import { type Foundation, type FoundationOptions, openFoundation } from './open-foundation.ts';
 import { openParts, type PartsOptions, ServiceNotReady } from './open-parts.ts';
 import { measureService } from './service-metrics.ts';
@@ -86,7 +87,8 @@ export async function serveService(folder: string, options: ServeServiceOptions)
     { problem: 'the database does not answer', check: () => foundation.database.ping() },
     { problem: 'the ledger does not answer', check: () => client.getLedger({}) },
   ]);
-  const notReady = async () => (life.opened ? checkParts() : life.problem);
+  const chain = openOwnChain(foundation, options);
+  const notReady = async () => (life.opened ? (chain.problem ?? checkParts()) : life.problem);
   let http: ServiceServer | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
@@ -107,7 +109,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
     await foundation.audit.record({ action: 'service.start', outcome: 'done' });
     http = createServer({ foundation, life, notReady, seal, options });
     const { url } = await http.listen(foundation.config);
-    const open = () => openService({ url, foundation, life, seal, options });
+    const open = () => openService({ url, foundation, chain, life, seal, options });
     await open().catch((error) => tellNotReady(error, life, log));
     if (!life.opened) retrying = keepOpening(open, life, log);
     log.info({ url, database: foundation.database.location }, 'credential service is up');
@@ -138,23 +140,35 @@ async function inTime(work: Promise<unknown>): Promise<void> {
 }
 
 const measuredLife = (life: Life, foundation: Foundation) => ({
-  isReady: () => life.opened !== undefined,
+  isReady: () => life.opened !== undefined && life.opened.parts.chain.problem === undefined,
   registrarPending: () => life.opened?.parts.registrar.pending ?? 0,
   proofsWaiting: () => foundation.proofsWaiting(),
   custodyCounts: () => life.opened?.parts.custody?.counts,
 });
 
+const openOwnChain = ({ database, clock }: Foundation, { client, log }: ServeServiceOptions): OwnChain =>
+  createOwnChain({
+    client,
+    queries: database.kysely,
+    clock,
+    onChange: (problem) =>
+      problem === undefined
+        ? log.warn('the ledger is the one that is known again')
+        : log.error({ problem }, 'the ledger is not the one that the service has recorded to'),
+  });
+
 interface Opening {
   readonly url: string;
+  readonly chain: OwnChain;
   readonly seal: SealedLayer;
   readonly foundation: Foundation;
   readonly life: Life;
   readonly options: ServeServiceOptions;
 }
 
-async function openService({ url, foundation, life, seal, options }: Opening): Promise<void> {
+async function openService({ url, foundation, chain, life, seal, options }: Opening): Promise<void> {
   const { log, client, prepare } = options;
-  const parts = await openParts(foundation, { ...options, url });
+  const parts = await openParts(foundation, { ...options, url, chain });
   life.unfinished = parts;
   try {
     life.ending.signal.throwIfAborted();

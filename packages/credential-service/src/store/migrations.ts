@@ -4,6 +4,7 @@
  */
 import type { Migration } from '@symbolon/host/database/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/values';
+import { chainTables } from './chain-tables.ts';
 import { exchangeTables } from './exchange-tables.ts';
 import { submitTables } from './submit-tables.ts';
 import { trustTables } from './trust-tables.ts';
@@ -297,4 +298,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0005-presence', statements: presence },
   { name: '0006-trust', statements: trustTables },
   { name: '0007-submits', statements: submitTables },
+  { name: '0008-own-chain', statements: chainTables },
 ];
