@@ -191,7 +191,7 @@ async function settleRegistries(foundation: Foundation, options: PartsOptions): 
   return { ...deployed, ...kept };
 }
 
-async function knownRegistries(queries: Queries): Promise<Partial<Registries>> {
+export async function knownRegistries(queries: Queries): Promise<Partial<Registries>> {
   const templates = (await readSetting(queries, 'ledger.templateRegistry'))?.text ?? undefined;
   const credentials = (await readSetting(queries, 'ledger.boundCredentialRegistry'))?.text ?? undefined;
   // Written by versions of the service whose registry bound no contents.

@@ -17,10 +17,15 @@ export interface KeptPage {
   /** Nothing from before this time. */
   readonly since: number;
   /** The last one of the page before. */
-  readonly after?: Pick<SignedTransaction, 'createdAt' | 'hash'>;
+  readonly after?: Pick<SignedTransaction, 'createdAt' | 'hash'> | undefined;
 }
 
-/** Oldest first; a page that is not full is the last. */
+/** They can never be executed any more. */
+export async function forgetSigned(queries: Queries, hashes: readonly string[]): Promise<void> {
+  if (hashes.length > 0) await queries.deleteFrom('signedTransactions').where('hash', 'in', hashes).execute();
+}
+
+/** Oldest first; an empty page is the last. */
 export async function listSigned(
   queries: Queries,
   { since, after }: KeptPage,

@@ -140,6 +140,16 @@ export async function payOwedChanges(queries: Queries, { vcIds, kind }: OwedChan
     .execute();
 }
 
+/** The ledger's word, where it says more than the service knows. */
+export async function takeStatus(
+  queries: Queries,
+  { vcId, status }: { readonly vcId: string; readonly status: CredentialState },
+): Promise<void> {
+  await queries.updateTable('credentials').set({ status }).where('vcId', '=', vcId).execute();
+  if (status === 'revoked') await payOwedChanges(queries, { vcIds: [vcId], kind: 'revoke' });
+  if (status === 'suspended') await payOwedChanges(queries, { vcIds: [vcId], kind: 'suspend' });
+}
+
 /** The ledger has lost this change, and cannot be given it again: its issuer has to make it anew. */
 export async function oweChange(
   queries: Queries,
