@@ -68,7 +68,7 @@ function assertChoice({ change, words }: Situation, isOther: boolean): void {
     throw new CommandFailure(`${words}\nThere is no other chain to accept.`, exitCodes.usage);
   if (!isOther && change === 'replaced')
     throw new CommandFailure(
-      `${words}\nNothing that was recorded can be brought to it: a credential names the registry that it is recorded in.\n` +
+      `${words}\nWhat was signed for one chain is not handed to another.\n` +
         'Start the right node, or name it with --node. Only if the old chain is given up for good: --accept-other-chain',
     );
 }

@@ -32,16 +32,22 @@ export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<
   return entry && credentialStatus.id === statusIdOf(parts, entry.registry, id) ? entry : undefined;
 }
 
-/** The ledger's entry; what the ledger has lost of its status and cannot be given again counts all the same. */
+/**
+ * The ledger's entry; what the ledger has lost of its status and cannot be given again counts all the same. Faults:
+ * ledgerChanged where it has lost the entry.
+ */
 export async function readEntryAsOwed(
   { ledger, database, keys }: Pick<Ledger, 'ledger' | 'database' | 'keys'>,
   { address, vcId }: { readonly address: string; readonly vcId: string },
 ): Promise<RegistryEntry | undefined> {
   const entry = await ledger.readEntry(address, vcId);
-  if (!entry || entry.status === 'revoked') return entry;
+  if (entry?.status === 'revoked') return entry;
   const [stored] = await findCredentials(database.kysely, [vcId]);
-  if (!stored?.owedChange || addressOfDid(stored.issuer, keys) !== address) return entry;
-  return { ...entry, status: credentialMove(stored.owedChange).to };
+  if (!stored || addressOfDid(stored.issuer, keys) !== address) return entry;
+  // It was recorded before it was stored here: whoever holds it has done nothing wrong.
+  if (!entry)
+    throw new Fault('ledgerChanged', { detail: 'The ledger has lost the record of this credential' });
+  return stored.owedChange === null ? entry : { ...entry, status: credentialMove(stored.owedChange).to };
 }
 
 /** A version of a template, and whether the issuer accepts unbound entries by now. */

@@ -57,6 +57,8 @@ export const changeText = (change: ChainChange, known: KnownBlock, head: KnownBl
 const wayOut =
   'Nothing is recorded or verified on it. Bring the right ledger back, or see what is lost with: symbolon service reconcile';
 
+const leftText = 'This service was told to go on with another chain: restart it';
+
 export interface OwnChain {
   /** What is wrong with the ledger, in words for operators; nothing if it is the one that is known. */
   readonly problem: string | undefined;
@@ -85,6 +87,8 @@ export interface OwnChainOptions {
 export function createOwnChain({ client, queries, clock, onChange }: OwnChainOptions): OwnChain {
   let problem: string | undefined;
   let changes = 0;
+  /** When the chain began to be the service's, as this process found it. */
+  let since: number | undefined;
   /** As far as this process knows; others may know more. */
   let knownSeq = 0;
   let looking: { readonly done: Promise<void>; readonly since: number } | undefined;
@@ -96,6 +100,12 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
     if (isNews) onChange?.(next);
   };
 
+  /** Registries and all else that this process has opened are those of the chain that it found. */
+  const isLeft = (known: KnownChain): boolean => {
+    since ??= known.since;
+    return known.since !== since;
+  };
+
   const lookOnce = async (): Promise<void> => {
     const known = await readKnownChain(queries);
     const now = clock.nowMs();
@@ -104,6 +114,7 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
       await adoptChain(queries, { genesis: genesis ?? head.hash, block: head, now });
       return;
     }
+    if (isLeft(known)) return say(leftText);
     const head = await readHead(client);
     const seen = await seenFrom(client, known, head);
     const change = changeOf(known, seen);
@@ -131,7 +142,7 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
   const confirm = async (): Promise<void> => {
     assertOurs();
     const known = await readKnownChain(queries);
-    if (!known || (await hashAt(client, known.seq)) === known.hash) return;
+    if (!known || (!isLeft(known) && (await hashAt(client, known.seq)) === known.hash)) return;
     await look();
     assertOurs();
   };

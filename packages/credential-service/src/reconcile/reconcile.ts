@@ -81,9 +81,7 @@ export async function reconcile(parts: ReconcileParts, situation: Situation): Pr
   const { records, client, clock = systemClock } = parts;
   const { registries, known, change } = situation;
   if (change === 'replaced')
-    throw new ReconcileRefused(
-      `${situation.words}\nNothing of what this service has recorded can be brought to it: credentials name the registry that they are recorded in.`,
-    );
+    throw new ReconcileRefused(`${situation.words}\nWhat was signed for one chain is not handed to another.`);
   await putRegistriesBack(parts, situation);
   const ledger = createCredentialLedger(client, registries);
   const registrar = new Registrar({
