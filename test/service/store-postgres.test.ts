@@ -7,6 +7,7 @@ import { before } from 'node:test';
 import { registerAccessConformance } from '@symbolon/credential-service/access/access.conformance';
 import { registerAuditConformance } from '@symbolon/credential-service/audit/audit.conformance';
 import { registerExchangeConformance } from '@symbolon/credential-service/store/exchange.conformance';
+import { registerOwnChainConformance } from '@symbolon/credential-service/store/own-chain.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/store/payments.conformance';
 import { registerRecordsConformance } from '@symbolon/credential-service/store/records.conformance';
 import { registerStoreConformance } from '@symbolon/credential-service/store/store.conformance';
@@ -38,6 +39,7 @@ for (const [name, make] of [
 ] as const) {
   registerStoreConformance(name, make);
   registerRecordsConformance(name, make);
+  registerOwnChainConformance(name, make);
   registerExchangeConformance(name, make);
   registerPaymentsConformance(name, make);
   registerTrustConformance(name, make);
