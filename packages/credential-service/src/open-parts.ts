@@ -91,12 +91,7 @@ export async function openParts(
     ledger: createCredentialLedger(client, registries),
     chain,
     registrar,
-    resolver: createResolver({
-      client,
-      profile,
-      now: () => clock.nowMs(),
-      chain,
-    }),
+    resolver: createResolver({ client, profile, now: () => clock.nowMs(), chain }),
     proofs,
     proofDesk: openProofDesk(foundation),
     audit,
