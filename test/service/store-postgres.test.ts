@@ -9,6 +9,7 @@ import { submitLimits } from '@symbolon/core/limits';
 import { registerAccessConformance } from '@symbolon/credential-service/access/access.conformance';
 import { registerAuditConformance } from '@symbolon/credential-service/audit/audit.conformance';
 import { registerExchangeConformance } from '@symbolon/credential-service/store/exchange.conformance';
+import { registerOwnChainConformance } from '@symbolon/credential-service/store/own-chain.conformance';
 import { registerPaymentsConformance } from '@symbolon/credential-service/store/payments.conformance';
 import { registerRecordsConformance } from '@symbolon/credential-service/store/records.conformance';
 import type { ServiceSchema } from '@symbolon/credential-service/store/schema';
@@ -45,6 +46,7 @@ for (const [name, make] of [
 ] as const) {
   registerStoreConformance(name, make);
   registerRecordsConformance(name, make);
+  registerOwnChainConformance(name, make);
   registerExchangeConformance(name, make);
   registerPaymentsConformance(name, make);
   registerTrustConformance(name, make);

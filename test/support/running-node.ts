@@ -110,7 +110,7 @@ export async function startDamagedNode(
   const folder = makeTempFolder();
   await makeChain(folder);
   const { served: sound, logged: soundLogged } = await serveFolder(folder);
-  const damage = await damageOf(nodeClient(sound, folder, soundLogged));
+  const damage = await damageOf(runningNodeOf(sound, folder, soundLogged));
   await sound.close();
   const store = await LevelStore.open(storePath(folder));
   await store.write(damage);
@@ -124,10 +124,10 @@ async function start(owner: Owner, folder: string, config?: JsonObject): Promise
     await served.close();
     removeFolder(folder);
   });
-  return nodeClient(served, folder, logged);
+  return runningNodeOf(served, folder, logged);
 }
 
-function nodeClient(served: ServedNode, folder: string, logged: () => string): RunningNode {
+export function runningNodeOf(served: ServedNode, folder: string, logged: () => string): RunningNode {
   const url = served.httpUrl;
   const node: RunningNode = {
     url,

@@ -12,6 +12,7 @@ import {
   readMasterKeys,
 } from '@symbolon/credential-service/service-folder';
 import { loadConfig } from '@symbolon/host/config';
+import { isChainGone } from '@symbolon/ledger-node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node-config';
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node-folder';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
@@ -48,6 +49,8 @@ export async function checkChainStore(folder: string): Promise<Finding> {
     import('@symbolon/ledger-node/store/level-store'),
     import('@symbolon/ledger-node/store/store-errors'),
   ]);
+  if (isChainGone(folder))
+    return wrong(name, 'gone', 'Restore a backup: symbolon restore --from <backup> --data <folder>');
   if (!(await exists(storePath(folder)))) return fine(name, 'not made yet; the first start makes it');
   try {
     const store = await LevelStore.open(storePath(folder), { checkTables: false });

@@ -46,6 +46,7 @@ const expected: Readonly<Record<string, number>> = {
   NodeFolderError: exitCodes.config,
   ExecutionHostUnfit: exitCodes.config,
   ServiceFolderError: exitCodes.config,
+  ReconcileRefused: exitCodes.failed,
   VaultError: exitCodes.config,
   DatabaseTooNew: exitCodes.config,
   DatabaseAddressWrong: exitCodes.config,

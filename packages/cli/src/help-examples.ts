@@ -101,6 +101,7 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'node start': [
     'node start --data .symbolon/mine',
     'node start --data .symbolon/mine --port 0 --socket-port 0',
+    'node start --data .symbolon/mine --begin-again',
   ],
   'node status': ['node status', 'node status --ledger http://127.0.0.1:36004'],
   'node export': ['node export --data .symbolon/mine --out chain.jsonl'],
@@ -108,6 +109,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'service init': ['service init --data .symbolon/service --node http://127.0.0.1:36002'],
   'service start': ['service start --data .symbolon/service'],
   'service status': ['service status', 'service status --service http://127.0.0.1:8081'],
+  'service reconcile': [
+    'service reconcile --data .symbolon/service',
+    'service reconcile --data .symbolon/service --yes',
+  ],
   'service key create': [
     'service key create --data .symbolon/service --did DID --scope templates issue revoke bbs',
   ],

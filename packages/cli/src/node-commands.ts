@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { encodeHex } from '@symbolon/core/bytes';
+import { chainGone, isChainGone } from '@symbolon/ledger-node/chain-mark';
 import { exportChain } from '@symbolon/ledger-node/export-chain';
 import { initNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node-folder';
 import { SignaturePool } from '@symbolon/ledger-node/signatures/signature-pool';
@@ -39,8 +40,12 @@ export function addNodeCommands(program: Command): void {
     .requiredOption('--data <folder>', "the node's folder")
     .option('--port <number>', 'port of the HTTP interface', portNumber)
     .option('--socket-port <number>', 'port of the WebSocket interface', portNumber)
-    .action(async ({ data, port, socketPort }) => {
-      const running = await startNode(data, { port, socketPort });
+    .option(
+      '--begin-again',
+      'the chain of the folder is gone: begin it again, without anything that was on it',
+    )
+    .action(async ({ data, port, socketPort, beginAgain }) => {
+      const running = await startNode(data, { port, socketPort, beginAgain });
       print([`Ledger node    ${running.httpUrl}`, `WebSocket      ${running.socketUrl}`]);
       await running.ended;
     });
@@ -127,6 +132,7 @@ async function fetchJson(url: URL): Promise<Record<string, unknown>> {
 /** The store of a folder that has one: asking about a chain must not make a new one. */
 async function openStore(data: string): Promise<LevelStore> {
   await readGenesis(data);
+  if (isChainGone(data)) throw chainGone(data);
   const path = storePath(data);
   if (!existsSync(path)) throw new CommandFailure(`${path} is missing: this node has never been started.`);
   return LevelStore.open(path);

@@ -1,20 +1,17 @@
 /**
  * `symbolon service init|start|status` and `symbolon service key create|list|revoke`: a credential service from its
- * folder to its API keys. Keys are looked after in the service's own database, so these commands run where it is; a
+ * folder to its API keys (`reconcile` has a file of its own). Keys are looked after in the service's own database, so these commands run where it is; a
  * running service notices within seconds.
  */
 import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';
-import type { Records, RecordsUse } from '@symbolon/credential-service/open-records';
-import {
-  assertServiceSettings,
-  initServiceFolder,
-  loadServiceConfig,
-} from '@symbolon/credential-service/service-folder';
-import { createLog } from '@symbolon/host/log';
+import type { Records } from '@symbolon/credential-service/open-records';
+import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/service-folder';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { type Command, Option } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';
+import { addReconcileCommand } from './service-reconcile.ts';
+import { withRecords } from './service-records.ts';
 import { printable, processTerminal } from './terminal.ts';
 import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time, urlOption } from './words.ts';
 
@@ -48,6 +45,8 @@ export function addServiceCommands(program: Command): void {
     .addOption(urlOption())
     .addOption(jsonOption())
     .action(showStatus);
+
+  addReconcileCommand(service);
 
   const key = service.command('key').description('make, list and revoke API keys');
 
@@ -214,20 +213,3 @@ const rendered = ({ id, label, scopes, did, createdAt, expiresAt, revokedAt, las
   ...(revokedAt !== undefined && { revoked: timeText(revokedAt) }),
   ...(lastUsedAt !== undefined && { lastUsed: timeText(lastUsedAt) }),
 });
-
-/** Works with the records of a folder whose service may be running at the same time. */
-async function withRecords<Answer>(
-  folder: string,
-  work: (records: Records) => Promise<Answer>,
-  use: RecordsUse = {},
-): Promise<Answer> {
-  const config = await loadServiceConfig(folder, { env: process.env });
-  const { openRecords } = await import('@symbolon/credential-service/open-records');
-  const log = createLog({ level: 'warn', name: 'service' });
-  const records = await openRecords(folder, { config, log, ...use });
-  try {
-    return await work(records);
-  } finally {
-    await records.close();
-  }
-}

@@ -29,7 +29,15 @@ export interface StartOverrides {
   readonly logLevel?: string | undefined;
 }
 
-export async function startNode(path: string, overrides: StartOverrides): Promise<StartedNode> {
+export interface StartWords extends StartOverrides {
+  /** Begins the chain of a folder again that has lost it. */
+  readonly beginAgain?: boolean | undefined;
+}
+
+export async function startNode(
+  path: string,
+  { beginAgain, ...overrides }: StartWords,
+): Promise<StartedNode> {
   const folder = await openNodeFolder(path);
   const config = loadConfig(nodeConfigSchema, {
     file: settingsPath(path),
@@ -38,7 +46,7 @@ export async function startNode(path: string, overrides: StartOverrides): Promis
     overrides,
   });
   const log = createLog({ level: config.logLevel, name: 'ledger' });
-  const served = await serveNode(folder, { config, log, metrics: createMetrics() });
+  const served = await serveNode(folder, { config, log, metrics: createMetrics(), beginAgain });
   const stopped = Promise.withResolvers<void>();
   const steps: (() => Promise<void>)[] = [() => served.close()];
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());

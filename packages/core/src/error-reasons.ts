@@ -100,6 +100,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   databaseFailed:
     'The database is away, too slow, full or damaged. What was asked for was not done, or is found out by the same request.',
   overloaded: 'More work is waiting than the service takes on, or it is not ready yet.',
+  ledgerChanged:
+    'The ledger has lost blocks that the service has seen, or is another chain: nothing that it says now counts.',
 };
 
 export const codeReasons: Readonly<Record<CodeName, string>> = {

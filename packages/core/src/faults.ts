@@ -309,6 +309,11 @@ export const faults = {
     'Try again with the same request; if it stays, whoever runs the service looks at /readyz and its log.',
   ],
   overloaded: [503, 'The service has too much to do', 'Try again in a moment.'],
+  ledgerChanged: [
+    503,
+    'The ledger is not the one that the service has recorded to',
+    'Whoever runs the service brings the ledger back, or runs symbolon service reconcile; repeat the request then.',
+  ],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string, hint: string]>>;
 
 export type FaultName = keyof typeof faults;

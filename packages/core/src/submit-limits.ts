@@ -20,3 +20,16 @@ export const submitLimits = {
   /** However long a service would have it wait. */
   repeatSecondsMax: 5,
 } as const;
+
+/** Bounds of how the service sees to it that the ledger is still the one it has recorded to. */
+export const ownChainLimits = {
+  /** How often the newest block is looked at; for so long who comes waits for a look that is under way. */
+  lookMs: 1_000,
+  /** How often the newest block is looked for that a receipt stands in. */
+  looksMax: 5,
+  lookPauseMs: 100,
+  /** Questions to the ledger at a time while all records are compared with it. */
+  questionsAtOnce: 8,
+  /** How much of what is lacking, or cannot be recorded again, is told one by one. */
+  toldMax: 50,
+} as const;

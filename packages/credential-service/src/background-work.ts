@@ -3,8 +3,14 @@
  * a day, settling what broke off, making the next keys of the sealed layer. Each chore runs alone, is bounded, and is
  * tried again at its next turn when it fails; a failure is logged and stops nothing.
  */
-import { exchangeLimits, healthLimits, serviceWorkLimits as limits } from '@symbolon/core/limits';
+import {
+  exchangeLimits,
+  healthLimits,
+  serviceWorkLimits as limits,
+  ownChainLimits,
+} from '@symbolon/core/limits';
 import type { Log } from '@symbolon/host/log';
+import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import type { Custody } from './custody/custody.ts';
 import { deliverCallbacks } from './exchanges/callback-delivery.ts';
 import { expireSessions } from './exchanges/sessions.ts';
@@ -35,7 +41,22 @@ export interface ChoresOrder {
 
 export function serviceChores({ foundation, parts, log, health, funds }: ChoresOrder): readonly Chore[] {
   const { database, clock, audit, vault, sealKeys } = foundation;
+  const { chain } = parts;
+  /** What works on the ledger waits while that is not the service's own. */
+  const onOwnChain = (chore: Chore): Chore => ({
+    ...chore,
+    work: async () => {
+      if (chain.problem === undefined) await chore.work();
+    },
+  });
   return [
+    {
+      name: 'ownChain',
+      everyMs: ownChainLimits.lookMs,
+      isEager: true,
+      // A ledger that does not answer says nothing; readiness tells that.
+      work: () => chain.look().catch(unlessAway),
+    },
     {
       name: 'sweep',
       everyMs: limits.sweepIntervalMs,
@@ -47,7 +68,7 @@ export function serviceChores({ foundation, parts, log, health, funds }: ChoresO
       },
     },
     { name: 'audit', everyMs: limits.auditFlushIntervalMs, work: () => audit.flush() },
-    {
+    onOwnChain({
       name: 'anchor',
       everyMs: limits.auditAnchorCheckMs,
       async work() {
@@ -57,8 +78,8 @@ export function serviceChores({ foundation, parts, log, health, funds }: ChoresO
         await audit.recordAnchor(head, hash);
         log.info({ sequence: head.sequence, hash }, 'the audit log is anchored');
       },
-    },
-    ...(parts.custody ? [tidyingCustody(parts.custody)] : []),
+    }),
+    ...(parts.custody ? [onOwnChain(tidyingCustody(parts.custody))] : []),
     { name: 'sessions', everyMs: exchangeLimits.expiryIntervalMs, work: () => expireSessions(parts) },
     {
       name: 'callbacks',
@@ -66,19 +87,19 @@ export function serviceChores({ foundation, parts, log, health, funds }: ChoresO
       isEager: true,
       work: () => deliverCallbacks(parts, log),
     },
-    { name: 'recovery', everyMs: limits.recoveryIntervalMs, work: () => recoverService(parts) },
+    onOwnChain({ name: 'recovery', everyMs: limits.recoveryIntervalMs, work: () => recoverService(parts) }),
     {
       name: 'sealKeys',
       everyMs: limits.sealKeyCheckMs,
       isEager: foundation.isWarmedUp,
       work: async () => void (await sealKeys()),
     },
-    {
+    onOwnChain({
       name: 'funds',
       everyMs: healthLimits.balanceCheckMs,
       isEager: true,
       work: () => funds.look(parts),
-    },
+    }),
     {
       name: 'health',
       everyMs: healthLimits.lookMs,
@@ -113,6 +134,10 @@ export function serviceChores({ foundation, parts, log, health, funds }: ChoresO
       },
     };
   }
+}
+
+function unlessAway(error: unknown): void {
+  if (!(error instanceof SdkError) && !(error instanceof LedgerError)) throw error;
 }
 
 export interface BackgroundWork {

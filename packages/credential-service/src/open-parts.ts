@@ -19,6 +19,8 @@ import { createResolver } from './identity/resolver.ts';
 import { readChainTerms } from './ledger/chain-terms.ts';
 import { createCredentialLedger } from './ledger/credential-ledger.ts';
 import { deployRegistries, type Registries, RegistryMismatch } from './ledger/deploy-registries.ts';
+import { guardClient } from './ledger/guarded-client.ts';
+import type { OwnChain } from './ledger/own-chain.ts';
 import { balanceOf } from './ledger/read-accounts.ts';
 import { Registrar } from './ledger/registrar.ts';
 import type { Foundation } from './open-foundation.ts';
@@ -49,7 +51,7 @@ export interface PartsOptions {
 
 export async function openParts(
   foundation: Foundation,
-  options: PartsOptions & { readonly url: string },
+  options: PartsOptions & { readonly url: string; readonly chain: OwnChain },
 ): Promise<ServiceParts> {
   const {
     config,
@@ -62,7 +64,9 @@ export async function openParts(
     audit,
     registrarSigner: signer,
   } = foundation;
-  const { client, url, crashPoint = () => undefined } = options;
+  const { url, chain, crashPoint = () => undefined } = options;
+  const client = guardClient(options.client, chain);
+  await told(() => requireOwnChain(chain));
   const [registries, rangeParameters] = await Promise.all([
     told(() => settleRegistries(foundation, options)),
     rangeParametersOf(foundation),
@@ -85,8 +89,9 @@ export async function openParts(
     database,
     vault,
     ledger: createCredentialLedger(client, registries),
+    chain,
     registrar,
-    resolver: createResolver({ client, profile, now: () => clock.nowMs() }),
+    resolver: createResolver({ client, profile, now: () => clock.nowMs(), chain }),
     proofs,
     proofDesk: openProofDesk(foundation),
     audit,
@@ -139,6 +144,12 @@ const openProofDesk = ({ proofs, clock, config: { rates } }: Foundation): ProofD
 const reachOf = ({ callbacks }: ServiceConfig): CallbackReach =>
   callbacks.allowPrivate ? 'private' : callbacks.allowLoopback ? 'loopback' : 'public';
 
+/** Before anything is put on a ledger, or believed of it. */
+async function requireOwnChain(chain: OwnChain): Promise<void> {
+  await chain.look();
+  if (chain.problem !== undefined) throw new ServiceNotReady(chain.problem);
+}
+
 async function told<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
@@ -175,7 +186,7 @@ async function settleRegistries(foundation: Foundation, options: PartsOptions): 
   return { ...deployed, ...kept };
 }
 
-async function knownRegistries(queries: Queries): Promise<Partial<Registries>> {
+export async function knownRegistries(queries: Queries): Promise<Partial<Registries>> {
   const templates = (await readSetting(queries, 'ledger.templateRegistry'))?.text ?? undefined;
   const credentials = (await readSetting(queries, 'ledger.boundCredentialRegistry'))?.text ?? undefined;
   // Written by versions of the service whose registry bound no contents.

@@ -22,6 +22,7 @@ import { type BackgroundWork, serviceChores, startBackgroundWork } from './backg
 import { createHandlers } from './handlers/index.ts';
 import { recoverService } from './handlers/recovery.ts';
 import { replayEvent } from './handlers/repeated-requests.ts';
+import { createOwnChain, type OwnChain } from './ledger/own-chain.ts';
 import { type Foundation, type FoundationOptions, openFoundation } from './open-foundation.ts';
 import { openParts, type PartsOptions, ServiceNotReady } from './open-parts.ts';
 import { createServiceFunds, type ServiceFunds } from './service-funds.ts';
@@ -84,7 +85,9 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   const foundation = await openFoundation(folder, options);
   const seal = createSealedLayer({ keys: foundation.sealKeys });
   const life: Life = { problem: 'the registries are being looked for', ending: new AbortController() };
-  const health = createServiceHealth({ folder, foundation, client, parts: () => life.opened?.parts });
+  const chain = openOwnChain(foundation, options);
+  const parts = () => life.opened?.parts;
+  const health = createServiceHealth({ folder, foundation, client, chain, parts });
   const readiness = async (): Promise<readonly HealthFinding[]> =>
     life.opened
       ? health.readiness()
@@ -112,7 +115,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
     await foundation.audit.record({ action: 'service.start', outcome: 'done' });
     http = createServer({ foundation, life, readiness, seal, options });
     const { url } = await http.listen(foundation.config);
-    const open = () => openService({ url, foundation, life, seal, options, health, funds });
+    const open = () => openService({ url, foundation, chain, life, seal, options, health, funds });
     await open().catch((error) => tellNotReady(error, life, log));
     // After what the start itself has to write: whoever asks is then told what is wrong, by a service that is up.
     foundation.database.examine();
@@ -145,14 +148,26 @@ async function inTime(work: Promise<unknown>): Promise<void> {
 }
 
 const measuredLife = (life: Life, foundation: Foundation) => ({
-  isReady: () => life.opened !== undefined,
+  isReady: () => life.opened !== undefined && life.opened.parts.chain.problem === undefined,
   registrarPending: () => life.opened?.parts.registrar.pending ?? 0,
   proofsWaiting: () => foundation.proofsWaiting(),
   custodyCounts: () => life.opened?.parts.custody?.counts,
 });
 
+const openOwnChain = ({ database, clock }: Foundation, { client, log }: ServeServiceOptions): OwnChain =>
+  createOwnChain({
+    client,
+    queries: database.kysely,
+    clock,
+    onChange: (problem) =>
+      problem === undefined
+        ? log.warn('the ledger is the one that is known again')
+        : log.error({ problem }, 'the ledger is not the one that the service has recorded to'),
+  });
+
 interface Opening {
   readonly url: string;
+  readonly chain: OwnChain;
   readonly seal: SealedLayer;
   readonly foundation: Foundation;
   readonly life: Life;
@@ -161,9 +176,10 @@ interface Opening {
   readonly options: ServeServiceOptions;
 }
 
-async function openService({ url, foundation, life, seal, options, health, funds }: Opening): Promise<void> {
+async function openService(opening: Opening): Promise<void> {
+  const { url, foundation, chain, life, seal, options, health, funds } = opening;
   const { log, client, prepare } = options;
-  const parts = await openParts(foundation, { ...options, url });
+  const parts = await openParts(foundation, { ...options, url, chain });
   life.unfinished = parts;
   try {
     life.ending.signal.throwIfAborted();

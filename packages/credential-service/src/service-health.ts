@@ -17,6 +17,7 @@ import {
   unhealthy,
 } from '@symbolon/host/readiness';
 import type { LedgerClient } from '@symbolon/sdk/index';
+import type { OwnChain } from './ledger/own-chain.ts';
 import type { Foundation } from './open-foundation.ts';
 import { databaseFile } from './service-folder.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -41,10 +42,12 @@ export interface HealthOrder {
   readonly folder: string;
   readonly foundation: Foundation;
   readonly client: LedgerClient;
+  readonly chain: OwnChain;
   readonly parts: () => ServiceParts | undefined;
 }
 
-export function createServiceHealth({ folder, foundation, client, parts }: HealthOrder): ServiceHealth {
+export function createServiceHealth(order: HealthOrder): ServiceHealth {
+  const { folder, foundation, client, chain, parts } = order;
   const { database, clock, config } = foundation;
   let seen: SeenHead | undefined;
   const stuck = (): number => {
@@ -68,6 +71,11 @@ export function createServiceHealth({ folder, foundation, client, parts }: Healt
       check: async () => (foundation.isWritable() ? healthy : unhealthy('the database takes no writes')),
     },
     ...(file === undefined ? [] : [diskRoomCheck(dirname(file))]),
+    {
+      name: 'chain',
+      problem: 'the ledger is not the one that is known',
+      check: async () => (chain.problem === undefined ? healthy : unhealthy(chain.problem)),
+    },
     {
       name: 'ledger',
       problem: 'the ledger does not answer',

@@ -16,6 +16,7 @@ import type { SessionEvents } from './exchanges/session-events.ts';
 import type { IssuerLines } from './handlers/issuer-lines.ts';
 import type { Resolver } from './identity/resolver.ts';
 import type { CredentialLedger } from './ledger/credential-ledger.ts';
+import type { OwnChain } from './ledger/own-chain.ts';
 import type { Registrar } from './ledger/registrar.ts';
 import type { Money } from './payments/money.ts';
 import type { CallerProofs, ProofDesk } from './proofs/proof-desk.ts';
@@ -42,6 +43,8 @@ export interface ServiceParts {
   readonly database: ServiceDatabase;
   readonly vault: KeyVault;
   readonly ledger: CredentialLedger;
+  /** Whether the ledger is the one that the service has recorded to. */
+  readonly chain: OwnChain;
   readonly registrar: Registrar;
   readonly resolver: Resolver;
   /** For what the service does of itself, and for what was paid for in money. */

@@ -1,7 +1,7 @@
 /**
  * The folder of a node: `genesis.json` (the chain), `node.json` (this node's own settings), `validator.key` (the
- * key that signs blocks), `genesis-account.key` and `chain/` (the store). Key files are readable by their owner
- * alone and hold nothing but the key's text.
+ * key that signs blocks), `genesis-account.key`, `chain/` (the store) and the mark that it has begun (`chain-mark.ts`).
+ * Key files are readable by their owner alone and hold nothing but the key's text.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -169,7 +169,7 @@ async function writeKey(file: string, text: string): Promise<void> {
 }
 
 /** The names in a folder are on disk only when the folder is. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {
     await folder.sync();

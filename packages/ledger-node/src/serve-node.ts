@@ -9,6 +9,7 @@ import { createHttpServer } from '@symbolon/host/serve';
 import { pagePolicy } from '@symbolon/host/web-pages';
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import { openApiDocument } from '@symbolon/wire/openapi';
+import { assertChainThere, markBegun } from './chain-mark.ts';
 import { createHandlers } from './handlers/index.ts';
 import { LedgerNode } from './node.ts';
 import type { NodeConfig } from './node-config.ts';
@@ -24,6 +25,8 @@ export interface ServeOptions {
   readonly config: NodeConfig;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Begins the chain of a folder again that has lost it. */
+  readonly beginAgain?: boolean | undefined;
   /** Called between the durability steps of the store, so that a test can end the process exactly there. */
   readonly crashPoint?: (name: CrashPoint) => void;
 }
@@ -49,6 +52,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     failed.resolve(error);
   };
 
+  assertChainThere(folder.path, options);
   const store = await LevelStore.open(storePath(folder.path), { crashPoint: options.crashPoint });
   const node = await LedgerNode.open({
     store,
@@ -67,6 +71,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
   };
 
   try {
+    await markBegun(folder.path);
     measureNode(node, metrics);
     const health = watchNode({ node, folder: folder.path, log, problem: () => problem });
     closers.push(async () => health.close());

@@ -32,6 +32,7 @@ const preparedChange = {
     'credentialUnknown',
     'statusForbids',
     'ledgerUnreachable',
+    'ledgerChanged',
     'ledgerFailed',
   ],
 } as const;
@@ -59,6 +60,7 @@ const submittedChange = {
     'statusForbids',
     'issuerAccountMissing',
     'ledgerUnreachable',
+    'ledgerChanged',
     'ledgerFailed',
     'ledgerUnconfirmed',
   ],
@@ -125,7 +127,7 @@ const statusRoutes = {
     summary: 'Whether a credential is revoked, as clients of the family ask',
     body: schemas.statusQuestion,
     reply: replies.revocationStatusReply,
-    faults: ['requestMalformed', 'credentialUnknown', 'ledgerUnreachable', 'ledgerFailed'],
+    faults: ['requestMalformed', 'credentialUnknown', 'ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'],
     read: ({ body }) => requests.readStatusQuestion(body),
   }),
 };
@@ -202,6 +204,7 @@ const presentationRoutes = {
       'credentialProofInvalid',
       'proofFailed',
       'ledgerUnreachable',
+      'ledgerChanged',
       'ledgerFailed',
     ],
     read: presentations.readDerivation,

@@ -87,7 +87,7 @@ export const custodyRoutes = {
     summary: 'Whether the ledger has an account',
     query: requests.addressQuery,
     reply: replies.activationReply,
-    faults: ['requestMalformed', 'routeUnknown', 'ledgerUnreachable', 'ledgerFailed'],
+    faults: ['requestMalformed', 'routeUnknown', 'ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'],
     read: ({ query }) => query,
   }),
   changeCustodyPassword: defineServiceRoute({

@@ -117,6 +117,7 @@ export const verificationRoutes = {
       'proofTooCostly',
       'proofFailed',
       'ledgerUnreachable',
+      'ledgerChanged',
       'ledgerFailed',
     ],
     read: requests.readSessionSubmission,
@@ -187,6 +188,7 @@ export const extendedRoutes = {
       'credentialProofInvalid',
       'proofFailed',
       'ledgerUnreachable',
+      'ledgerChanged',
       'ledgerFailed',
     ],
     read: readDerivation,
@@ -245,6 +247,7 @@ export const extendedRoutes = {
       'proofTooCostly',
       'proofFailed',
       'ledgerUnreachable',
+      'ledgerChanged',
       'ledgerFailed',
     ],
     read: ({ query }) => ({

@@ -49,6 +49,8 @@ export const auditActions = [
   'answer.repeat',
   'vault.rotate',
   'service.start',
+  'ledger.reconcile',
+  'ledger.accept',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -26,6 +26,8 @@ const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
   blobs: 1,
   applications: 1,
   anchorIntents: 1,
+  ownChain: 1,
+  signedTransactions: 1,
   apiKeys: 1,
   vaultKeys: 1,
   workers: 1,

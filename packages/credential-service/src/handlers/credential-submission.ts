@@ -277,6 +277,7 @@ async function finish(
       anchorTx: txHash,
       credential: sealed,
       downloadExpiresAt,
+      verificationMethod: credential.proof[0].verificationMethod,
       now,
     });
     // Somebody else may have been faster; then it is told already.

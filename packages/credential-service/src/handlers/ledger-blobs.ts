@@ -32,6 +32,7 @@ import {
   useBlob,
 } from '../store/blobs.ts';
 import type { BlobKind, Queries } from '../store/schema.ts';
+import { keepSigned, type SignedTransaction } from '../store/signed-transactions.ts';
 import { places } from '../vault/places.ts';
 import { type Actor, auditEvent } from './audit-trail.ts';
 import {
@@ -252,6 +253,7 @@ async function settle<Terms, Reply extends JsonObject>(
     case 'executed': {
       const end: BlobEnd = { kind: 'executed', reply: outcomes.reply(ended) };
       return conclude(parts, { row, end }, async (queries) => {
+        if (row.signature !== null) await keepSigned(queries, keptOf(parts, document, row.signature));
         if (!(await outcomes.executed(queries, ended))) return;
         for (const deed of outcomes.deeds(ended)) await audit.record(auditEvent(actor, deed), queries);
       });
@@ -263,6 +265,16 @@ async function settle<Terms, Reply extends JsonObject>(
     case 'stale':
       return replace(parts, outcomes, settled);
   }
+}
+
+/** A ledger that loses it gets it again. */
+function keptOf(
+  { keys, clock }: ServiceParts,
+  { blob, hash, signer: owner }: LedgerBlob<unknown>,
+  signature: string,
+): SignedTransaction {
+  const publicKey = keys.encodePublicKey(keyOfLedgerDid(owner, keys));
+  return { hash, owner, blob, publicKey, signature, createdAt: clock.nowMs() };
 }
 
 /** The same once more for the issuer to sign, saved in the step that ends the first. */

@@ -197,6 +197,9 @@ export async function gatherFacts(
       return { ...named, id, statusId, template, status: place, key };
     }),
   );
+  const names = await nameFacts(parts, presentation.verifiableCredential);
+  // All of it was said by the ledger that the service knows: one that was rolled back has lost revocations first.
+  await parts.chain.confirmFacts();
   return {
     now: times.now,
     profile,
@@ -222,7 +225,7 @@ export async function gatherFacts(
     trust: {
       asked: trust,
       agesAskedOf: agesAskedOf(asked),
-      ...(await nameFacts(parts, presentation.verifiableCredential)),
+      ...names,
     },
   };
 }

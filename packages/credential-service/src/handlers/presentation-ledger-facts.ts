@@ -2,6 +2,7 @@
  * What the ledger says about presented credentials: the registry's entry at the ledger's head, and the issuer's BBS+
  * key as it was published when the credential was recorded. A ledger that gives no answer is a fault, never a fact.
  */
+import { credentialMove } from '@symbolon/core/credential/application-states';
 import type { RecordedTemplate } from '@symbolon/core/credential/ledger-terms';
 import type { CredentialFrame } from '@symbolon/core/credential/model';
 import type { IssuerKey } from '@symbolon/core/credential/presentation-facts';
@@ -9,8 +10,9 @@ import { addressOfDid } from '@symbolon/core/did';
 import { Fault, type FaultName } from '@symbolon/core/faults';
 import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
 import type { ServiceParts } from '../service-parts.ts';
+import { findCredentials } from '../store/credentials.ts';
 
-type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys'>;
+type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys' | 'database'>;
 
 const statusIdOf = ({ profile }: Ledger, registry: string, id: string): string =>
   `ledger:${profile.networkId}:${registry}#${id}`;
@@ -26,8 +28,26 @@ export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<
   const { id, issuer, credentialStatus } = frame;
   const address = addressOfDid(issuer, parts.keys);
   if (!isOfOurRegistry(parts, frame) || address === undefined) return undefined;
-  const entry = await parts.ledger.readEntry(address, id);
+  const entry = await readEntryAsOwed(parts, { address, vcId: id });
   return entry && credentialStatus.id === statusIdOf(parts, entry.registry, id) ? entry : undefined;
+}
+
+/**
+ * The ledger's entry; what the ledger has lost of its status and cannot be given again counts all the same. Faults:
+ * ledgerChanged where it has lost the entry.
+ */
+export async function readEntryAsOwed(
+  { ledger, database, keys }: Pick<Ledger, 'ledger' | 'database' | 'keys'>,
+  { address, vcId }: { readonly address: string; readonly vcId: string },
+): Promise<RegistryEntry | undefined> {
+  const entry = await ledger.readEntry(address, vcId);
+  if (entry?.status === 'revoked') return entry;
+  const [stored] = await findCredentials(database.kysely, [vcId]);
+  if (!stored || addressOfDid(stored.issuer, keys) !== address) return entry;
+  // It was recorded before it was stored here: whoever holds it has done nothing wrong.
+  if (!entry)
+    throw new Fault('ledgerChanged', { detail: 'The ledger has lost the record of this credential' });
+  return stored.owedChange === null ? entry : { ...entry, status: credentialMove(stored.owedChange).to };
 }
 
 /** A version of a template, and whether the issuer accepts unbound entries by now. */

@@ -35,7 +35,7 @@ import { places } from '../vault/places.ts';
 import type { BlobOffer, BlobOutcomes } from './blob-outcomes.ts';
 import { sha256 } from './credential-drafts.ts';
 import { offerBlob, submitBlob } from './ledger-blobs.ts';
-import { findRecordedTemplate } from './presentation-ledger-facts.ts';
+import { findRecordedTemplate, readEntryAsOwed } from './presentation-ledger-facts.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 
 type StatusHandlers = Pick<
@@ -241,9 +241,10 @@ function refuseWrongState({ vcId, status, changeBlobId }: CredentialSummary, kin
 }
 
 async function askLedger(
-  { database, keys, ledger }: ServiceParts,
+  parts: ServiceParts,
   { vcId, issuer }: StatusRequest,
 ): Promise<{ entry: RegistryEntry; issuer: string; address: string }> {
+  const { database, keys } = parts;
   const named = issuer ?? (await findCredential(database.kysely, vcId))?.issuer;
   const address = named?.startsWith('did:') ? addressOfDid(named, keys) : named;
   if (named === undefined) throw new Fault('credentialUnknown');
@@ -252,7 +253,8 @@ async function askLedger(
       detail: '/issuer: is neither an address nor a DID of this ledger',
     });
   }
-  const entry = await ledger.readEntry(address, vcId);
+  const entry = await readEntryAsOwed(parts, { address, vcId });
+  await parts.chain.confirmFacts();
   if (!entry) throw new Fault('credentialUnknown');
   return { entry, issuer: named, address };
 }

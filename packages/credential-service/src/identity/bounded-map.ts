@@ -5,6 +5,7 @@
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
+  clear(): void;
   readonly size: number;
 }
 
@@ -24,6 +25,7 @@ export function createBoundedMap<Value>(entriesMax: number): BoundedMap<Value> {
       values.set(key, value);
       if (values.size > entriesMax) values.delete(values.keys().next().value as string);
     },
+    clear: () => values.clear(),
     get size() {
       return values.size;
     },

@@ -20,6 +20,7 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/did-history';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { OwnChain } from '../ledger/own-chain.ts';
 import { createBoundedMap } from './bounded-map.ts';
 
 export interface ResolverOptions {
@@ -27,6 +28,8 @@ export interface ResolverOptions {
   readonly profile?: NetworkProfile;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Asked whether what was just read is of the right chain. */
+  readonly chain?: Pick<OwnChain, 'confirm' | 'changes'>;
 }
 
 export interface ResolveOptions {
@@ -59,27 +62,40 @@ export interface Resolver {
 }
 
 interface SeenHistory {
-  readonly ledgerSeq: bigint;
+  /** Of the newest block. */
+  readonly hash: string;
   readonly history: DidHistory;
 }
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
-export function createResolver({ client, profile = zetrixProfile, now }: ResolverOptions): Resolver {
+export function createResolver(options: ResolverOptions): Resolver {
+  const { client, profile = zetrixProfile, now, chain } = options;
   const keys = createKeyFormat(profile, sha256);
   const entries = createBoundedMap<RecordedEntry>(didLimits.cachedEntriesMax);
   const histories = createBoundedMap<SeenHistory>(didLimits.cachedHistoriesMax);
 
+  let changesSeen = 0;
+  /** A chain that has come back otherwise may hold the same entries at other places. */
+  const forgetOtherChain = (): void => {
+    if (!chain || chain.changes === changesSeen) return;
+    changesSeen = chain.changes;
+    entries.clear();
+    histories.clear();
+  };
+
   const readSubject = async ({ did, publicKey }: LedgerDid) => {
+    forgetOtherChain();
     const address = keys.addressOf(publicKey);
     const { result } = await client.getLedger({});
-    const ledgerSeq = BigInt(result?.header.seq ?? 0);
+    const hash = result?.header.hash ?? '';
     const chainId = BigInt(result?.header.chain_id ?? 0);
     const seen = histories.get(address);
     // Nothing can have changed while the newest block is the same one.
-    const isFresh = seen !== undefined && ledgerSeq > 0n && seen.ledgerSeq === ledgerSeq;
+    const isFresh = seen !== undefined && hash !== '' && seen.hash === hash;
     const history = isFresh ? seen.history : await readDidHistory(client, address, entries);
-    if (!isFresh) histories.set(address, { ledgerSeq, history });
+    await chain?.confirm();
+    if (!isFresh) histories.set(address, { hash, history });
     // Microseconds; blocks may be ahead of the service's clock.
     const headSeconds = Number(BigInt(result?.header.close_time ?? 0) / 1_000_000n);
     return { subject: { did, publicKey, chainId, records: history.entries }, headSeconds };

@@ -118,6 +118,10 @@ async function assertSettings(client: LedgerClient, address: string, params: obj
   }
 }
 
+/** Whether there is any contract at an address. */
+export const isDeployed = async (client: LedgerClient, address: string): Promise<boolean> =>
+  (await codeAt(client, address)) !== undefined;
+
 async function codeAt(client: LedgerClient, address: string): Promise<string | undefined> {
   try {
     const { result } = await client.getAccountBase({ address });

@@ -1,14 +1,14 @@
 /** What the ledger says of an account, where there is no account to be asked. */
-import { codes } from '@symbolon/core/ledger/codes';
-import { type LedgerClient, LedgerError } from '@symbolon/sdk/index';
+import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
 
 /** Undefined for an account that does not exist. */
 export async function balanceOf(client: LedgerClient, address: string): Promise<bigint | undefined> {
-  try {
-    const { result } = await client.getAccountBase({ address });
-    return BigInt(result?.balance ?? 0);
-  } catch (error) {
-    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
-    throw error;
-  }
+  const account = await unlessNotFound(client.getAccountBase({ address }));
+  return account && BigInt(account.result?.balance ?? 0);
+}
+
+/** The number of the account's last transaction; undefined for an account that does not exist. */
+export async function nonceOf(client: LedgerClient, address: string): Promise<bigint | undefined> {
+  const account = await unlessNotFound(client.getAccountBase({ address }));
+  return account && BigInt(account.result?.nonce ?? 0);
 }

@@ -18,15 +18,24 @@ export interface NewCredential {
   readonly anchorTx: string;
   readonly credential: Sealed;
   readonly downloadExpiresAt: number;
+  readonly verificationMethod?: string;
   readonly now: number;
 }
 
 /** Records an anchored credential; false when it is recorded already. */
 export async function addCredential(queries: Queries, given: NewCredential): Promise<boolean> {
-  const { now, ...credential } = given;
+  const { now, verificationMethod = null, ...credential } = given;
   const row = await queries
     .insertInto('credentials')
-    .values({ ...credential, status: 'active', changeBlobId: null, createdAt: now, updatedAt: now })
+    .values({
+      ...credential,
+      verificationMethod,
+      status: 'active',
+      changeBlobId: null,
+      owedChange: null,
+      createdAt: now,
+      updatedAt: now,
+    })
     .onConflict((conflict) => conflict.column('vcId').doNothing())
     .returning('vcId')
     .executeTakeFirst();
@@ -48,6 +57,8 @@ const summaryColumns = [
   'anchorTx',
   'changeBlobId',
   'downloadExpiresAt',
+  'verificationMethod',
+  'owedChange',
   'createdAt',
   'updatedAt',
 ] as const;

@@ -4,6 +4,7 @@
  */
 import type { Migration } from '@symbolon/host/database/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/values';
+import { chainTables } from './chain-tables.ts';
 import { exchangeTables } from './exchange-tables.ts';
 import { paymentTables } from './payment-tables.ts';
 import { submitTables } from './submit-tables.ts';
@@ -299,4 +300,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0006-trust', statements: trustTables },
   { name: '0007-submits', statements: submitTables },
   { name: '0008-payments', statements: paymentTables },
+  { name: '0009-own-chain', statements: chainTables },
 ];

@@ -6,6 +6,7 @@
  */
 import type { ApplicationState } from '@symbolon/core/credential/application-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { OwnChainTable, SignedTransactionsTable } from './chain-tables.ts';
 import type {
   CallbackSecretsTable,
   OutboxTable,
@@ -118,6 +119,10 @@ export interface CredentialsTable {
   /** The signed credential; emptied when the time to download it is over. */
   credential: Sealed | null;
   downloadExpiresAt: number;
+  /** The key that its BBS+ proof names; null where it was recorded before that was kept. */
+  verificationMethod: string | null;
+  /** What was done to it and the ledger has lost: it counts until its issuer has done it again. */
+  owedChange: StatusChangeKind | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -385,6 +390,8 @@ export interface ServiceSchema {
   credentials: CredentialsTable;
   statusChanges: StatusChangesTable;
   anchorIntents: AnchorIntentsTable;
+  ownChain: OwnChainTable;
+  signedTransactions: SignedTransactionsTable;
   apiKeys: ApiKeysTable;
   vaultKeys: VaultKeysTable;
   workers: WorkersTable;

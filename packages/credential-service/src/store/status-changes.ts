@@ -6,7 +6,14 @@
 import { assert } from '@symbolon/core/assert';
 import { credentialMove } from '@symbolon/core/credential/application-states';
 import { recordLimits } from '@symbolon/core/limits';
-import type { Queries, RowOf, Sealed, StatusChangeKind } from './schema.ts';
+import {
+  type CredentialState,
+  type Queries,
+  type RowOf,
+  type Sealed,
+  type StatusChangeKind,
+  statusChangeKinds,
+} from './schema.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;
 
@@ -111,7 +118,48 @@ export async function finishStatusChanges(
     .where('changeBlobId', '=', blobId)
     .returning('vcId')
     .execute();
-  return changed.map(({ vcId }) => vcId);
+  const vcIds = changed.map(({ vcId }) => vcId);
+  await payOwedChanges(queries, { vcIds, kind: first.kind });
+  return vcIds;
+}
+
+export interface OwedChanges {
+  readonly vcIds: readonly string[];
+  readonly kind: StatusChangeKind;
+}
+
+/** What was owed is done; a revocation is more than anything that may be owed. */
+export async function payOwedChanges(queries: Queries, { vcIds, kind }: OwedChanges): Promise<void> {
+  if (vcIds.length === 0) return;
+  const paid = kind === 'revoke' ? statusChangeKinds : [kind];
+  await queries
+    .updateTable('credentials')
+    .set({ owedChange: null })
+    .where('vcId', 'in', vcIds)
+    .where('owedChange', 'in', paid)
+    .execute();
+}
+
+/** The ledger's word, where it says more than the service knows. */
+export async function takeStatus(
+  queries: Queries,
+  { vcId, status }: { readonly vcId: string; readonly status: CredentialState },
+): Promise<void> {
+  await queries.updateTable('credentials').set({ status }).where('vcId', '=', vcId).execute();
+  if (status === 'revoked') await payOwedChanges(queries, { vcIds: [vcId], kind: 'revoke' });
+  if (status === 'suspended') await payOwedChanges(queries, { vcIds: [vcId], kind: 'suspend' });
+}
+
+/** The ledger has lost this change, and cannot be given it again: its issuer has to make it anew. */
+export async function oweChange(
+  queries: Queries,
+  { vcIds, kind, status }: OwedChanges & { readonly status: CredentialState },
+): Promise<void> {
+  await queries
+    .updateTable('credentials')
+    .set({ owedChange: kind, status })
+    .where('vcId', 'in', vcIds)
+    .execute();
 }
 
 export async function listStatusChanges(queries: Queries, blobId: string): Promise<readonly StatusChange[]> {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/assert';
 import fc from 'fast-check';
 import { registerExchangeConformance } from './exchange.conformance.ts';
+import { registerOwnChainConformance } from './own-chain.conformance.ts';
 import { registerPaymentsConformance } from './payments.conformance.ts';
 import { registerRecordsConformance } from './records.conformance.ts';
 import { registerStoreConformance } from './store.conformance.ts';
@@ -12,6 +13,7 @@ import { registerTrustConformance } from './trust.conformance.ts';
 
 registerStoreConformance('sqlite', sqliteRecords);
 registerRecordsConformance('sqlite', sqliteRecords);
+registerOwnChainConformance('sqlite', sqliteRecords);
 registerExchangeConformance('sqlite', sqliteRecords);
 registerPaymentsConformance('sqlite', sqliteRecords);
 registerTrustConformance('sqlite', sqliteRecords);

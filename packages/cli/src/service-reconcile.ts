@@ -1,0 +1,168 @@
+/**
+ * `symbolon service reconcile`: a ledger that has lost what the service recorded gets it again. Says what is lacking and
+ * what would be done; does it when somebody says yes. A ledger that is another chain is refused, unless the operator
+ * says that the service shall go on with it.
+ */
+import { ownChainLimits } from '@symbolon/core/limits';
+import type { Situation } from '@symbolon/credential-service/reconcile/reconcile';
+import type { RecordedAgain } from '@symbolon/credential-service/reconcile/record-again';
+import { createLedgerClient } from '@symbolon/sdk/ledger-client';
+import { httpTransport } from '@symbolon/sdk/transport';
+import { type Command, Option } from 'commander';
+import { askYesAtTerminal } from './ask-yes.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { withRecords } from './service-records.ts';
+import { printable, printJson, processTerminal, type Terminal } from './terminal.ts';
+import { httpUrl, jsonOption } from './words.ts';
+
+interface ReconcileWords {
+  readonly data: string;
+  readonly node?: string;
+  readonly yes?: boolean;
+  readonly acceptOtherChain?: boolean;
+  readonly json?: boolean;
+}
+
+export function addReconcileCommand(service: Command, terminal: Terminal = processTerminal): void {
+  service
+    .command('reconcile')
+    .description('record again what the ledger has lost of what the service recorded')
+    .addOption(new Option('--data <folder>', "the service's folder").makeOptionMandatory())
+    .option('--node <url>', 'the ledger node, if not the one of the settings', httpUrl)
+    .option('--yes', 'yes, do it; without, it is only told what is lacking')
+    .option(
+      '--accept-other-chain',
+      'go on with a ledger that is another chain: nothing that was recorded is on it or comes to it',
+    )
+    .addOption(jsonOption())
+    .action((words: ReconcileWords) => runReconcile(words, terminal));
+}
+
+async function runReconcile(words: ReconcileWords, terminal: Terminal): Promise<void> {
+  const { data, node, acceptOtherChain: isOther = false, json } = words;
+  const { acceptOtherChain, examineLedger, reconcile } = await import(
+    '@symbolon/credential-service/reconcile/reconcile'
+  );
+  await withRecords(
+    data,
+    async (records, { nodeUrl }) => {
+      const parts = { records, client: createLedgerClient(httpTransport(nodeUrl)) };
+      const situation = await examineLedger(parts);
+      assertChoice(situation, isOther);
+      if (!json) terminal.print(situationLines(situation, isOther));
+      if (!isOther && isWell(situation)) return tell(terminal, words, { situation });
+      if (!(await isConfirmed(words, isOther))) return tell(terminal, words, { situation });
+      if (isOther) {
+        await acceptOtherChain(parts);
+        if (json) return printJson(terminal, { ...factsOf(situation), accepted: true });
+        return terminal.print('The service goes on with this chain, and makes its registries on it anew.');
+      }
+      tell(terminal, words, { situation, again: await reconcile(parts, situation) });
+    },
+    node === undefined ? {} : { overrides: { nodeUrl: node } },
+  );
+}
+
+function assertChoice({ change, words }: Situation, isOther: boolean): void {
+  if (isOther && change === undefined)
+    throw new CommandFailure(`${words}\nThere is no other chain to accept.`, exitCodes.usage);
+  if (!isOther && change === 'replaced')
+    throw new CommandFailure(
+      `${words}\nWhat was signed for one chain is not handed to another.\n` +
+        'Start the right node, or name it with --node. Only if the old chain is given up for good: --accept-other-chain',
+    );
+}
+
+const isWell = ({ change, lacking, lostRegistries }: Situation): boolean =>
+  change === undefined &&
+  lostRegistries.length === 0 &&
+  [lacking.entries, lacking.transactions, lacking.templates, lacking.statuses].every(
+    (list) => list.length === 0,
+  );
+
+async function isConfirmed({ yes, json }: ReconcileWords, isOther: boolean): Promise<boolean> {
+  if (yes) return true;
+  const ask = json ? undefined : askYesAtTerminal();
+  const question = isOther ? 'Leave all of it behind?' : 'Record it again, and accept the ledger then?';
+  return ask !== undefined && ask(question);
+}
+
+function factsOf({ change, lacking, lostRegistries }: Situation) {
+  return {
+    ledger: change ?? 'known',
+    lacking: {
+      registries: lostRegistries.length,
+      credentials: lacking.entries.length,
+      templates: lacking.templates.length,
+      transactions: lacking.transactions.length,
+      statuses: lacking.statuses.length,
+    },
+  };
+}
+
+function situationLines(situation: Situation, isOther: boolean): readonly string[] {
+  const { words, lacking, lostRegistries } = situation;
+  if (isWell(situation)) return [words, 'Nothing is lacking.'];
+  const { entries, templates, transactions, statuses } = lacking;
+  const changes = statuses.map(({ vcId, status }) => `${status}  ${vcId}`);
+  return [
+    words,
+    'The ledger lacks:',
+    ...(lostRegistries.length > 0 ? [`  the registries: ${lostRegistries.join(', ')}`] : []),
+    ...listed(
+      'templates',
+      templates.map(({ name, version }) => `${printable(name)} ${version}`),
+    ),
+    ...listed(
+      'credentials',
+      entries.map(({ vcId }) => vcId),
+    ),
+    ...listed('statuses', changes),
+    `  ${transactions.length} transactions that were signed by others and are kept here`,
+    isOther
+      ? 'None of it comes to this chain.'
+      : 'What is signed is handed in again as it is, entries are recorded anew; then the ledger is accepted as it is.',
+  ];
+}
+
+function listed(name: string, items: readonly string[]): readonly string[] {
+  const more = items.length - ownChainLimits.toldMax;
+  return [
+    `  ${items.length} ${name}`,
+    ...items.slice(0, ownChainLimits.toldMax).map((item) => `    ${item}`),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+interface Told {
+  readonly situation: Situation;
+  readonly again?: RecordedAgain;
+}
+
+function tell(terminal: Terminal, { json }: ReconcileWords, { situation, again }: Told): void {
+  const stuck = again?.stuck ?? [];
+  if (json)
+    printJson(terminal, {
+      ...factsOf(situation),
+      ...(again && {
+        recorded: {
+          credentials: again.entries,
+          templates: again.templates,
+          statusChanges: again.statusChanges,
+          payments: again.payments,
+        },
+        left: stuck.map((one) => ({ ...one })),
+      }),
+    });
+  else if (again)
+    terminal.print([
+      `Recorded again: ${again.entries} credentials, ${again.templates} templates, ${again.statusChanges} status changes, ${again.payments} payments.`,
+      'The ledger is accepted. A running service goes on within seconds.',
+    ]);
+  else if (!isWell(situation)) terminal.print('Nothing was changed. Say --yes to do it.');
+  if (stuck.length === 0) return;
+  const lines = stuck.map(({ what, owner, why }) => printable(`${what}, of ${owner}: ${why}`));
+  throw new CommandFailure(
+    ['Left for their owners, and for another run:', ...listed('records', lines)].join('\n'),
+  );
+}

@@ -1,0 +1,184 @@
+/**
+ * What the service knows to have been recorded and the ledger does not have: entries of credentials, and transactions
+ * that issuers have signed. Everything is compared, whatever is known of how the ledger came to be as it is: reading
+ * once more is cheap, and what is not looked for stays lost.
+ */
+import { assert } from '@symbolon/core/assert';
+import { parseHex } from '@symbolon/core/bytes';
+import type { Template } from '@symbolon/core/credential/model';
+import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
+import { addressOfDid } from '@symbolon/core/did';
+import { Fault } from '@symbolon/core/faults';
+import type { KeyFormat } from '@symbolon/core/keys';
+import { decodeTransaction } from '@symbolon/core/ledger/transaction';
+import { ownChainLimits, recordLimits } from '@symbolon/core/limits';
+import { Turns } from '@symbolon/host/turns';
+import type { CredentialLedger } from '../ledger/credential-ledger.ts';
+import type { AnchorEntry } from '../ledger/registrar.ts';
+import type { SignedBlob } from '../ledger/submissions.ts';
+import { type CredentialSummary, listCredentials } from '../store/credentials.ts';
+import {
+  findAnchoredEntries,
+  listPaid,
+  listRegisteredVersions,
+  type PaidRow,
+} from '../store/reconcile-rows.ts';
+import type { Queries } from '../store/schema.ts';
+import { listSigned, type SignedTransaction } from '../store/signed-transactions.ts';
+
+export interface LackingEntry {
+  readonly vcId: string;
+  /** The DID. */
+  readonly issuer: string;
+  readonly verificationMethod: string | null;
+  /** As its issuer has signed it; absent where that cannot be recorded any more. */
+  readonly entry?: AnchorEntry;
+}
+
+/** A transaction that somebody has signed, with what it does. */
+export interface LackingTransaction {
+  readonly hash: string;
+  /** The DID or address of whoever signed. */
+  readonly owner: string;
+  readonly signed: SignedBlob;
+  readonly source: string;
+  readonly nonce: bigint;
+  readonly deed: Deed;
+}
+
+export type Deed =
+  | { readonly kind: 'template'; readonly template: Pick<Template, 'id' | 'name' | 'version'> }
+  | { readonly kind: StatusChange; readonly vcIds: readonly string[] }
+  | { readonly kind: 'payment' };
+
+/** A credential whose status the service knows otherwise than the ledger. */
+export interface OtherStatus extends Pick<CredentialSummary, 'vcId' | 'issuer' | 'status'> {
+  readonly onLedger: CredentialSummary['status'];
+}
+
+export interface Lacking {
+  readonly entries: readonly LackingEntry[];
+  readonly transactions: readonly LackingTransaction[];
+  readonly templates: readonly Template[];
+  readonly statuses: readonly OtherStatus[];
+}
+
+export interface Compared {
+  readonly queries: Queries;
+  readonly ledger: Pick<CredentialLedger, 'readEntry' | 'readTemplate' | 'outcomeOf'>;
+  readonly keys: KeyFormat;
+  /** What is older belongs to another chain. */
+  readonly since: number;
+}
+
+export async function findLacking(compared: Compared): Promise<Lacking> {
+  const turns = new Turns(ownChainLimits.questionsAtOnce);
+  const { entries, statuses } = await compareCredentials(compared, turns);
+  const transactions = await lackingTransactions(compared, turns);
+  const templates = await lackingTemplates(compared, turns);
+  return { entries, statuses, transactions, templates };
+}
+
+async function compareCredentials(
+  { queries, ledger, keys, since }: Compared,
+  turns: Turns,
+): Promise<Pick<Lacking, 'entries' | 'statuses'>> {
+  const entries: LackingEntry[] = [];
+  const statuses: OtherStatus[] = [];
+  const compareOne = async (credential: CredentialSummary): Promise<void> => {
+    const { vcId, issuer, verificationMethod, status } = credential;
+    const address = addressOfDid(issuer, keys);
+    assert(address, 'an issuer here has an address');
+    const found = await ledger.readEntry(address, vcId);
+    if (!found) {
+      const entry = await signedEntry(queries, credential);
+      entries.push({ vcId, issuer, verificationMethod, ...(entry && { entry }) });
+    }
+    const onLedger = found?.status ?? 'active';
+    if (status !== onLedger) statuses.push({ vcId, issuer, status, onLedger });
+  };
+  let cursor: string | undefined;
+  do {
+    const page = await listCredentials(queries, {
+      limit: recordLimits.pageRowsMax,
+      ...(cursor !== undefined && { cursor }),
+    });
+    const ones = page.items.filter(({ createdAt }) => createdAt >= since);
+    await Promise.all(ones.map((one) => turns.run(() => compareOne(one))));
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return { entries, statuses };
+}
+
+/** What the registrar has recorded for a credential; an older registry took entries that none takes any more. */
+async function signedEntry(
+  queries: Queries,
+  { vcId, anchorTx, digest }: CredentialSummary,
+): Promise<AnchorEntry | undefined> {
+  const text = await findAnchoredEntries(queries, anchorTx);
+  const entries: readonly AnchorEntry[] = text === undefined ? [] : JSON.parse(text);
+  return entries.find(
+    (one) => one.credential === vcId && one.digest === digest && one.commitment !== undefined,
+  );
+}
+
+async function lackingTransactions(compared: Compared, turns: Turns): Promise<readonly LackingTransaction[]> {
+  const { queries, ledger, since } = compared;
+  const lacking: LackingTransaction[] = [];
+  const keepLacking = async (ones: readonly LackingTransaction[]): Promise<void> => {
+    const outcomes = await Promise.all(ones.map(({ hash }) => turns.run(() => ledger.outcomeOf(hash))));
+    if (outcomes.some(({ kind }) => kind === 'unknown')) throw new Fault('ledgerUnreachable');
+    lacking.push(...ones.filter((_, index) => outcomes[index].kind !== 'executed'));
+  };
+  for (let page = await listSigned(queries, { since }); page.length > 0; ) {
+    await keepLacking(page.map(registryCallOf));
+    page = await listSigned(queries, { since, after: page.at(-1) });
+  }
+  for (let page = await listPaid(queries, { since }); page.length > 0; ) {
+    await keepLacking(page.map(paymentOf));
+    page = await listPaid(queries, { since, after: page.at(-1) });
+  }
+  return lacking;
+}
+
+function registryCallOf({ hash, owner, ...signed }: SignedTransaction): LackingTransaction {
+  const { source, nonce, input } = transactionIn(signed.blob);
+  assert(input !== undefined, 'a kept transaction calls a registry');
+  const { method, params } = JSON.parse(input) as { method: string; params: Record<string, unknown> };
+  const kind = statusChanges.find((change) => change === method);
+  const { templateId: id, templateName: name, version } = params as Record<string, string>;
+  const deed: Deed = kind
+    ? { kind, vcIds: params.credentials as string[] }
+    : { kind: 'template', template: { id, name, version } };
+  const { blob, publicKey, signature } = signed;
+  return { hash, owner, signed: { blob, publicKey, signature }, source, nonce, deed };
+}
+
+function paymentOf({ hash, payer: owner, signed: text }: PaidRow): LackingTransaction {
+  const signed = JSON.parse(text) as SignedBlob;
+  const { source, nonce } = transactionIn(signed.blob);
+  return { hash, owner, signed, source, nonce, deed: { kind: 'payment' } };
+}
+
+function transactionIn(blob: string) {
+  const bytes = parseHex(blob);
+  const transaction = bytes && decodeTransaction(bytes);
+  assert(transaction, 'what was executed is a transaction');
+  const { sourceAddress: source, nonce, operations } = transaction;
+  return { source, nonce, input: operations[0]?.payCoin?.input };
+}
+
+async function lackingTemplates(
+  { queries, ledger, since }: Compared,
+  turns: Turns,
+): Promise<readonly Template[]> {
+  const lacking: Template[] = [];
+  for (let offset = 0; ; offset += recordLimits.batchRowsMax) {
+    const page = await listRegisteredVersions(queries, { since, offset });
+    const found = await Promise.all(
+      page.map(({ id, version }) => turns.run(() => ledger.readTemplate(id, version))),
+    );
+    lacking.push(...page.filter((_, index) => found[index] === undefined));
+    if (page.length < recordLimits.batchRowsMax) return lacking;
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * The way out for a service whose ledger is not the one it was: what the ledger lacks is told, recorded again, and then
+ * the ledger is accepted as it is. Accepting comes last, so a service that runs meanwhile records nothing that would
+ * take the numbers of what is to be handed in again. Whatever breaks off can be begun again.
+ */
+import { createHash } from 'node:crypto';
+import { Fault } from '@symbolon/core/faults';
+import { createKeyFormat } from '@symbolon/core/keys';
+import { zetrixProfile } from '@symbolon/core/profile';
+import { type Clock, systemClock } from '@symbolon/host/clock';
+import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import { createResolver } from '../identity/resolver.ts';
+import { createCredentialLedger } from '../ledger/credential-ledger.ts';
+import { deployRegistries, isDeployed, type Registries } from '../ledger/deploy-registries.ts';
+import { type ChainChange, changeOf, changeText, readChain, seenFrom } from '../ledger/own-chain.ts';
+import { nonceOf } from '../ledger/read-accounts.ts';
+import { Registrar } from '../ledger/registrar.ts';
+import { knownRegistries } from '../open-parts.ts';
+import type { Records } from '../open-records.ts';
+import { createAnchorIntents } from '../store/anchor-intents.ts';
+import { acceptChain, type KnownChain, readKnownChain } from '../store/own-chain.ts';
+import { forgetTemplateVersion, leaveChain } from '../store/reconcile-rows.ts';
+import type { CredentialState, Queries } from '../store/schema.ts';
+import { forgetSigned } from '../store/signed-transactions.ts';
+import { oweChange, takeStatus } from '../store/status-changes.ts';
+import { type Compared, findLacking, type Lacking } from './lacking.ts';
+import { type RecordedAgain, recordAgain, type Stuck } from './record-again.ts';
+
+/** Not a defect: somebody has to decide or do what the message says first. */
+export class ReconcileRefused extends Error {
+  override readonly name = 'ReconcileRefused';
+}
+
+export interface ReconcileParts {
+  readonly records: Pick<Records, 'database' | 'registrarSigner' | 'audit'>;
+  readonly client: LedgerClient;
+  readonly clock?: Clock;
+}
+
+export interface Situation {
+  /** Nothing where the ledger is the one that is known. */
+  readonly change?: ChainChange;
+  readonly words: string;
+  readonly known: KnownChain;
+  readonly registries: Registries;
+  /** What of them has to be put on the ledger again. */
+  readonly lostRegistries: readonly (keyof Registries)[];
+  readonly lacking: Lacking;
+}
+
+const profile = zetrixProfile;
+const keys = createKeyFormat(profile, (bytes) => createHash('sha256').update(bytes).digest());
+
+/** Reads everything, changes nothing. */
+export async function examineLedger({ records, client }: ReconcileParts): Promise<Situation> {
+  const { kysely: queries } = records.database;
+  const [known, addresses] = [await readKnownChain(queries), await knownRegistries(queries)];
+  const { templates, credentials, unbound } = addresses;
+  if (!known || !templates || !credentials)
+    throw new ReconcileRefused('This service has recorded nothing yet: there is nothing to bring back.');
+  const registries = { templates, credentials, ...(unbound !== undefined && { unbound }) };
+  const { head } = await readChain(client);
+  const change = changeOf(known, await seenFrom(client, known, head));
+  const words = change
+    ? `${changeText(change, known, head)}.`
+    : `The ledger is the one that the service has recorded to, at block ${head.seq}.`;
+  const there = await Promise.all([isDeployed(client, templates), isDeployed(client, credentials)]);
+  const lostRegistries = (['templates', 'credentials'] as const).filter((_, index) => !there[index]);
+  const lacking = await findLacking(comparedOf(queries, client, { registries, since: known.since }));
+  return { ...(change && { change }), words, known, registries, lostRegistries, lacking };
+}
+
+const comparedOf = (
+  queries: Queries,
+  client: LedgerClient,
+  { registries, since }: { readonly registries: Registries; readonly since: number },
+): Compared => ({ queries, ledger: createCredentialLedger(client, registries), keys, since });
+
+/** Records again what the ledger lacks, and accepts it then. */
+export async function reconcile(parts: ReconcileParts, situation: Situation): Promise<RecordedAgain> {
+  const { records, client, clock = systemClock } = parts;
+  const { registries, known, change } = situation;
+  if (change === 'replaced')
+    throw new ReconcileRefused(`${situation.words}\nWhat was signed for one chain is not handed to another.`);
+  await putRegistriesBack(parts, situation);
+  const ledger = createCredentialLedger(client, registries);
+  const registrar = new Registrar({
+    client,
+    signer: records.registrarSigner,
+    registry: registries.credentials,
+    intents: createAnchorIntents(records.database.kysely, clock),
+    profile,
+  });
+  try {
+    const resolver = createResolver({ client, profile, now: () => clock.nowMs() });
+    const again = await recordAgain({ client, ledger, registrar, resolver }, situation.lacking);
+    const stuck = [...again.stuck, ...(await anchorAgain(parts, { ledger, registrar }))];
+    const compared = comparedOf(records.database.kysely, client, { registries, since: known.since });
+    await accept(parts, await findLacking(compared), again);
+    return { ...again, stuck };
+  } finally {
+    await registrar.close();
+  }
+}
+
+/** The address of a contract follows from its maker's account and the number of the transaction. */
+async function putRegistriesBack(
+  { records: { registrarSigner: signer }, client }: ReconcileParts,
+  { registries, lostRegistries }: Situation,
+): Promise<void> {
+  if (lostRegistries.length === 0) return;
+  const { address } = signer;
+  const used = await nonceOf(client, address);
+  if (used === undefined)
+    throw new ReconcileRefused(
+      `The registries are to be put on the ledger again, and the registrar's account is not there: pay into ${address} first.`,
+    );
+  const isSame = lostRegistries.every((name, index) => {
+    const place = `${address}-${used + 1n + BigInt(index)}-0`;
+    return keys.addressOfText(place) === registries[name];
+  });
+  if (!isSame)
+    throw new ReconcileRefused(
+      `The registries cannot be put back at their addresses: the account ${address} has sent other transactions on this ledger.`,
+    );
+  const known = lostRegistries.includes('templates') ? {} : { templates: registries.templates };
+  await deployRegistries(client, { signer, didMethod: profile.didMethod, known });
+}
+
+/** The newest anchor of the audit log. */
+async function anchorAgain(
+  { records: { audit } }: ReconcileParts,
+  {
+    ledger,
+    registrar,
+  }: Pick<Parameters<typeof recordAgain>[0], 'ledger'> & { readonly registrar: Registrar },
+): Promise<readonly Stuck[]> {
+  const anchor = await audit.latestAnchor();
+  if (!anchor || ((await ledger.readAuditAnchor())?.count ?? 0) >= anchor.sequence) return [];
+  try {
+    await registrar.anchorAuditHead(anchor.hash, anchor.sequence);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [{ what: 'the anchor of the audit log', owner: 'registrar', why: error.message }];
+  }
+}
+
+const severity: Readonly<Record<CredentialState, number>> = { active: 0, suspended: 1, revoked: 2 };
+
+/** From now on the ledger counts as it is; what it still lacks of statuses counts all the same. */
+async function accept(
+  { records, client, clock = systemClock }: ReconcileParts,
+  lacking: Lacking,
+  { entries, templates, statusChanges }: RecordedAgain,
+): Promise<void> {
+  const { database, audit } = records;
+  const { genesis, head } = await readChain(client);
+  const isTaken = await takenOf(client, lacking);
+  const now = clock.nowMs();
+  await database.transaction(async (queries) => {
+    for (const { vcId, status, onLedger } of lacking.statuses) {
+      const isLess = severity[onLedger] < severity[status];
+      const kind = status === 'revoked' ? 'revoke' : 'suspend';
+      if (isLess) await oweChange(queries, { vcIds: [vcId], kind, status: onLedger });
+      else await takeStatus(queries, { vcId, status: onLedger });
+    }
+    const waiting = new Set(
+      lacking.transactions.flatMap(({ deed, hash }) =>
+        deed.kind === 'template' && !isTaken.has(hash)
+          ? [`${deed.template.id} ${deed.template.version}`]
+          : [],
+      ),
+    );
+    for (const { id, version } of lacking.templates)
+      if (!waiting.has(`${id} ${version}`)) await forgetTemplateVersion(queries, { id, version });
+    await forgetSigned(queries, [...isTaken]);
+    await acceptChain(queries, { genesis: genesis ?? head.hash, block: head, now });
+    const count = entries + templates + statusChanges;
+    await audit.record({ action: 'ledger.reconcile', outcome: 'done', details: { count } }, queries);
+  });
+}
+
+/** Hashes of what can never be executed any more. */
+async function takenOf(client: LedgerClient, { transactions }: Lacking): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>();
+  for (const { hash, source, nonce } of transactions)
+    if (nonce <= ((await nonceOf(client, source)) ?? 0n)) taken.add(hash);
+  return taken;
+}
+
+/** A service that goes on with another chain: what it has recorded stays behind, and its registries are made anew. */
+export async function acceptOtherChain({
+  records,
+  client,
+  clock = systemClock,
+}: ReconcileParts): Promise<void> {
+  const { genesis, head } = await readChain(client);
+  const now = clock.nowMs();
+  await records.database.transaction(async (queries) => {
+    await leaveChain(queries, now);
+    await acceptChain(queries, { genesis: genesis ?? head.hash, block: head, now, since: now });
+    await records.audit.record({ action: 'ledger.accept', outcome: 'done' }, queries);
+  });
+}

@@ -1,0 +1,203 @@
+/**
+ * Gives a ledger again what it lacks. Transactions of issuers are handed in as they were signed, each account's in the
+ * order of their numbers; entries of credentials are recorded anew by the registrar. A change of a status waits for its
+ * entry, an entry for its template and for the issuer's key: recorded before the key is published, it would never verify.
+ * What cannot be done is left, with what its owner has to do.
+ */
+import { Fault } from '@symbolon/core/faults';
+import { ownChainLimits, registryLimits } from '@symbolon/core/limits';
+import { Turns } from '@symbolon/host/turns';
+import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { Resolver } from '../identity/resolver.ts';
+import type { CredentialLedger } from '../ledger/credential-ledger.ts';
+import { nonceOf } from '../ledger/read-accounts.ts';
+import type { Registrar } from '../ledger/registrar.ts';
+import type { Deed, Lacking, LackingEntry, LackingTransaction } from './lacking.ts';
+
+/** What stays lost until somebody does something, in words for whoever runs the service. */
+export interface Stuck {
+  readonly what: string;
+  readonly owner: string;
+  readonly why: string;
+}
+
+export interface RecordedAgain {
+  readonly entries: number;
+  readonly templates: number;
+  readonly statusChanges: number;
+  readonly payments: number;
+  readonly stuck: readonly Stuck[];
+}
+
+export interface RecordingParts {
+  readonly client: LedgerClient;
+  readonly ledger: CredentialLedger;
+  readonly registrar: Pick<Registrar, 'anchor'>;
+  readonly resolver: Resolver;
+}
+
+type Stop = { readonly isTaken: boolean; readonly why: string };
+
+export async function recordAgain(parts: RecordingParts, lacking: Lacking): Promise<RecordedAgain> {
+  const done = { entries: 0, templates: 0, statusChanges: 0, payments: 0 };
+  const stuck: Stuck[] = [];
+  /** As many as fit into one transaction of the registrar. */
+  const turns = new Turns(registryLimits.entriesMax);
+  const queues = queuesOf(lacking.transactions);
+  const refusedEntries = new Map<string, string>();
+  let entries: readonly LackingEntry[] = lacking.entries;
+
+  const sendFrom = async (queue: LackingTransaction[]): Promise<boolean> => {
+    let isProgress = false;
+    for (let next = queue[0]; next; next = queue[0]) {
+      const stop = await whatStops(parts, next);
+      if (stop && !stop.isTaken) break;
+      const why = stop?.why ?? (await handIn(parts, next));
+      queue.shift();
+      isProgress = true;
+      if (why !== undefined) stuck.push(stuckTransaction(next, why));
+      else done[countOf(next.deed)] += 1;
+    }
+    return isProgress;
+  };
+  const recordEntries = async (): Promise<boolean> => {
+    const left: LackingEntry[] = [];
+    const recorded = await Promise.all(entries.map((one) => turns.run(() => recordEntry(parts, one))));
+    recorded.forEach((why, index) => {
+      const one = entries[index];
+      if (why === undefined) return void refusedEntries.delete(one.vcId);
+      refusedEntries.set(one.vcId, why);
+      left.push(one);
+    });
+    const isProgress = left.length < entries.length;
+    done.entries += entries.length - left.length;
+    entries = left;
+    return isProgress;
+  };
+
+  for (let isProgress = true; isProgress; ) {
+    isProgress = false;
+    for (const queue of queues) if (await sendFrom(queue)) isProgress = true;
+    if (entries.length > 0 && (await recordEntries())) isProgress = true;
+  }
+  for (const one of queues.flat()) {
+    const stop = await whatStops(parts, one);
+    stuck.push(stuckTransaction(one, stop?.why ?? 'what comes before it is not on the ledger'));
+  }
+  for (const { vcId, issuer } of entries)
+    stuck.push({
+      what: `credential ${vcId}`,
+      owner: issuer,
+      why: refusedEntries.get(vcId) ?? 'it was not tried',
+    });
+  return { ...done, stuck };
+}
+
+/** Of each account by their numbers. */
+function queuesOf(transactions: readonly LackingTransaction[]): LackingTransaction[][] {
+  const bySource = new Map<string, LackingTransaction[]>();
+  for (const one of transactions) bySource.set(one.source, [...(bySource.get(one.source) ?? []), one]);
+  return [...bySource.values()].map((queue) =>
+    queue.sort((left, right) => (left.nonce < right.nonce ? -1 : left.nonce > right.nonce ? 1 : 0)),
+  );
+}
+
+const countOf = ({ kind }: Deed): 'templates' | 'payments' | 'statusChanges' =>
+  kind === 'template' ? 'templates' : kind === 'payment' ? 'payments' : 'statusChanges';
+
+function whatOf({ deed, hash }: LackingTransaction): string {
+  if (deed.kind === 'payment') return `payment ${hash}`;
+  if (deed.kind === 'template') return `template "${deed.template.name}" ${deed.template.version}`;
+  return `${deed.kind} of ${deed.vcIds.join(', ')}`;
+}
+
+const againOf = ({ deed: { kind } }: LackingTransaction): string =>
+  kind === 'template'
+    ? 'register it again'
+    : kind === 'payment'
+      ? 'the payer keeps the money'
+      : `${kind} it again`;
+
+const stuckTransaction = (one: LackingTransaction, why: string): Stuck => ({
+  what: whatOf(one),
+  owner: one.owner,
+  why,
+});
+
+/** Why it cannot be handed in now; taken: nor ever. */
+async function whatStops(
+  { client, ledger }: RecordingParts,
+  one: LackingTransaction,
+): Promise<Stop | undefined> {
+  const { source, nonce, deed } = one;
+  const used = await nonceOf(client, source);
+  if (used === undefined)
+    return { isTaken: false, why: `the account ${source} is not on the ledger: pay into it again` };
+  if (nonce <= used)
+    return {
+      isTaken: true,
+      why: `the account has sent another transaction with its number: ${againOf(one)}`,
+    };
+  if (nonce > used + 1n) {
+    const numbers = nonce === used + 2n ? `${used + 1n}` : `${used + 1n} to ${nonce - 1n}`;
+    return {
+      isTaken: false,
+      why: `the account's transactions ${numbers} are lost and not kept here: send them again, published keys for one`,
+    };
+  }
+  if (deed.kind === 'template' || deed.kind === 'payment') return undefined;
+  const found = await Promise.all(deed.vcIds.map((vcId) => ledger.readEntry(source, vcId)));
+  return found.every((entry) => entry)
+    ? undefined
+    : { isTaken: false, why: 'the entry of the credential is not on the ledger' };
+}
+
+/** Nothing when it was executed, else why not. */
+async function handIn(
+  { ledger }: RecordingParts,
+  { signed }: LackingTransaction,
+): Promise<string | undefined> {
+  for (let attempt = 0; attempt < ownChainLimits.looksMax; attempt++) {
+    const outcome = await ledger.submitSigned(signed);
+    if (outcome.kind === 'executed') return undefined;
+    if (outcome.kind === 'stale') return 'another transaction of the account came first';
+    if (outcome.kind === 'failed') return `the ledger refused it with code ${outcome.code}`;
+  }
+  throw new Fault('ledgerUnconfirmed');
+}
+
+/** Nothing when it is on the ledger now, else why not. */
+async function recordEntry(
+  { ledger, registrar, resolver }: RecordingParts,
+  { issuer, entry, verificationMethod }: LackingEntry,
+): Promise<string | undefined> {
+  if (!entry) return 'it was recorded by a registry of an older version: issue it anew';
+  if (!(await ledger.readTemplate(entry.template, entry.templateVersion)))
+    return `its template ${entry.template} ${entry.templateVersion} is not on the ledger`;
+  if (!(await isPublished(resolver, issuer, verificationMethod)))
+    return `its issuer's key ${verificationMethod ?? 'for BBS+'} is not published: symbolon did publish-key`;
+  try {
+    await registrar.anchor(entry);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return error.code === 'ledgerFailed'
+      ? `${error.message}: does the registrar's account have money?`
+      : error.message;
+  }
+}
+
+async function isPublished(resolver: Resolver, issuer: string, method: string | null): Promise<boolean> {
+  if (method === null) {
+    const resolution = await resolver.resolveDid(issuer);
+    return (
+      typeof resolution === 'object' && JSON.stringify(resolution.document).includes('Bls12381G2Key2020')
+    );
+  }
+  try {
+    return (await resolver.issuerKey(issuer, method)).keyType === 'bls12381g2';
+  } catch (error) {
+    if (error instanceof Fault && error.status < 500) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * What the service keeps of its ledger, on every database: the newest block that only rises, what issuers have signed,
+ * changes that are owed, and what is left behind with a chain. Run like `store.conformance.ts`.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findCredential } from './credentials.ts';
+import { acceptChain, adoptChain, raiseKnownBlock, readKnownChain } from './own-chain.ts';
+import { forgetTemplateVersion, leaveChain } from './reconcile-rows.ts';
+import { forgetSigned, keepSigned, listSigned } from './signed-transactions.ts';
+import {
+  beginStatusChanges,
+  finishStatusChanges,
+  oweChange,
+  prepareStatusChanges,
+  takeStatus,
+} from './status-changes.ts';
+import { findTemplate, findTemplateByName, registerTemplateVersion, reserveTemplate } from './templates.ts';
+import { issued, type MakeRecords, start, template } from './testing/records.ts';
+
+const block = (seq: number, hash = `h${seq}`) => ({ seq, hash });
+
+export function registerOwnChainConformance(name: string, make: MakeRecords): void {
+  test(`${name}: the known block rises from the one that was confirmed, and from no other`, async (context) => {
+    const { kysely } = await make(context);
+    assert.equal(await readKnownChain(kysely), undefined);
+    await adoptChain(kysely, { genesis: 'g', block: block(5), now: start });
+    await adoptChain(kysely, { genesis: 'other', block: block(9), now: start });
+    assert.deepEqual(await readKnownChain(kysely), { genesis: 'g', ...block(5), since: 0 });
+    await raiseKnownBlock(kysely, { from: block(5), to: block(7), now: start });
+    await raiseKnownBlock(kysely, { from: block(5), to: block(6), now: start });
+    await raiseKnownBlock(kysely, { from: block(7, 'of a fork'), to: block(8), now: start });
+    assert.deepEqual(await readKnownChain(kysely), { genesis: 'g', ...block(7), since: 0 });
+    await acceptChain(kysely, { genesis: 'g', block: block(3), now: start });
+    assert.deepEqual(await readKnownChain(kysely), { genesis: 'g', ...block(3), since: 0 });
+    await acceptChain(kysely, { genesis: 'n', block: block(1), now: start, since: start });
+    assert.deepEqual(await readKnownChain(kysely), { genesis: 'n', ...block(1), since: start });
+  });
+
+  test(`${name}: what was signed is kept once and listed in order`, async (context) => {
+    const { kysely } = await make(context);
+    const signed = (hash: string, createdAt: number) => ({
+      hash,
+      owner: 'did:zid:1',
+      blob: 'aa',
+      publicKey: 'b0',
+      signature: 'cc',
+      createdAt,
+    });
+    for (const one of [signed('b', 2), signed('a', 2), signed('c', 1), signed('b', 9)])
+      await keepSigned(kysely, one);
+    const hashes = async (page: Parameters<typeof listSigned>[1]) =>
+      (await listSigned(kysely, page)).map(({ hash }) => hash);
+    assert.deepEqual(await hashes({ since: 0 }), ['c', 'a', 'b']);
+    assert.deepEqual(await hashes({ since: 2, after: { createdAt: 2, hash: 'a' } }), ['b']);
+    await forgetSigned(kysely, ['a', 'c']);
+    await forgetSigned(kysely, []);
+    assert.deepEqual(await hashes({ since: 0 }), ['b']);
+  });
+
+  test(`${name}: an owed change is paid by the same, or by a revocation`, async (context) => {
+    const { kysely } = await make(context);
+    const vcId = await issued(kysely);
+    const stored = async () => {
+      const row = await findCredential(kysely, vcId);
+      return [row?.status, row?.owedChange];
+    };
+    const change = async (blobId: string, kind: 'suspend' | 'revoke') => {
+      const credentials = [{ vcId, remark: null, remarkHash: null }];
+      await prepareStatusChanges(kysely, { blobId, kind, credentials, now: start });
+      assert.equal(await beginStatusChanges(kysely, { blobId, now: start }), true);
+      await finishStatusChanges(kysely, { blobId, txHash: blobId, now: start });
+    };
+    await oweChange(kysely, { vcIds: [vcId], kind: 'revoke', status: 'active' });
+    await change('one', 'suspend');
+    assert.deepEqual(await stored(), ['suspended', 'revoke'], 'a suspension is less');
+    await change('two', 'revoke');
+    assert.deepEqual(await stored(), ['revoked', null]);
+    await oweChange(kysely, { vcIds: [vcId], kind: 'suspend', status: 'active' });
+    await takeStatus(kysely, { vcId, status: 'suspended' });
+    assert.deepEqual(await stored(), ['suspended', null]);
+  });
+
+  test(`${name}: a version that is lost can be registered again by who has the name`, async (context) => {
+    const { kysely } = await make(context);
+    const [first, second] = [template('Card', '1.0'), template('Card', '2.0')];
+    const { id, name: title, issuer } = first;
+    const reservation = { id, name: title, nameKey: 'card', issuer, now: start };
+    assert.equal(await reserveTemplate(kysely, reservation), true);
+    for (const one of [first, second])
+      await registerTemplateVersion(kysely, { template: one, txHash: one.version, now: start });
+    await forgetTemplateVersion(kysely, second);
+    assert.equal((await findTemplateByName(kysely, 'card'))?.latestVersion, '1.0');
+    await leaveChain(kysely, start);
+    assert.equal(await findTemplate(kysely, id), undefined);
+    assert.equal(await reserveTemplate(kysely, { ...reservation, issuer: 'did:zid:2' }), false);
+    assert.equal(await registerTemplateVersion(kysely, { template: first, txHash: 't', now: start }), true);
+  });
+}

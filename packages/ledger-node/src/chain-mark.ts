@@ -1,0 +1,46 @@
+/**
+ * The mark in a node's folder that its chain has begun. Without it a folder whose chain was removed looks like one that
+ * was never started, and a node that began there again would put an empty chain in the place of the one that its users
+ * know. The mark is written when the first block is on disk, so a first start that was cut short simply begins.
+ */
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NodeFolderError, storePath, syncFolder } from './node-folder.ts';
+
+const markPath = (folder: string): string => join(folder, 'chain.begun');
+
+/** What every store has from its first moment on; logs alone are none. */
+const hasStore = (folder: string): boolean =>
+  ['CURRENT', 'head'].some((name) => existsSync(join(storePath(folder), name)));
+
+/** Whether the folder had a chain and has none any more. */
+export const isChainGone = (folder: string): boolean => existsSync(markPath(folder)) && !hasStore(folder);
+
+export const chainGone = (folder: string): NodeFolderError =>
+  new NodeFolderError(
+    `${folder} had a chain, and the chain is gone: nothing else is begun in its place.\n` +
+      'Restore a backup into another folder: symbolon restore --from <backup> --data <folder>\n' +
+      `Or, if every block of it may be lost for good: symbolon node start --data ${folder} --begin-again`,
+  );
+
+/** To be called before the store is opened, which makes one where there is none. */
+export function assertChainThere(folder: string, { beginAgain = false }: { beginAgain?: boolean }): void {
+  if (beginAgain && hasStore(folder))
+    throw new NodeFolderError(`${folder} cannot begin again: its chain is there. Start it as usual.`);
+  if (!beginAgain && isChainGone(folder)) throw chainGone(folder);
+}
+
+/** To be called when the first block is on disk. */
+export async function markBegun(folder: string): Promise<void> {
+  const path = markPath(folder);
+  if (existsSync(path)) return;
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.writeFile('The chain of this folder has begun. A node finds it here, or does not start.\n');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(folder);
+}
