@@ -18,8 +18,10 @@ const capsOf = ({ feeLimitMax, gasPriceMax }: FeeWords): FeeWords => pinsOf({ fe
 /** Whoever signs: what the profile knows, and what the command was told. */
 export interface Paying {
   readonly pins: Pins;
-  /** Left out by commands that have no words for it: the profile alone says then. */
+  /** Left out by callers that have no words for it: the profile alone says then. */
   readonly words?: FeeWords;
+  /** Who wants to be paid so much: another node may be asked, a service that prepares what is signed is to be doubted. */
+  readonly preparedBy?: 'service';
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Paying {
  * what was shown and no further. Nothing is signed before this is settled.
  */
 export async function withinCaps<Done>(
-  { pins, words }: Paying,
+  { pins, words, preparedBy }: Paying,
   act: (pins: TransactionPins) => Promise<Done>,
   asking: () => AskYes = askYesAtTerminal,
 ): Promise<Done> {
@@ -38,10 +40,10 @@ export async function withinCaps<Done>(
     if (!(error instanceof FeeTooHigh)) throw error;
     const { feeLimit, gasPrice } = error.cost;
     const ask = asking();
-    if (!ask) throw tooHigh(error, words !== undefined);
+    if (!ask) throw tooHigh(error, { words, preparedBy });
     const cost = `${coinText(feeLimit)} (${feeLimit}), at a gas price of ${gasPrice}`;
     if (!(await ask(`${whyTooHigh(error)} It may cost up to ${cost}. Sign it all the same?`)))
-      throw tooHigh(error, words !== undefined);
+      throw tooHigh(error, { words, preparedBy });
     return act({ ...caps, feeLimitMax: feeLimit, gasPriceMax: gasPrice });
   }
 }
@@ -64,12 +66,15 @@ export const chainMeant = async (client: LedgerClient, { chainId }: Pins): Promi
 
 const whyTooHigh = ({ message }: FeeTooHigh): string => `The transaction costs too much: ${message}.`;
 
-const tooHigh = (error: FeeTooHigh, hasWords: boolean): CommandFailure => {
+const tooHigh = (error: FeeTooHigh, { words, preparedBy }: Omit<Paying, 'pins'>): CommandFailure => {
   const { feeLimit, gasPrice } = error.cost;
   const pins = `put feeLimitMax ${feeLimit} and gasPriceMax ${gasPrice} into the "pins" of the profile`;
-  const advice = hasWords
-    ? `If that is right, say --fee-limit-max ${feeLimit} --gas-price-max ${gasPrice}, or ${pins}. If not, ask another node with --ledger <address>.`
-    : `If that is right, ${pins}. If not, do not use this service before you know why.`;
+  const said = words ? `say --fee-limit-max ${feeLimit} --gas-price-max ${gasPrice}, or ${pins}` : pins;
+  const otherwise =
+    preparedBy === 'service'
+      ? 'do not use this service before you know why'
+      : 'ask another node with --ledger <address>';
+  const advice = `If that is right, ${said}. If not, ${otherwise}.`;
   return new CommandFailure(
     `${whyTooHigh(error)}
 It may cost up to ${coinText(feeLimit)}; nothing was signed.

@@ -23,7 +23,7 @@ export async function create(connection: Connection, { file, words, terminal }: 
   const template = await readTemplate(file, words);
   const signer = await connection.signer();
   const { pins, ...network } = networkOf(connection);
-  const { templateId, txHash } = await withinCaps({ pins, words }, (caps) =>
+  const { templateId, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
     registerTemplate(connection.service, { signer, ...template, ...network, pins: { ...pins, ...caps } }),
   );
   const { templateName: name, version } = template;

@@ -252,7 +252,7 @@ export async function changeStatus(
     ...(remark !== undefined && { remark }),
     ...(registry !== undefined && { registry }),
   };
-  const { status, txHash } = await withinCaps({ pins, words }, (caps) =>
+  const { status, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
     change(connection.service, { ...order, pins: { ...pins, ...caps } }),
   );
   const block = await requireBlock(connection, txHash);
