@@ -89,6 +89,7 @@ for (const [name, open] of Object.entries(databases))
       const [two, three] = [await customer(first.client, 'prepared'), await customer(first.client, 'new')];
       assert.equal(await settled(first, await sponsoredPayment(first, three, payee.address)), 'CONFIRMED');
       await first.process.close();
+      const tookMs: number[] = [];
       for (const point of ['sponsorAccountHeld', 'settlementStored', 'settlementExecuted']) {
         const dying = await start(point === 'sponsorAccountHeld' ? undefined : { point });
         const payment = await sponsoredPayment(dying, one, payee.address);
@@ -108,10 +109,11 @@ for (const [name, open] of Object.entries(databases))
           sponsoredPayment(next, three, payee.address).then((made) => settled(next, made)),
         ]);
         assert.deepEqual(ends, ['CONFIRMED', 'CONFIRMED', 'CONFIRMED']);
-        assert.ok(performance.now() - ready < askedMs, `${point}: ${performance.now() - ready} ms`);
+        tookMs.push(performance.now() - ready);
         assert.equal(await balanceOf(next.client, payee.address), had + 3_000n);
         await next.process.close();
       }
+      assert.ok(Math.max(...tookMs) < askedMs, `each in time: ${tookMs}`);
     });
 
     test('a paid credential goes on: at once for its buyer, and soon if nobody asks', async (context) => {
