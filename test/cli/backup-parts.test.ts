@@ -96,10 +96,7 @@ describe('a node alone', () => {
     assert.match(unasked.err, /made by +(ZTX\w+) +\(says it is a validator's key\)[\s\S]*--made-by/);
     assert.equal(existsSync(data), false);
     const maker = /made by +(ZTX\w+)/.exec(made.out)?.[1] as string;
-    assert.equal(
-      maker,
-      (await openKey(path.join(node.folder, 'validator.key'))).signer.address,
-    );
+    assert.equal(maker, (await openKey(path.join(node.folder, 'validator.key'))).signer.address);
     const words = ['restore', '--from', backup, '--data', data, '--made-by', maker, '--yes'];
     const back = await symbolon(context, words);
     assert.equal(back.code, 0, back.err);
