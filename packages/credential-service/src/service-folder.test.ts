@@ -116,7 +116,7 @@ describe('the folder of a service', () => {
 
   test('is refused when others can reach settings with a secret in them, and only then', async (context) => {
     const secrets: object[] = [
-      { masterKey: { value: 'ab'.repeat(31) + 'cd' } },
+      { masterKey: { value: `${'ab'.repeat(31)}cd` } },
       { masterKey: { hsm: { module: '/m.so', tokenLabel: 't', pin: '1234' } } },
       { database: 'postgres://user:hunter2@127.0.0.1:1/name' },
     ];
