@@ -30,7 +30,9 @@ describe('a service on PostgreSQL', () => {
     const place = tempFolder(context);
     const url = await server.createDatabase('first');
     const service = await startService(context, { database: url, proofs });
-    writeFileSync(path.join(service.folder, 'service.json'), JSON.stringify({ database: url, port: 1 }));
+    writeFileSync(path.join(service.folder, 'service.json'), JSON.stringify({ database: url, port: 1 }), {
+      mode: 0o600,
+    });
     const { steps, issuer, holder } = worldOf(service);
     const { templateId } = await steps.registerTemplate(issuer, { templateName: 'Server card' });
     const present = async () => {

@@ -36,7 +36,7 @@ export const serviceConfigSchema = z.strictObject({
   nodeUrl: z.url().default('http://127.0.0.1:36002'),
   masterKey: z
     .strictObject({
-      /** A file with 32 bytes in hex, made on the first start. */
+      /** A file with 32 bytes in hex, made with the folder. */
       file: z.string().min(1).default('master.key'),
       /** The key itself, 32 bytes in hex or base64; wins over the file. */
       value: secret(z.string()).optional(),

@@ -113,4 +113,26 @@ describe('the folder of a service', () => {
     chmodSync(path.join(folder, 'master.key'), 0o644);
     await assert.rejects(readMasterKeys(folder, config()), /chmod 600/);
   });
+
+  test('is refused when others can reach settings with a secret in them, and only then', async (context) => {
+    const secrets: object[] = [
+      { masterKey: { value: `${'ab'.repeat(31)}cd` } },
+      { masterKey: { hsm: { module: '/m.so', tokenLabel: 't', pin: '1234' } } },
+      { database: 'postgres://user:hunter2@127.0.0.1:1/name' },
+    ];
+    for (const [index, settings] of [...secrets, { port: 1 }].entries()) {
+      const folder = path.join(emptyFolder(context), 'new');
+      await initServiceFolder(folder, settings);
+      await loadServiceConfig(folder, {});
+      chmodSync(settingsPath(folder), 0o644);
+      if (index === secrets.length) await loadServiceConfig(folder, {});
+      else
+        await assert.rejects(loadServiceConfig(folder, {}), (error) => {
+          assert.ok(error instanceof ServiceFolderError);
+          assert.match(error.message, /others than its owner can reach it\.\nClose it with: chmod 600/);
+          assert.doesNotMatch(error.message, /1234|hunter2|abab/);
+          return true;
+        });
+    }
+  });
 });

@@ -54,8 +54,10 @@ export async function careForSqlite(
   const timer = setInterval(beat, healthLimits.databaseBeatMs).unref();
   let check: SqliteCheck | undefined;
   const judge = async (damage: string | undefined): Promise<void> => {
+    // Without its log a sound file looks damaged: files that are gone are named first.
+    if (damage !== undefined) await beat();
     integrity = damage === undefined ? 'ok' : 'failed';
-    if (damage === undefined) return;
+    if (damage === undefined || connection.stopped !== undefined) return;
     onDamage?.(damage);
     await connection.stop('the database file is damaged, and nothing is written any more');
   };

@@ -39,5 +39,7 @@ export function ownSqlite(file: string, location: string): () => void {
     throw new DatabaseUnreachable(`${location} cannot be owned: ${lockFile}: ${message}`);
   }
   const held = lock;
-  return () => held.close();
+  return () => {
+    if (held.isOpen) held.close();
+  };
 }
