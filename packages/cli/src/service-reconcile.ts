@@ -84,7 +84,7 @@ async function isConfirmed({ yes, json }: ReconcileWords, isOther: boolean): Pro
   if (yes) return true;
   const ask = json ? undefined : askYesAtTerminal();
   const question = isOther ? 'Leave all of it behind?' : 'Record it again, and accept the ledger then?';
-  return ask !== undefined && ask(question);
+  return (await ask?.(question)) ?? false;
 }
 
 function factsOf({ change, lacking, lostRegistries }: Situation) {

@@ -63,12 +63,12 @@ export async function recordAgain(parts: RecordingParts, lacking: Lacking): Prom
   const recordEntries = async (): Promise<boolean> => {
     const left: LackingEntry[] = [];
     const recorded = await Promise.all(entries.map((one) => turns.run(() => recordEntry(parts, one))));
-    recorded.forEach((why, index) => {
+    for (const [index, why] of recorded.entries()) {
+      if (why === undefined) continue;
       const one = entries[index];
-      if (why === undefined) return void refusedEntries.delete(one.vcId);
       refusedEntries.set(one.vcId, why);
       left.push(one);
-    });
+    }
     const isProgress = left.length < entries.length;
     done.entries += entries.length - left.length;
     entries = left;
