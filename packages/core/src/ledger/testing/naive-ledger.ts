@@ -134,7 +134,8 @@ export class NaiveLedger {
     if (transaction.chainId !== 0n) return 2;
     if (operations.length === 0) return 97;
     if (operations.length > 100) return 98;
-    if (ceilLedgerSeq < 0n || (ceilLedgerSeq > 0n && ceilLedgerSeq < seq)) return 2;
+    if (ceilLedgerSeq < 0n) return 2;
+    if (ceilLedgerSeq > 0n && ceilLedgerSeq < seq) return 5;
     if (feeLimit < 0n) return 2;
     if (gasPrice < this.#chain.gasPrice) return 2;
     if (condition && condition.atSubmit !== 0) return condition.atSubmit;
