@@ -141,6 +141,16 @@ const operation = z
       })
       .nullable()
       .optional(),
+    upgrade_contract: z
+      .looseObject({
+        dest_address: z.string().optional().describe('The contract'),
+        s_payload: z.boolean().optional().describe('Whether the code changes: then payload is given'),
+        payload: z.string().optional().describe('The new code'),
+        s_owner: z.boolean().optional().describe('Whether the owner changes: then owner is given'),
+        owner: z.string().optional().describe('The new owner'),
+      })
+      .nullable()
+      .optional(),
   })
   .meta({ id: 'Operation' });
 
