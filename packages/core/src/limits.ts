@@ -58,8 +58,8 @@ export const queueLimits = {
   sweepIntervalMs: 2_000,
   /** A transaction replaces one with the same source and nonce when it pays this much more, in percent. */
   replacementPricePercent: 110n,
-  /** How many expired hashes are remembered, so that a client asking for one is told code 5. */
-  expiredHashesMax: 100_000,
+  /** Of how many that left the queue unexecuted the hash is remembered, so that who asks for it is told why. */
+  departedHashesMax: 100_000,
   /** How many submissions may wait for their signatures to be verified. */
   unverifiedMax: 20_000,
 } as const;

@@ -23,7 +23,7 @@ async function desk(verify = realVerify, sandbox = new SandboxQueue()) {
     transactionsMax: 10,
     transactionsPerAccountMax: 5,
     lifetimeMs: 1_000,
-    expiredHashesMax: 10,
+    departedHashesMax: 10,
     accountNonce: () => chain.head.txCount,
   });
   let verifications = 0;

@@ -88,7 +88,8 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
         return transactionsReply({ totalCount: node.queue.size, records: waiting.map(renderWaiting) });
       }
       const name = encodeHex(hash);
-      if (node.queue.expired(name)) return transactionsRefused(refuse('timeout'));
+      const departure = node.queue.departed(name);
+      if (departure) return transactionsRefused(departure);
       const queued = node.queue.get(name);
       return transactionsReply(
         queued ? { totalCount: 1, records: [renderWaiting(queued)] } : { totalCount: 0, records: [] },
