@@ -5,6 +5,7 @@
 export * from './command-limits.ts';
 export * from './exchange-limits.ts';
 export * from './issuance-limits.ts';
+export * from './json-limits.ts';
 export * from './key-file-limits.ts';
 export * from './proof-limits.ts';
 export * from './submit-limits.ts';
@@ -74,15 +75,6 @@ export const queryLimits = {
   multiQueryReplyCharsMax: 32 * 1024 * 1024,
   submitItemsMax: 1_000,
   accountEntriesMax: 10_000,
-} as const;
-
-/** Bounds of any JSON text that comes from outside, checked before or while it becomes a value. */
-export const jsonLimits = {
-  depthMax: 64,
-  /** Digits of one number: room for a 256-bit integer and more, far from anything slow to convert. */
-  digitsMax: 128,
-  /** Elements of all repeated fields of one message together: no body may cost more objects than this. */
-  elementsMax: 100_000,
 } as const;
 
 /** Bounds of an HTTP server: each node's own business, changeable in its configuration. */

@@ -7,6 +7,7 @@ import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/codes
 import type { z } from 'zod';
 import { isRefusal, refusalEnvelope } from './envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from './json.ts';
+import { hasTooManyMembers } from './json-members.ts';
 import { type ParameterTable, type ParameterValues, readParameters } from './parameters.ts';
 
 export interface Route {
@@ -94,8 +95,8 @@ function bindRoute(
   };
 
   return (call) => {
-    const body = !route.body && isBlank(call) ? {} : readBody(call);
-    if (!body) return stringifyJson(malformed(notJson));
+    const { body, refusal } = !route.body && isBlank(call) ? { body: {} } : readBody(call);
+    if (!body) return stringifyJson(malformed(refusal ?? notJson));
     const parameters = readParameters(route.query, call.query, route.body ? {} : body);
     if (isRefusal(parameters)) return render(parameters);
     const request = read(parameters, body);
@@ -106,18 +107,20 @@ function bindRoute(
 }
 
 const notJson = refuse('invalidParameter', 'request must be in json format');
+const tooManyMembers = refuse('invalidParameter', 'request has too many members');
 
 /** A query needs no body: a text without any, or the JSON value for nothing, is none. */
 const isBlank = ({ body, bodyText }: RouteCall): boolean =>
   bodyText === undefined ? (body ?? null) === null : ['', 'null'].includes(bodyText.trim());
 
-function readBody({ body, bodyText }: RouteCall): JsonObject | undefined {
+function readBody({ body, bodyText }: RouteCall): { readonly body?: JsonObject; readonly refusal?: Refusal } {
+  if (bodyText !== undefined && hasTooManyMembers(bodyText)) return { refusal: tooManyMembers };
   try {
     const value = bodyText === undefined ? body : parseJson(bodyText);
-    return isJsonObject(value) ? value : undefined;
+    return isJsonObject(value) ? { body: value } : {};
   } catch {
     // The parser throws for every text that is not JSON or goes beyond its limits.
-    return undefined;
+    return {};
   }
 }
 
