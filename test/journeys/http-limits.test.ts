@@ -227,8 +227,8 @@ describe('nonsense', () => {
       ['getStateProof', { address: long }, 0],
       ['getStateProof', { address, key: long }, 0],
       ['getTransactionHistory', { hash: long }, 4],
-      ['getAddress', { public_key: long }, 2],
-      ['getAddress', { private_key: long }, 2],
+      ['getAddress', { public_key: long }, 90],
+      ['getAddress', { private_key: long }, 91],
       ['getLedger', { seq: '9'.repeat(6_000) }, 2],
     ];
     for (const [name, query, code] of queries) {

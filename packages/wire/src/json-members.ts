@@ -22,7 +22,7 @@ export function hasTooManyMembers(text: string): boolean {
   const listed = new Uint32Array(jsonLimits.depthMax + 1);
   let depth = 0;
   let members = 0;
-  let name = [0, 0] as const;
+  let name: readonly [start: number, end: number] = [0, 0];
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (unit === quote) {

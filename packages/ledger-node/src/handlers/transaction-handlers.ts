@@ -27,7 +27,7 @@ import {
 } from '@symbolon/wire/transaction-replies';
 import type { Submission } from '@symbolon/wire/transaction-requests';
 import type { QueuedTransaction } from '../admission.ts';
-import { findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
+import { countRecords, findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
 import type { LedgerNode } from '../node.ts';
 import { evaluateTransaction } from '../sandbox/evaluation.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
@@ -129,7 +129,7 @@ async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome
 
 /** A hash names one transaction, a number a block's; both together name a transaction of that block. */
 async function findHistory(
-  { chain: { rows } }: LedgerNode,
+  { chain: { head, rows } }: LedgerNode,
   { hash, ledgerSeq, start, limit }: HistoryRequest,
 ): Promise<{ records: TransactionEnvStore[]; totalCount: number }> {
   if (hash) {
@@ -143,8 +143,10 @@ async function findHistory(
     return { records: await readRecords(rows, ledgerSeq, { start, limit }), totalCount };
   }
   const { latestTransactionsMax: latestMax, bodyBytesMax: bytesMax } = queryLimits;
-  const latest = await readLatestRecords(rows, { limit: latestMax, bytesMax });
-  return { records: latest.slice(start, start + limit), totalCount: latest.length };
+  // Every signed transaction has a record: only a young chain is counted.
+  const totalCount = head.txCount >= latestMax ? latestMax : await countRecords(rows, latestMax);
+  const page = { start, limit: Math.min(limit, totalCount - start), bytesMax };
+  return { records: await readLatestRecords(rows, page), totalCount };
 }
 
 /** The first ones, as many as one answer may hold, one in any case; any other is asked for by its hash. */
