@@ -291,3 +291,32 @@ describe('pay_asset without an asset', () => {
     assert.equal(evaluated.error_code, 92);
   });
 });
+
+describe('an order that names no chain', () => {
+  test('is for the chain of the node that it is given to', async () => {
+    const seventh = await startNode(owner, { chain: { chainId: 7n } });
+    const transaction = { ...terms, nonce: 1, operations: [log('t', 'd')] };
+    const encoded = await seventh.post('getTransactionBlob', transaction);
+    const shown = await seventh.ask('getTransactionFromBlob', {
+      blob: at(encoded, 'result', 'transaction_blob') as string,
+    });
+    assert.equal(at(shown, 'transaction', 'chain_id'), 7);
+    const { fee_limit: _, gas_price: __, ...trial } = transaction;
+    assert.equal((await seventh.post('testTransaction', trial)).error_code, 0);
+    const item = { transaction_json: transaction, private_keys: [richest.privateKey] };
+    assert.equal((await seventh.post('submitTransaction', { items: [item] })).error_code, 0);
+    assert.equal((await seventh.post('testTransaction', { ...trial, chain_id: 5 })).error_code, 2);
+    const other = await seventh.post('getTransactionBlob', { ...transaction, chain_id: 5 });
+    const asSaid = await seventh.ask('getTransactionFromBlob', {
+      blob: at(other, 'result', 'transaction_blob') as string,
+    });
+    assert.equal(at(asSaid, 'transaction', 'chain_id'), 5, 'what is said is what is encoded');
+  });
+});
+
+describe('a condition', () => {
+  test('that no block can make true is refused with these words', async () => {
+    const never = await node.submit({ operations: [log('t', 'd')], fields: { expr_condition: '1 > 2' } });
+    assert.deepEqual([never.error_code, never.error_desc], [20, 'no block can make the condition true']);
+  });
+});

@@ -50,7 +50,7 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
 
   return {
     getTransactionBlob: ({ transaction }) => {
-      const blob = encodeTransaction(transaction);
+      const blob = encodeTransaction(forThisChain(node, transaction));
       return transactionBlobReply({ blob, hash: sha256(blob) });
     },
 
@@ -68,7 +68,9 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
     },
 
     testTransaction: async (request) => {
-      const transaction = request.transaction ?? decodeTransaction(request.blob);
+      const transaction = request.transaction
+        ? forThisChain(node, request.transaction)
+        : decodeTransaction(request.blob);
       if (!transaction) return notATransaction;
       const count = BigInt(request.signatureCount);
       const evaluation = await node.sandbox.run(() => evaluateTransaction(transaction, count, node.chain));
@@ -98,6 +100,10 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
   };
 }
 
+/** An order that names no chain is for the one that it is given to: a blob for no chain would be executed by none. */
+const forThisChain = ({ chain }: LedgerNode, transaction: Transaction): Transaction =>
+  transaction.chainId === 0n ? { ...transaction, chainId: chain.rules.parameters.chainId } : transaction;
+
 async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome> {
   const { keys, sha256 } = node.chain.rules;
   switch (item.kind) {
@@ -114,7 +120,7 @@ async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome
       return node.submit(item.blob, item.signatures);
     }
     case 'unsigned': {
-      const blob = encodeTransaction(item.transaction);
+      const blob = encodeTransaction(forThisChain(node, item.transaction));
       const signatures: Signature[] = [];
       for (const text of item.privateKeys) {
         const seed = keys.parsePrivateKey(text);
