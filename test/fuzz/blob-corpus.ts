@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
 import { type JsonObject, parseJson } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';
-import { transactionFromJson } from '@symbolon/wire/transaction-json';
+import { transactionFromRecord } from '@symbolon/wire/transaction-json';
 import { person, richest } from '../support/people.ts';
 import { operations } from '../support/running-node.ts';
 
@@ -59,7 +59,7 @@ const everyOperation: readonly JsonObject[] = [
 
 function encode(nonce: number, fields: JsonObject): Uint8Array {
   const terms = { source_address: richest.address, nonce, fee_limit: 100_000_000, gas_price: 1 };
-  const transaction = transactionFromJson({ ...terms, ...fields });
+  const transaction = transactionFromRecord({ ...terms, ...fields });
   if (isReadError(transaction)) throw new Error(transaction.error);
   return encodeTransaction(transaction);
 }

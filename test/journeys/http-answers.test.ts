@@ -224,3 +224,25 @@ describe('code 20', () => {
     assert.equal(await nonce(), before + 2);
   });
 });
+
+describe('history without a question, cut by its size', () => {
+  test('counts what it does not show, and shows it from where one asks', async () => {
+    const fat = await startNode(owner);
+    const value = 'x'.repeat(255 * 1024);
+    const three = (index: number) => [0, 1, 2].map((part) => setMetadata(`large ${index * 3 + part}`, value));
+    const hashes: JsonValue[] = [];
+    for (let index = 0; index < 14; index++)
+      hashes.unshift((await fat.execute({ operations: three(index) })).hash);
+    const ask = async (start: number) => {
+      const { result } = await fat.ask('getTransactionHistory', { start });
+      const shown = (at(result, 'transactions') as JsonObject[]).map(({ hash }) => hash);
+      return { shown, total: at(result, 'total_count') };
+    };
+    const first = await ask(0);
+    assert.ok(first.shown.length < 14, 'an answer is bounded');
+    assert.deepEqual(first, { shown: hashes.slice(0, first.shown.length), total: 14 });
+    const rest = await ask(first.shown.length);
+    assert.deepEqual(rest, { shown: hashes.slice(first.shown.length), total: 14 });
+    assert.deepEqual(await ask(14), { shown: [], total: 14 });
+  });
+});

@@ -136,6 +136,24 @@ describe('getTransactionBlob', () => {
     );
   });
 
+  test('makes no half of an upgrade', async () => {
+    const upgrade = (body: JsonObject): JsonObject =>
+      order({ type: 10, upgrade_contract: { dest_address: carol.address, ...body } });
+    const [payload, handed] = ['code', bob.address];
+    await refused(upgrade({ payload }), /upgrade_contract\.payload: .*s_payload true/);
+    await refused(upgrade({ owner: handed }), /upgrade_contract\.owner: .*s_owner true/);
+    await refused(upgrade({ s_owner: true, owner: handed, payload }), /upgrade_contract\.payload: /);
+    await refused(upgrade({ s_payload: true, payload, owner: handed }), /upgrade_contract\.owner: /);
+    await refused(upgrade({ s_payload: false, payload }), /upgrade_contract\.payload: /);
+    await refused(upgrade({ s_payload: true }), /upgrade_contract\.payload: is missing/);
+    await refused(upgrade({ s_owner: true, s_payload: true, payload }), /\.owner: is missing/);
+    await refused(upgrade({}), /upgrade_contract\.s_payload: is missing/);
+    const whole = { s_payload: true, payload, s_owner: true, owner: handed };
+    const shown = await understood(upgrade(whole));
+    assert.deepEqual(shown.upgrade_contract, { dest_address: carol.address, ...whole });
+    assert.ok(await understood(upgrade({ s_payload: true, payload, s_owner: false, owner: '' })));
+  });
+
   test('does not choose where one thing is said twice, differently', async () => {
     const asset = { key: { code: 'A', issuer: carol.address }, amount: 1 };
     const twice = (more: JsonObject) =>
@@ -271,5 +289,34 @@ describe('pay_asset without an asset', () => {
       operations: [nothing(bob.address)],
     });
     assert.equal(evaluated.error_code, 92);
+  });
+});
+
+describe('an order that names no chain', () => {
+  test('is for the chain of the node that it is given to', async () => {
+    const seventh = await startNode(owner, { chain: { chainId: 7n } });
+    const transaction = { ...terms, nonce: 1, operations: [log('t', 'd')] };
+    const encoded = await seventh.post('getTransactionBlob', transaction);
+    const shown = await seventh.ask('getTransactionFromBlob', {
+      blob: at(encoded, 'result', 'transaction_blob') as string,
+    });
+    assert.equal(at(shown, 'transaction', 'chain_id'), 7);
+    const { fee_limit: _, gas_price: __, ...trial } = transaction;
+    assert.equal((await seventh.post('testTransaction', trial)).error_code, 0);
+    const item = { transaction_json: transaction, private_keys: [richest.privateKey] };
+    assert.equal((await seventh.post('submitTransaction', { items: [item] })).error_code, 0);
+    assert.equal((await seventh.post('testTransaction', { ...trial, chain_id: 5 })).error_code, 2);
+    const other = await seventh.post('getTransactionBlob', { ...transaction, chain_id: 5 });
+    const asSaid = await seventh.ask('getTransactionFromBlob', {
+      blob: at(other, 'result', 'transaction_blob') as string,
+    });
+    assert.equal(at(asSaid, 'transaction', 'chain_id'), 5, 'what is said is what is encoded');
+  });
+});
+
+describe('a condition', () => {
+  test('that no block can make true is refused with these words', async () => {
+    const never = await node.submit({ operations: [log('t', 'd')], fields: { expr_condition: '1 > 2' } });
+    assert.deepEqual([never.error_code, never.error_desc], [20, 'no block can make the condition true']);
   });
 });

@@ -236,8 +236,13 @@ describe('keys made by the node', () => {
     assert.equal(at(byPrivate, 'address'), pair.address);
     assert.deepEqual(byPublic, { address: pair.address, public_key: pair.public_key, sign_type: 'ed25519' });
     assert.equal((await node.ask('getAddress')).error_code, 2);
-    assert.equal((await node.ask('getAddress', { public_key: 'b001' })).error_code, 2);
-    assert.equal((await node.ask('getAddress', { private_key: pair.public_key })).error_code, 2);
+    assert.equal((await node.ask('getAddress', { public_key: 'b001' })).error_code, 90);
+    assert.equal((await node.ask('getAddress', { private_key: pair.public_key })).error_code, 91);
+    const { private_key, public_key } = pair;
+    assert.equal((await node.ask('getAddress', { private_key, public_key })).error_code, 0);
+    const torn = await node.ask('getAddress', { private_key, public_key: bob.publicKey });
+    assert.deepEqual([torn.error_code, torn.error_desc], [90, 'public_key does not belong to private_key']);
+    assert.equal((await node.ask('getAddress', { private_key, public_key: 'b001' })).error_code, 90);
     assert.equal((await node.ask('createAccount', { sign_type: 'ed25519' })).error_code, 0);
     assert.ok(!node.logged().includes(pair.private_key), 'a private key is never logged');
   });

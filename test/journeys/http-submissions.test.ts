@@ -8,7 +8,7 @@ import type { JsonObject } from '@symbolon/wire/json';
 import { at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
-import { hashOf, operations, type RunningNode, startNode } from '../support/running-node.ts';
+import { hashOf, operations, type RunningNode, type SignedItem, startNode } from '../support/running-node.ts';
 import { until } from '../support/until.ts';
 
 const { payCoin, createAccount, setMetadata, log } = operations;
@@ -147,6 +147,7 @@ describe('ceil_ledger_seq', () => {
       return reply.error_code !== 0 && reply;
     });
     assert.deepEqual([cached.error_code, cached.result], [5, { total_count: 0, transactions: [] }]);
+    assert.match(cached.error_desc as string, /^its ceil_ledger_seq has passed: .*no block will hold it/);
     assert.equal((await node.ask('getTransactionHistory', { hash })).error_code, 4);
     const again = await node.post('submitTransaction', { items: [item] });
     assert.equal(again.error_code, 5, 'also when it is sent again');
@@ -171,6 +172,37 @@ describe('a nonce that fills a gap', () => {
       [1, 2, 3],
     );
     assert.equal(await submit(4), 160, 'nothing waits behind it');
-    assert.equal((await small.ask('getTransactionCache', { hash: hashOf(await item(5)) })).error_code, 4);
+    const displaced = await small.ask('getTransactionCache', { hash: hashOf(await item(5)) });
+    assert.equal(displaced.error_code, 160);
+    assert.match(displaced.error_desc as string, /^dropped: an earlier nonce/);
+  });
+});
+
+describe('a transaction that was accepted and had to leave', () => {
+  test('is told with the reason, until it is sent again', async () => {
+    const full = await startNode(owner, {
+      config: { blockIntervalMs: 60_000, queue: { transactionsMax: 2 } },
+    });
+    const item = (nonce: number, price: number) =>
+      full.sign({ nonce, operations: [log('t', 'd')], fields: { gas_price: price } });
+    const submit = async (sent: SignedItem) =>
+      (await full.post('submitTransaction', { items: [sent] })).error_code;
+    const told = async (sent: SignedItem) => {
+      const { error_code, error_desc } = await full.ask('getTransactionCache', { hash: hashOf(sent) });
+      return [error_code, error_desc];
+    };
+    const [cheap, dear, far, near] = [await item(2, 1), await item(2, 2), await item(9, 1), await item(1, 1)];
+    assert.equal(await submit(cheap), 0);
+    assert.equal(await submit(dear), 0);
+    assert.deepEqual(await told(cheap), [
+      160,
+      'dropped: replaced by one of the same nonce with a higher gas price',
+    ]);
+    assert.equal(await submit(far), 0);
+    assert.equal(await submit(near), 0);
+    assert.deepEqual(await told(far), [160, 'dropped: pushed out of the full queue by a better one']);
+    assert.equal((await told(near))[0], 0);
+    assert.equal(await submit(await item(2, 3)), 0);
+    assert.equal((await told(dear))[0], 160);
   });
 });

@@ -151,6 +151,39 @@ describe('a connection', () => {
     assert.equal(nameless.txHash, '');
   });
 
+  test('hears nothing about a transaction from somebody without its signatures', async (context) => {
+    const calm = await startNode(context, { config: { blockIntervalMs: 1_500 } });
+    const [watcher, stranger] = [await connect(context, calm), await connect(context, calm)];
+    const item = await calm.sign({ source: richest, nonce: 1, operations: [log('victim', '1')] });
+    const junk = {
+      ...item,
+      signatures: item.signatures.map((it) => ({ ...it, sign_data: '00'.repeat(64) })),
+    };
+    const codesOver = async (sent: SignedItem) =>
+      at(await calm.post('submitTransaction', { items: [sent] }), 'error_code');
+    assert.equal(await codesOver(junk), 93, 'before it is known');
+    assert.equal(await codesOver(item), 0);
+    assert.equal(await codesOver(junk), 3, 'while it waits');
+    assert.equal(await codesOver(item), 3);
+    await calm.record(hashOf(item));
+    assert.equal(await codesOver(junk), 99, 'after it was executed');
+    stranger.request(submit, envelopeOf(junk));
+    assert.equal(
+      statusOf(
+        await stranger.notification(status, (data) => fromBinary(ChainTxStatusSchema, data).errorCode === 99),
+      ).txHash,
+      hashOf(item),
+    );
+    const poor = await calm.sign({ operations: [log('t', 'd')], fields: { fee_limit: 1 } });
+    assert.equal(await codesOver(poor), 111);
+    await watcher.notification(status, (data) => fromBinary(ChainTxStatusSchema, data).errorCode === 111);
+    const told = watcher.notifications(status).map((it) => [statusOf(it).txHash, statusOf(it).errorCode]);
+    assert.deepEqual(told, [
+      [hashOf(item), 0],
+      [hashOf(poor), 111],
+    ]);
+  });
+
   test('hears what others submit over HTTP, numbered from one', async (context) => {
     const client = await connect(context);
     const { hash } = await node.execute({ operations: [log('over', 'http')] });

@@ -21,7 +21,7 @@ import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import type { Row } from '@symbolon/ledger-node/store/store';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';
-import { transactionFromJson } from '@symbolon/wire/transaction-json';
+import { transactionFromRecord } from '@symbolon/wire/transaction-json';
 import { ask, at, post } from './http.ts';
 import type { Owner } from './owner.ts';
 import { type Person, richest, validatorPerson } from './people.ts';
@@ -170,7 +170,7 @@ async function nextNonce(url: string, address: string): Promise<bigint> {
 
 /** The blob of a transaction and the signatures over it, made here, not by the node. */
 export function signTransaction(transaction: JsonObject, signers: readonly Person[]): SignedItem {
-  const read = transactionFromJson(transaction);
+  const read = transactionFromRecord(transaction);
   if (isReadError(read)) throw new Error(read.error);
   const blob = encodeTransaction(read);
   return {

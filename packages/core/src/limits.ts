@@ -6,6 +6,7 @@ export * from './command-limits.ts';
 export * from './exchange-limits.ts';
 export * from './health-limits.ts';
 export * from './issuance-limits.ts';
+export * from './json-limits.ts';
 export * from './key-file-limits.ts';
 export * from './proof-limits.ts';
 export * from './submit-limits.ts';
@@ -59,8 +60,8 @@ export const queueLimits = {
   sweepIntervalMs: 2_000,
   /** A transaction replaces one with the same source and nonce when it pays this much more, in percent. */
   replacementPricePercent: 110n,
-  /** How many expired hashes are remembered, so that a client asking for one is told code 5. */
-  expiredHashesMax: 100_000,
+  /** Of how many that left the queue unexecuted the hash is remembered, so that who asks for it is told why. */
+  departedHashesMax: 100_000,
   /** How many submissions may wait for their signatures to be verified. */
   unverifiedMax: 20_000,
 } as const;
@@ -75,15 +76,6 @@ export const queryLimits = {
   multiQueryReplyCharsMax: 32 * 1024 * 1024,
   submitItemsMax: 1_000,
   accountEntriesMax: 10_000,
-} as const;
-
-/** Bounds of any JSON text that comes from outside, checked before or while it becomes a value. */
-export const jsonLimits = {
-  depthMax: 64,
-  /** Digits of one number: room for a 256-bit integer and more, far from anything slow to convert. */
-  digitsMax: 128,
-  /** Elements of all repeated fields of one message together: no body may cost more objects than this. */
-  elementsMax: 100_000,
 } as const;
 
 /** Bounds of an HTTP server: each node's own business, changeable in its configuration. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes, refuse } from '@symbolon/core/ledger/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { int64Max } from '@symbolon/core/limits';
 import { fixedClock } from '@symbolon/host/clock';
@@ -17,13 +17,13 @@ const log = operation('log', { topic: 't', datas: ['d'] });
 const pool = new SignaturePool({ workers: 0 });
 const realVerify: VerifySignature = (...args) => pool.verify(...args);
 
-async function desk(verify = realVerify) {
+async function desk(verify = realVerify, sandbox = new SandboxQueue()) {
   const chain = await openTestChain();
   const queue = new Mempool<QueuedTransaction>({
     transactionsMax: 10,
     transactionsPerAccountMax: 5,
     lifetimeMs: 1_000,
-    expiredHashesMax: 10,
+    departedHashesMax: 10,
     accountNonce: () => chain.head.txCount,
   });
   let verifications = 0;
@@ -36,7 +36,7 @@ async function desk(verify = realVerify) {
       verifications++;
       return verify(...args);
     },
-    sandbox: new SandboxQueue(),
+    sandbox,
     onQueued: () => queued++,
   });
   return {
@@ -146,6 +146,19 @@ describe('signatures', () => {
   test('a verifier that has too much to do makes the queue count as full', async () => {
     const { submit, queue } = await desk(async () => undefined);
     assert.equal(await submit({ operations: [log] }), codes.queueFull);
+    assert.equal(queue.size, 0);
+  });
+});
+
+describe('contract code', () => {
+  test('that nobody has time to check is refused as by a full queue, not as expired', async () => {
+    const never = { run: async () => refuse('timeout', 'the sandbox is busy') } as unknown as SandboxQueue;
+    const { submit, queue } = await desk(realVerify, never);
+    const payload =
+      '"use strict"; function init(input) { return true; } function main(input) { return true; }';
+    const priv = { thresholds: { txThreshold: 1n } };
+    const create = operation('createAccount', { contract: { payload }, priv });
+    assert.equal(await submit({ operations: [create], feeLimit: 10_000_000n }), codes.queueFull);
     assert.equal(queue.size, 0);
   });
 });

@@ -6,7 +6,7 @@ import { encodeHex } from '@symbolon/core/bytes';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { checkSource, checkTransaction } from '@symbolon/core/ledger/check-transaction';
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { stateKeys } from '@symbolon/core/ledger/state';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
@@ -27,7 +27,20 @@ export interface Admitted {
   readonly hash: string | undefined;
   readonly signed: SignedTransaction | undefined;
   readonly refusal: Refusal | undefined;
+  /**
+   * Whether those who sign for the source stand behind it, and the verdict is about this submission alone. Blobs are
+   * public: anybody can hand one in with other signatures, or once more, and be refused in its name.
+   */
+  readonly isVouched: boolean;
 }
+
+/** What is said of a transaction that others may have handed in, or that is known already. */
+const unvouchedCodes: ReadonlySet<number> = new Set([
+  codes.alreadyExists,
+  codes.weightTooLow,
+  codes.badNonce,
+  codes.accountMissing,
+]);
 
 interface AdmissionParts {
   readonly chain: Chain;
@@ -57,11 +70,12 @@ export class Admission {
     const signed = openTransaction(blob, signatures, this.#parts.chain.rules.sha256);
     if (!signed) {
       const refusal = refuse('invalidParameter', 'transaction_blob is not a serialized transaction');
-      return { hash: undefined, signed, refusal };
+      return { hash: undefined, signed, refusal, isVouched: false };
     }
     const hash = encodeHex(signed.hash);
-    const refusal = this.#checkBefore(signed, hash) ?? (await this.#verifyAndQueue(signed, hash));
-    return { hash, signed, refusal };
+    const early = this.#checkBefore(signed, hash);
+    if (early) return { hash, signed, refusal: early, isVouched: false };
+    return { hash, signed, ...(await this.#verifyAndQueue(signed, hash)) };
   }
 
   /** Everything that can be refused without verifying a signature. */
@@ -73,19 +87,27 @@ export class Admission {
     return this.#checkAccount(signed) ?? checkTransaction(signed, this.#cheapRules, chain.head.seq + 1n);
   }
 
-  async #verifyAndQueue(signed: SignedTransaction, hash: string): Promise<Refusal | undefined> {
+  async #verifyAndQueue(
+    signed: SignedTransaction,
+    hash: string,
+  ): Promise<Pick<Admitted, 'refusal' | 'isVouched'>> {
     const { chain, verify } = this.#parts;
     this.#underWay.add(hash);
     try {
       const signedBy = await signersOf(signed, chain.rules.keys, verify);
-      if (!signedBy) return refuse('queueFull');
-      const verified = { signed, signedBy };
-      const refusal = this.#checkSigned(verified);
-      if (refusal || !carriesCode(signed.transaction)) return refusal ?? this.#enqueue(verified, hash);
-      return (await this.#checkCode(signed)) ?? this.#checkSigned(verified) ?? this.#enqueue(verified, hash);
+      if (!signedBy) return { refusal: refuse('queueFull'), isVouched: false };
+      const refusal = await this.#queueSigned({ signed, signedBy }, hash);
+      return { refusal, isVouched: !refusal || !unvouchedCodes.has(refusal.code) };
     } finally {
       this.#underWay.delete(hash);
     }
+  }
+
+  async #queueSigned(verified: VerifiedTransaction, hash: string): Promise<Refusal | undefined> {
+    const { signed } = verified;
+    const refusal = this.#checkSigned(verified);
+    if (refusal || !carriesCode(signed.transaction)) return refusal ?? this.#enqueue(verified, hash);
+    return (await this.#checkCode(signed)) ?? this.#checkSigned(verified) ?? this.#enqueue(verified, hash);
   }
 
   /** What depends on who signed. A block may have been made meanwhile, so the account is asked again. */
@@ -95,9 +117,15 @@ export class Admission {
   }
 
   /** Checking contract code takes long, so it comes last, in turns with everything else the node does. */
-  #checkCode(signed: SignedTransaction): Promise<Refusal | undefined> {
+  async #checkCode(signed: SignedTransaction): Promise<Refusal | undefined> {
     const { chain, sandbox } = this.#parts;
-    return sandbox.run(() => checkTransaction(signed, chain.rules, chain.head.seq + 1n));
+    const checked = await sandbox.run(() => ({
+      refusal: checkTransaction(signed, chain.rules, chain.head.seq + 1n),
+    }));
+    // Its turn did not come: nothing has expired, and it is not in the queue.
+    return 'code' in checked
+      ? refuse('queueFull', 'the node is busy checking code; send it again')
+      : checked.refusal;
   }
 
   #enqueue(verified: VerifiedTransaction, hash: string): Refusal | undefined {

@@ -6,6 +6,7 @@ import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
 import {
   ChainDamaged,
+  countRecords,
   findBlock,
   findRecord,
   readBlock,
@@ -89,14 +90,17 @@ describe('records', () => {
     }
     assert.equal(findRecord(store, new Uint8Array(32)), undefined);
     assert.deepEqual(
-      hashes(await readLatestRecords(store, { limit: 4, bytesMax: 1_000_000 })),
+      hashes(await readLatestRecords(store, { start: 0, limit: 4, bytesMax: 1_000_000 })),
       hashes(records).reverse().slice(0, 4),
     );
     const rowBytes = toBinary(TransactionEnvStoreSchema, records[5]).length;
-    const few = await readLatestRecords(store, { limit: 4, bytesMax: 2 * rowBytes });
+    const few = await readLatestRecords(store, { start: 0, limit: 4, bytesMax: 2 * rowBytes });
     assert.deepEqual(hashes(few), hashes(records).reverse().slice(0, 2));
-    assert.equal((await readLatestRecords(store, { limit: 4, bytesMax: 1 })).length, 1);
-    assert.deepEqual(await readLatestRecords(new MemoryStore(), { limit: 4, bytesMax: 1 }), []);
+    assert.equal((await readLatestRecords(store, { start: 0, limit: 4, bytesMax: 1 })).length, 1);
+    const later = await readLatestRecords(store, { start: 3, limit: 2, bytesMax: 1_000_000 });
+    assert.deepEqual(hashes(later), hashes(records).reverse().slice(3, 5));
+    assert.deepEqual(await Promise.all([4, 9].map((most) => countRecords(store, most))), [4, 6]);
+    assert.deepEqual(await readLatestRecords(new MemoryStore(), { start: 0, limit: 4, bytesMax: 1 }), []);
   });
 
   test('that are missing where their hash says they are, are damage', async () => {

@@ -66,19 +66,30 @@ export async function readRecords(
   return records;
 }
 
-/** The newest records of the chain, newest first: so many, or so many bytes of them, one in any case. */
+/** Some of the newest records of the chain, newest first: so many, or so many bytes of them, one in any case. */
 export async function readLatestRecords(
   store: StoreReader,
-  { limit, bytesMax }: { limit: number; bytesMax: number },
+  { start, limit, bytesMax }: { start: number; limit: number; bytesMax: number },
 ): Promise<TransactionEnvStore[]> {
   const records: TransactionEnvStore[] = [];
+  if (limit <= 0) return records;
+  let place = 0;
   let bytes = 0;
   for await (const [, row] of store.scanAll({ ...recordRows, reverse: true })) {
+    if (place++ < start) continue;
     bytes += row.length;
-    if (records.length > 0 && (records.length >= limit || bytes > bytesMax)) break;
+    if (records.length > 0 && bytes > bytesMax) break;
     records.push(fromBinary(TransactionEnvStoreSchema, row));
+    if (records.length >= limit) break;
   }
   return records;
+}
+
+/** How many records the chain has, as far as somebody counts. */
+export async function countRecords(store: StoreReader, countMax: number): Promise<number> {
+  let count = 0;
+  for await (const _ of store.scanAll(recordRows)) if (++count >= countMax) break;
+  return count;
 }
 
 export function findRecord(store: StoreReader, hash: Uint8Array): TransactionEnvStore | undefined {

@@ -205,7 +205,7 @@ describe('committing', () => {
       nonce: accountOf(chain, richest.address)?.nonce,
       hasRecord: findRecord(chain.rows, hash) !== undefined,
       hasBlock: findBlock(chain.rows, 3n) !== undefined,
-      latest: (await readLatestRecords(chain.rows, { limit: 9, bytesMax: 1_000_000 })).length,
+      latest: (await readLatestRecords(chain.rows, { start: 0, limit: 9, bytesMax: 1_000_000 })).length,
       isCarolHere: accountOf(chain, person('carol').address) !== undefined,
       provenFor: (await proveState(chain, stateKeys.account(person('carol').address), hashPairs)).header.seq,
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes, refuse } from '@symbolon/core/ledger/codes';
 import fc from 'fast-check';
 import { Mempool, type MempoolOptions, type TakeLimits, type Waiting } from './mempool.ts';
 import { NaivePool } from './testing/naive-pool.ts';
@@ -10,6 +10,9 @@ const everything: TakeLimits = {
   bytesMax: Number.POSITIVE_INFINITY,
 };
 const lifetimeMs = 600_000;
+const dropped = refuse('lowBalance', 'cannot pay');
+const pushedOut = 'dropped: pushed out of the full queue by a better one';
+const replaced = 'dropped: replaced by one of the same nonce with a higher gas price';
 
 type Bench = ReturnType<typeof bench>;
 
@@ -22,9 +25,9 @@ function bench(options: Partial<MempoolOptions<Waiting>> = {}) {
     transactionsMax: 1_000,
     transactionsPerAccountMax: 100,
     lifetimeMs,
-    expiredHashesMax: 100,
+    departedHashesMax: 100,
     accountNonce: (address) => nonces.get(address) ?? 0n,
-    onEvicted: ({ hash }, reason) => evicted.push(`${hash} ${reason}`),
+    onEvicted: ({ hash }, { description }) => evicted.push(`${hash} ${description}`),
     ...options,
   });
   const hashes = (transactions: Waiting[]): string[] => transactions.map(({ hash }) => hash);
@@ -71,7 +74,7 @@ describe('admission', () => {
     assert.deepEqual(evicted, []);
     assert.equal(add('a', 1, { hash: 'dear', gasPrice: 1_100n }), 0);
     assert.deepEqual(list(), ['dear']);
-    assert.deepEqual(evicted, ['old replaced']);
+    assert.deepEqual(evicted, [`old ${replaced}`]);
     assert.equal(pool.get('old'), undefined);
   });
 
@@ -104,7 +107,7 @@ describe('admission', () => {
     assert.equal(add('a', 5), codes.queueRefused);
     assert.equal(add('a', 1, { hash: 'first' }), 0);
     assert.deepEqual(list(), ['first', 'second']);
-    assert.deepEqual(evicted, ['fourth pushedOut']);
+    assert.deepEqual(evicted, [`fourth dropped: an earlier nonce took the last of the account's places`]);
     assert.equal(add('a', 3), codes.queueRefused);
   });
 
@@ -113,14 +116,14 @@ describe('admission', () => {
     const { add, pool, list } = bench({ isPast: ({ hash }) => past && hash.startsWith('late') });
     for (const [nonce, hash] of ['late one', 'late two', 'fine', 'late three'].entries())
       add('a', nonce + 1, { hash });
-    assert.equal(pool.expired('late one'), false);
+    assert.equal(pool.departed('late one')?.code, undefined);
     past = true;
-    assert.equal(pool.expired('late one'), true);
-    pool.remove('late two');
-    assert.equal(pool.expired('late two'), true);
+    assert.equal(pool.departed('late one')?.code, codes.timeout);
+    pool.remove('late two', dropped);
+    assert.equal(pool.departed('late two')?.code, codes.timeout);
     pool.expire(0);
     assert.deepEqual(list(), ['fine']);
-    assert.deepEqual([pool.expired('late three'), pool.expired('fine')], [true, false]);
+    assert.deepEqual([pool.departed('late three')?.code, pool.departed('fine')], [codes.timeout, undefined]);
   });
 
   it('pushes out the worst when full, and answers 114 when that is the newcomer', () => {
@@ -131,9 +134,9 @@ describe('admission', () => {
     assert.equal(add('d', 3, { gasPrice: 99n }), codes.queueFull);
     assert.equal(add('d', 2), codes.queueFull, 'of equals the later one goes');
     assert.equal(add('d', 1, { gasPrice: 7n }), 0);
-    assert.deepEqual(evicted, ['c:2 pushedOut']);
+    assert.deepEqual(evicted, [`c:2 ${pushedOut}`]);
     assert.equal(add('e', 1, { gasPrice: 6n }), 0);
-    assert.deepEqual(evicted, ['c:2 pushedOut', 'b:1 pushedOut']);
+    assert.deepEqual(evicted, [`c:2 ${pushedOut}`, `b:1 ${pushedOut}`]);
     assert.equal(add('a', 1, { hash: 'dear', gasPrice: 20n }), 0);
     assert.deepEqual(list(), ['dear', 'd:1', 'e:1']);
     assert.equal(pool.size, 3);
@@ -166,7 +169,7 @@ describe('admission', () => {
     assert.deepEqual(evicted, []);
     assert.equal(add('d', 1, { gasPrice: 25n, bytes: 200 }), 0);
     assert.deepEqual(list(), ['a:1', 'd:1']);
-    assert.deepEqual(evicted, ['c:1 pushedOut', 'b:1 pushedOut']);
+    assert.deepEqual(evicted, [`c:1 ${pushedOut}`, `b:1 ${pushedOut}`]);
   });
 });
 
@@ -287,12 +290,14 @@ describe('blocks', () => {
     add('a', 1);
     add('a', 2);
     const taken = pool.take(everything);
-    pool.remove('a:1');
-    pool.remove('nobody');
+    pool.remove('a:1', dropped);
+    pool.remove('nobody', dropped);
     pool.release(taken);
     assert.deepEqual(list(), ['a:2']);
+    assert.deepEqual([pool.departed('a:1'), pool.departed('nobody')], [dropped, undefined]);
     assert.deepEqual(take(), []);
     assert.equal(add('a', 1), 0);
+    assert.equal(pool.departed('a:1'), undefined);
     assert.deepEqual(take(), ['a:1', 'a:2']);
   });
 });
@@ -307,7 +312,7 @@ describe('expiry', () => {
     assert.deepEqual(pool.expire(1_000 + lifetimeMs), []);
     assert.equal(pool.expire(1_001 + lifetimeMs)[0]?.hash, 'a:1');
     assert.deepEqual(list(), ['c:1', 'b:1']);
-    assert.ok(pool.expired('a:1') && !pool.expired('b:1') && !pool.expired('c:1'));
+    assert.ok(pool.departed('a:1') && !pool.departed('b:1') && !pool.departed('c:1'));
   });
 
   it('forgets the expiry of what is submitted again', () => {
@@ -315,14 +320,14 @@ describe('expiry', () => {
     add('a', 1);
     pool.expire(lifetimeMs + 1);
     assert.equal(add('a', 1, { arrivedAtMs: lifetimeMs }), 0);
-    assert.equal(pool.expired('a:1'), false);
+    assert.equal(pool.departed('a:1')?.code, undefined);
   });
 
   it('remembers a bounded number, the latest', () => {
-    const { add, pool } = bench({ expiredHashesMax: 2 });
+    const { add, pool } = bench({ departedHashesMax: 2 });
     for (const source of ['a', 'b', 'c']) add(source, 1);
     assert.equal(pool.expire(lifetimeMs + 1).length, 3);
-    assert.ok(!pool.expired('a:1') && pool.expired('b:1') && pool.expired('c:1'));
+    assert.ok(!pool.departed('a:1') && pool.departed('b:1') && pool.departed('c:1'));
   });
 });
 
@@ -388,12 +393,12 @@ function compareStep(
   } else if (action === 'remove') {
     const gone = [...waiting, ...taken][count]?.tx.hash ?? 'nobody';
     naive.keep(({ tx }) => tx.hash !== gone);
-    pool.remove(gone);
+    pool.remove(gone, dropped);
   } else {
     const late = new Set(waiting.filter(({ tx }) => at - tx.arrivedAtMs > 40).map(({ tx }) => tx.hash));
     naive.keep(({ tx }) => !late.has(tx.hash));
     assert.deepEqual(new Set(pool.expire(at).map(({ hash }) => hash)), late);
-    for (const hash of late) assert.ok(pool.expired(hash));
+    for (const hash of late) assert.ok(pool.departed(hash));
   }
 }
 

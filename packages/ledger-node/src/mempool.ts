@@ -1,7 +1,8 @@
 /**
  * The waiting queue: verified transactions between submit and block, per source account in nonce order. It
  * answers `getTransactionCache` of `spec/ledger-node.md` and §4.3 of the wire reference, with codes 3 (known),
- * 114 (full) and 160 (refused); what has expired is remembered so that its reader can be told code 5.
+ * 114 (full) and 160 (refused). What left without being executed is remembered with the reason, so that whoever asks
+ * for it is told: code 5 for what has expired, 160 for what had to make room, else why a block did not take it.
  *
  * A plain data structure: no clock, no timer, no check of its own of signatures, balance or fee. The state's
  * nonces come from `accountNonce`; the queue looks again when a transaction of that account is added, released
@@ -30,14 +31,24 @@ export interface MempoolOptions<T> {
   /** Of all transactions together; `queueLimits.bytesMax` when left out. */
   readonly bytesMax?: number;
   readonly lifetimeMs: number;
-  readonly expiredHashesMax: number;
+  /** How many that left are remembered, the oldest forgotten first. */
+  readonly departedHashesMax: number;
   /** The nonce of the account in the last durable state; 0 when there is no such account. */
   accountNonce(address: string): bigint;
   /** Whether no block can hold the transaction any more; it has expired then, however short it waited. */
   isPast?(transaction: T): boolean;
   /** Told of each transaction that had to leave for a newcomer, once the newcomer is in. */
-  onEvicted?(transaction: T, reason: 'replaced' | 'pushedOut'): void;
+  onEvicted?(transaction: T, refusal: Refusal): void;
 }
+
+/** Why a transaction left that was in the queue and is in no block. */
+const departures = {
+  late: refuse('timeout'),
+  past: refuse('timeout', 'its ceil_ledger_seq has passed: it expired, and no block will hold it'),
+  replaced: refuse('queueRefused', 'dropped: replaced by one of the same nonce with a higher gas price'),
+  gapFilled: refuse('queueRefused', "dropped: an earlier nonce took the last of the account's places"),
+  pushedOut: refuse('queueRefused', 'dropped: pushed out of the full queue by a better one'),
+} as const;
 
 export interface TakeLimits {
   readonly transactionsMax: number;
@@ -72,7 +83,7 @@ export class Mempool<T extends Waiting> {
   readonly #accounts = new Map<string, Account<T>>();
   readonly #ready = new IndexedHeap<Account<T>>((left, right) => isBefore(head(left), head(right)));
   readonly #losing = new IndexedHeap<Account<T>>((left, right) => isBefore(tail(right), tail(left)));
-  readonly #expired = new Set<string>();
+  readonly #departed = new Map<string, Refusal>();
   #bytes = 0;
   #arrivals = 0;
 
@@ -130,10 +141,13 @@ export class Mempool<T extends Waiting> {
     const victims = this.#makeRoom(newcomer, displaced);
     if (victims === undefined) return refuse('queueFull');
     this.#arrivals += 1;
-    this.#expired.delete(hash);
+    this.#departed.delete(hash);
     this.#insert(newcomer);
     for (const victim of victims) {
-      this.#options.onEvicted?.(victim.transaction, victim === rival ? 'replaced' : 'pushedOut');
+      const place = victim === displaced ? departures.gapFilled : departures.pushedOut;
+      const refusal = victim === rival ? departures.replaced : place;
+      this.#remember(victim.transaction.hash, refusal);
+      this.#options.onEvicted?.(victim.transaction, refusal);
     }
     return undefined;
   }
@@ -189,12 +203,12 @@ export class Mempool<T extends Waiting> {
     }
   }
 
-  /** For what the checks before execution have dropped. */
-  remove(hash: string): void {
+  /** For what the checks before execution have dropped, and why. */
+  remove(hash: string, refusal: Refusal): void {
     const entry = this.#entries.get(hash);
     if (entry === undefined) return;
     this.#forget(entry);
-    if (this.#isPast(entry)) this.#remember(hash);
+    this.#remember(hash, this.#isPast(entry) ? departures.past : refusal);
   }
 
   /** Removes, remembers and returns what has waited longer than its lifetime or its ceiling; never what is taken. */
@@ -202,31 +216,32 @@ export class Mempool<T extends Waiting> {
     const { lifetimeMs } = this.#options;
     const late: T[] = [];
     for (const entry of this.#entries.values()) {
-      const isLate = nowMs - entry.transaction.arrivedAtMs > lifetimeMs || this.#isPast(entry);
-      if (entry.taken || !isLate) continue;
+      if (entry.taken) continue;
+      const isPast = this.#isPast(entry);
+      if (!isPast && nowMs - entry.transaction.arrivedAtMs <= lifetimeMs) continue;
       this.#forget(entry);
       late.push(entry.transaction);
-      this.#remember(entry.transaction.hash);
+      this.#remember(entry.transaction.hash, isPast ? departures.past : departures.late);
     }
     return late;
   }
 
-  /** Whether this one expired here, as far back as the bounded memory goes. */
-  expired(hash: string): boolean {
+  /** Why this one left without being executed, as far back as the bounded memory goes. */
+  departed(hash: string): Refusal | undefined {
     const entry = this.#entries.get(hash);
-    if (entry && !entry.taken && this.#isPast(entry)) this.remove(hash);
-    return this.#expired.has(hash);
+    if (entry && !entry.taken && this.#isPast(entry)) this.remove(hash, departures.past);
+    return this.#departed.get(hash);
   }
 
   #isPast({ transaction }: Entry<T>): boolean {
     return this.#options.isPast?.(transaction) ?? false;
   }
 
-  #remember(hash: string): void {
-    this.#expired.add(hash);
-    for (const oldest of this.#expired) {
-      if (this.#expired.size <= this.#options.expiredHashesMax) break;
-      this.#expired.delete(oldest);
+  #remember(hash: string, refusal: Refusal): void {
+    this.#departed.set(hash, refusal);
+    for (const oldest of this.#departed.keys()) {
+      if (this.#departed.size <= this.#options.departedHashesMax) break;
+      this.#departed.delete(oldest);
     }
   }
 

@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { isPastCeiling } from '@symbolon/core/ledger/check-transaction';
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import type { Refusal } from '@symbolon/core/ledger/codes';
 import { stateKeys } from '@symbolon/core/ledger/state';
 import { ledgerTimeLimits, queueLimits, signatureLimits } from '@symbolon/core/limits';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
@@ -46,11 +46,6 @@ export const defaultNodeSettings: NodeSettings = {
   stateCacheEntriesMax: 100_000,
   treeCacheBytesMax: 256 * 1024 * 1024,
 };
-
-const evictionTexts = {
-  replaced: 'replaced by one with a higher gas price',
-  pushedOut: 'pushed out of the full queue by a better one',
-} as const;
 
 export interface LedgerNodeOptions {
   readonly store: Store;
@@ -95,13 +90,10 @@ export class LedgerNode {
       transactionsMax: settings.queueTransactionsMax,
       transactionsPerAccountMax: settings.queueTransactionsPerAccountMax,
       lifetimeMs: settings.queueLifetimeMs,
-      expiredHashesMax: queueLimits.expiredHashesMax,
+      departedHashesMax: queueLimits.departedHashesMax,
       accountNonce: (address) => this.account(address)?.nonce ?? 0n,
       isPast: ({ verified }) => isPastCeiling(verified.signed.transaction, chain.head.seq + 1n),
-      onEvicted: (transaction, reason) => {
-        const refusal = refuse('queueRefused', evictionTexts[reason]);
-        this.#tell((watcher) => watcher.dropped?.(transaction, refusal));
-      },
+      onEvicted: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
     });
     this.#driver = new SoloDriver({
       chain,

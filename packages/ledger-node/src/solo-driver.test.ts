@@ -44,7 +44,7 @@ async function drive(context: TestContext, options: Partial<SoloDriverOptions> =
     transactionsMax: 10_000,
     transactionsPerAccountMax: 100,
     lifetimeMs: never,
-    expiredHashesMax: 10,
+    departedHashesMax: 10,
     accountNonce: nonceOf,
   });
   const blocks: CommittedBlock[] = [];

@@ -7,7 +7,7 @@
  * The seam is small on purpose: whatever else may drive a chain calls the same `prepare` and `commit`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes, type Refusal } from '@symbolon/core/ledger/codes';
 import { blockLimits, contractLimits, ledgerTimeLimits } from '@symbolon/core/limits';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/clock';
@@ -37,7 +37,7 @@ export interface SoloDriverOptions {
   readonly aheadMsMax: number;
   onBlock(block: CommittedBlock): void;
   /** A transaction the block's rules did not admit after all. */
-  onDropped(transaction: QueuedTransaction, refusal: { code: number; description: string }): void;
+  onDropped(transaction: QueuedTransaction, refusal: Refusal): void;
   /** The chain cannot go on: a write failed or an invariant broke. */
   onFailure(error: unknown): void;
 }
@@ -155,7 +155,7 @@ export class SoloDriver {
       if (refusal.code === codes.badNonce) {
         queue.release([transaction]);
       } else {
-        queue.remove(transaction.hash);
+        queue.remove(transaction.hash, refusal);
         onDropped(transaction, refusal);
       }
     }

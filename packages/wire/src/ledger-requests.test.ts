@@ -71,9 +71,13 @@ describe('account requests', () => {
   it('read keys to make or to look at', () => {
     assert.deepEqual(requests.readKeyPair(given('keyPair', '')), { signType: 'ed25519' });
     assert.equal(codeOf(requests.readKeyPair(given('keyPair', 'sign_type=sm2'))), codes.invalidParameter);
-    assert.deepEqual(requests.readAddressOfKey(given('addressOfKey', 'public_key=b0')), { publicKey: 'b0' });
+    assert.deepEqual(requests.readAddressOfKey(given('addressOfKey', 'public_key=b0')), {
+      privateKey: undefined,
+      publicKey: 'b0',
+    });
     assert.deepEqual(requests.readAddressOfKey(given('addressOfKey', 'public_key=b0&private_key=p')), {
       privateKey: 'p',
+      publicKey: 'b0',
     });
     assert.equal(codeOf(requests.readAddressOfKey(given('addressOfKey', ''))), codes.invalidParameter);
   });

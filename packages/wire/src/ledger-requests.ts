@@ -89,14 +89,17 @@ export function readKeyPair({ sign_type: signType = 'ed25519' }: Given<'keyPair'
     : refuse('invalidParameter', 'sign_type: only ed25519 is supported');
 }
 
-export type AddressOfKeyRequest = { readonly privateKey: string } | { readonly publicKey: string };
+/** One of the two at least. */
+export interface AddressOfKeyRequest {
+  readonly privateKey: string | undefined;
+  readonly publicKey: string | undefined;
+}
 
 export function readAddressOfKey(query: Given<'addressOfKey'>): AddressOfKeyRequest | Refusal {
   const { private_key: privateKey, public_key: publicKey } = query;
-  if (privateKey !== undefined) return { privateKey };
-  return publicKey === undefined
+  return privateKey === undefined && publicKey === undefined
     ? refuse('invalidParameter', 'private_key or public_key is missing')
-    : { publicKey };
+    : { privateKey, publicKey };
 }
 
 export interface HistoryRequest {

@@ -3,6 +3,7 @@
  * batch query, typed clients and the OpenAPI document come from this table. The real node's log level, debug and
  * file routes are left out: an open port is no place for administration.
  */
+import type { CodeName } from '@symbolon/core/ledger/codes';
 import * as z from 'zod';
 import { queryParameters as parameters } from './ledger-parameters.ts';
 import * as requests from './ledger-requests.ts';
@@ -11,6 +12,28 @@ import { multiQueryRefused, readMultiQuery } from './multi-query.ts';
 import { defineRoute, type Handlers } from './route.ts';
 import { submitRefused, transactionsRefused } from './transaction-replies.ts';
 import { readBlob, readSubmit, readTest, readTransactionToEncode } from './transaction-requests.ts';
+
+/** How operations, and what contracts do, fail when they are tried out. */
+const executionCodes = [
+  'notFound',
+  'mathOverflow',
+  'invalidAsset',
+  'weightTooLow',
+  'invalidAddress',
+  'lowBalance',
+  'sourceIsDestination',
+  'destinationExists',
+  'accountMissing',
+  'lowAsset',
+  'assetTooLarge',
+  'lowInitialBalance',
+  'badMetadataVersion',
+  'contractFailed',
+  'contractSyntax',
+  'contractTooDeep',
+  'contractTooManyTransactions',
+  'contractExpired',
+] as const satisfies readonly CodeName[];
 
 const accountRoutes = {
   getGenesisAccount: defineRoute({
@@ -78,7 +101,7 @@ const accountRoutes = {
     reply: schemas.enveloped(
       z.looseObject({ address: z.string(), public_key: z.string(), sign_type: z.string() }),
     ),
-    codes: ['invalidParameter'],
+    codes: ['invalidParameter', 'invalidPublicKey', 'invalidPrivateKey'],
     read: requests.readAddressOfKey,
   }),
   getStateProof: defineRoute({
@@ -115,7 +138,7 @@ const transactionRoutes = {
     summary: 'Submitted transactions that are not executed yet; a hash prevails over the limit',
     query: parameters.cache,
     reply: schemas.transactionList(schemas.waitingTransaction),
-    codes: ['invalidParameter', 'notFound', 'timeout'],
+    codes: ['invalidParameter', 'notFound', 'timeout', 'weightTooLow', 'lowBalance', 'queueRefused'],
     read: requests.readCache,
     refused: transactionsRefused,
   }),
@@ -169,6 +192,7 @@ const transactionRoutes = {
       'invalidThreshold',
       'badMetadataVersion',
       'transactionTooBig',
+      'contractSyntax',
       'queueRefused',
     ],
     read: readSubmit,
@@ -190,15 +214,15 @@ const transactionRoutes = {
     codes: [
       'invalidParameter',
       'timeout',
-      'invalidAsset',
-      'invalidAddress',
+      'expressionFalse',
+      'expressionError',
       'noOperations',
       'tooManyOperations',
       'badNonce',
-      'accountMissing',
-      'destinationExists',
-      'contractFailed',
-      'contractExpired',
+      'invalidWeight',
+      'invalidThreshold',
+      'transactionTooBig',
+      ...executionCodes,
     ],
     read: readTest,
     malformed: submitRefused,
@@ -245,17 +269,7 @@ const ledgerQueryRoutes = {
       source_address: z.string().optional(),
     }),
     reply: schemas.enveloped(schemas.sandboxResult),
-    codes: [
-      'invalidParameter',
-      'notFound',
-      'timeout',
-      'feeTooLow',
-      'contractFailed',
-      'contractSyntax',
-      'contractTooDeep',
-      'contractTooManyTransactions',
-      'contractExpired',
-    ],
+    codes: ['invalidParameter', 'timeout', 'feeTooLow', ...executionCodes],
     read: requests.readCallContract,
     malformed: submitRefused,
   }),

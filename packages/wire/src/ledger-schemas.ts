@@ -21,6 +21,11 @@ const description = z.string().describe('What exactly went wrong; blank on succe
 export const enveloped = <Result extends z.ZodType>(result: Result) =>
   z.looseObject({ error_code: code, error_desc: description, result: result.nullable().optional() });
 
+/** What is answered instead of a reply that has no envelope. */
+export const refusal = z
+  .looseObject({ error_code: code.min(1), error_desc: description, result: z.null().optional() })
+  .meta({ id: 'Refusal' });
+
 export const metadataEntry = z
   .looseObject({ key: z.string().optional(), value: z.string().optional(), version: int64.optional() })
   .meta({ id: 'MetadataEntry' });
@@ -138,6 +143,16 @@ const operation = z
         signers: z.array(signer.nullable()).optional(),
         tx_threshold: z.string().optional(),
         type_thresholds: z.array(typeThreshold.nullable()).optional(),
+      })
+      .nullable()
+      .optional(),
+    upgrade_contract: z
+      .looseObject({
+        dest_address: z.string().optional().describe('The contract'),
+        s_payload: z.boolean().optional().describe('Whether the code changes: then payload is given'),
+        payload: z.string().optional().describe('The new code'),
+        s_owner: z.boolean().optional().describe('Whether the owner changes: then owner is given'),
+        owner: z.string().optional().describe('The new owner'),
       })
       .nullable()
       .optional(),

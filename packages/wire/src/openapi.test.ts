@@ -62,7 +62,29 @@ describe('the OpenAPI document', () => {
     const known = new Set<number>(codeRows.map(({ code }) => code));
     for (const operation of operations)
       for (const code of operation['x-error-codes']) assert.ok(known.has(code), operation.operationId);
-    assert.deepEqual(document.paths['/getAccount'].get['x-error-codes'], [0, 4, 1]);
+    assert.deepEqual(document.paths['/getAccount'].get['x-error-codes'], [0, 2, 4, 1]);
+  });
+
+  it('says how every route refuses: code 2, an envelope, and what is refused to pages', () => {
+    for (const { 'x-error-codes': told, responses, operationId } of operations) {
+      assert.ok(told.includes(2), operationId);
+      assert.equal(new Set(told).size, told.length, operationId);
+      for (const status of [403, 413, 421, 500]) assert.ok(responses[status], `${operationId} ${status}`);
+    }
+    const bare = ['hello', 'getModulesStatus', 'getConsensusInfo', 'getTransactionFromBlob'];
+    for (const name of bare) {
+      const text = JSON.stringify(document.paths[`/${name}`].get.responses[200]);
+      assert.match(text, /"anyOf":\[.*Refusal|"anyOf":\[.*error_code/, name);
+    }
+  });
+
+  it('names every code that a trial, a call and a submission are answered with', () => {
+    const told = (name: string) => document.paths[`/${name}`].post['x-error-codes'];
+    for (const code of [4, 20, 21, 100, 101, 104, 105, 120, 121, 144, 152])
+      assert.ok(told('testTransaction').includes(code), `testTransaction ${code}`);
+    for (const code of [94, 100]) assert.ok(told('callContract').includes(code), `callContract ${code}`);
+    assert.ok(told('submitTransaction').includes(152));
+    assert.ok(told('getTransactionCache').includes(160));
   });
 
   it('leaves out the routes that administer the real node', () => {

@@ -5,6 +5,7 @@
  */
 import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/codes';
 import * as z from 'zod';
+import { refusal as refusalSchema } from './ledger-schemas.ts';
 import { type ParameterTable, parameterSchema } from './parameters.ts';
 import type { Route, RouteTable } from './route.ts';
 
@@ -68,8 +69,9 @@ function operation(
   route: Route,
   { schemas, requestBody }: { schemas: Record<string, JsonSchema>; requestBody?: { requestBody: object } },
 ): Operation {
-  const answered: CodeName[] = ['success', ...route.codes, 'internalError'];
-  const numbers = answered.map((name) => codes[name]);
+  // Whatever is asked, a parameter or member that is not known is refused.
+  const answered = new Set<CodeName>(['success', 'invalidParameter', ...route.codes, 'internalError']);
+  const numbers = [...answered].map((name) => codes[name]);
   return {
     operationId,
     tags: [route.group],
@@ -86,13 +88,24 @@ function operation(
     responses: {
       200: {
         description: 'Any outcome; error_code tells which',
-        content: jsonContent(schemaOf(route.reply, schemas)),
+        content: jsonContent(replySchema(route.reply, schemas)),
       },
+      403: { description: 'Pages of this origin may not ask' },
       413: { description: 'The body is too large' },
+      421: { description: 'The node does not go by the name that was asked for' },
       500: { description: 'Internal service defect' },
     },
     'x-error-codes': numbers,
   };
+}
+
+/** A refusal has an envelope, also where an answer has none. */
+function replySchema(reply: z.ZodType, schemas: Record<string, JsonSchema>): JsonSchema {
+  const schema = schemaOf(reply, schemas);
+  const properties = (schema.properties ?? {}) as JsonSchema;
+  return 'result' in properties || 'results' in properties
+    ? schema
+    : { anyOf: [schema, schemaOf(refusalSchema, schemas)] };
 }
 
 function describeCode(code: number): string {

@@ -7,6 +7,7 @@ import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/codes
 import type { z } from 'zod';
 import { isRefusal, refusalEnvelope } from './envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
+import { hasTooManyMembers } from './json-member-count.ts';
 import { DoubledMember, parseUniqueJson } from './json-members.ts';
 import { type ParameterTable, type ParameterValues, readParameters } from './parameters.ts';
 
@@ -107,6 +108,7 @@ function bindRoute(
 }
 
 const notJson = refuse('invalidParameter', 'request must be in json format');
+const tooManyMembers = refuse('invalidParameter', 'request has too many members');
 
 /** A query needs no body: a text without any, or the JSON value for nothing, is none. */
 const isBlank = ({ body, bodyText }: RouteCall): boolean =>
@@ -117,6 +119,7 @@ type BodyRead =
   | { readonly body?: never; readonly problem: Refusal };
 
 function readBody({ body, bodyText }: RouteCall): BodyRead {
+  if (bodyText !== undefined && hasTooManyMembers(bodyText)) return { problem: tooManyMembers };
   try {
     const value = bodyText === undefined ? body : parseUniqueJson(bodyText);
     return isJsonObject(value) ? { body: value } : { problem: notJson };

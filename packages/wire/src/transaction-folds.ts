@@ -107,8 +107,16 @@ const isSame = (left: JsonValue, right: JsonValue): boolean =>
     ? stringifyJson(left) === stringifyJson(right)
     : String(left) === String(right);
 
-/** What the client for Flutter puts into every body: the operation's own members, and its own name for the type. */
-const liftedMembers: Moves = { sourceAddress: ['source_address'], metadata: ['metadata'] };
+/**
+ * What clients put into a body though it is the operation's: one for Flutter all of these into every body, beside its
+ * own name for the type; one for Node the source of an issued asset.
+ */
+const liftedMembers: Moves = {
+  sourceAddress: ['source_address'],
+  source_address: ['source_address'],
+  metadata: ['metadata'],
+};
+const sourceNames = ['sourceAddress', 'source_address'];
 
 const foldOperation: Fold = (operation, reading) => {
   const noted = foldNote(operation, reading);
@@ -141,10 +149,11 @@ const foldTransaction: Fold = (given, reading) => {
 
 function withoutSource(operation: JsonValue, source: JsonValue | undefined): JsonValue {
   if (!isJsonObject(operation) || isGiven(operation.source_address)) return operation;
+  const says = (member: string, value: JsonValue) => sourceNames.includes(member) && value === source;
   const entries = Object.entries(operation).map(([name, body]): [string, JsonValue] => {
-    if (!isJsonObject(body) || body.sourceAddress !== source) return [name, body];
-    const { sourceAddress: _, ...rest } = body;
-    return [name, rest];
+    if (!isJsonObject(body)) return [name, body];
+    const members = Object.entries(body);
+    return [name, Object.fromEntries(members.filter(([member, value]) => !says(member, value)))];
   });
   return Object.fromEntries(entries);
 }
@@ -179,6 +188,24 @@ const isSet = (flag: JsonValue | undefined): boolean => {
   return readFlag(flag ?? null, reading) === true;
 };
 
+const upgrades = [
+  ['s_payload', 'payload'],
+  ['s_owner', 'owner'],
+] as const;
+
+/** A flag without its member, or a member without its flag, is half of an upgrade: the other half would be dropped. */
+function upgradeNeeds(body: JsonObject): Complaint {
+  for (const [flag, member] of upgrades) {
+    if (isSet(body[flag]) === isGiven(body[member])) continue;
+    return isSet(body[flag])
+      ? { path: member, reason: `is missing: ${flag} says that it changes` }
+      : { path: member, reason: `changes only with ${flag} true; leave it out if it does not` };
+  }
+  return upgrades.some(([flag]) => isSet(body[flag]))
+    ? undefined
+    : { path: 's_payload', reason: 'is missing, as is s_owner: one of them says what changes' };
+}
+
 /** What an order must say: an absent member would be read as zero or as nothing, and executed as such. */
 const needs = {
   [OperationSchema.typeName]: operationNeeds,
@@ -190,7 +217,7 @@ const needs = {
   [PayAssetSchema.typeName]: (object) => missing(object, 'dest_address'),
   [IssueAssetSchema.typeName]: (object) => missing(object, 'code', 'amount'),
   [LogSchema.typeName]: (object) => missing(object, 'topic'),
-  [UpgradeContractSchema.typeName]: (object) => missing(object, 'dest_address'),
+  [UpgradeContractSchema.typeName]: (object) => missing(object, 'dest_address') ?? upgradeNeeds(object),
   // A value of no characters is one; only a deletion needs none.
   [SetMetadataSchema.typeName]: (object) =>
     missing(object, 'key') ??
@@ -218,3 +245,9 @@ export const shownRules = { folds, folded, isExact: true } as const satisfies Re
 
 /** How the transactions are read that somebody wants made. */
 export const orderRules = { ...shownRules, needs } as const satisfies ReadRules;
+
+/** How those are read that are only tried: public clients leave an amount of zero out where they call a contract. */
+export const trialRules = {
+  ...shownRules,
+  needs: { ...needs, [PayCoinSchema.typeName]: (object: JsonObject) => missing(object, 'dest_address') },
+} as const satisfies ReadRules;

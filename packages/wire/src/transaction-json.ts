@@ -24,12 +24,17 @@ import {
   readInt32,
   readInt64,
 } from './message-json.ts';
-import { operationTypeNames, orderRules, shownRules } from './transaction-folds.ts';
+import { operationTypeNames, orderRules, shownRules, trialRules } from './transaction-folds.ts';
 import { noteText, noteTextName, readNote } from './transaction-notes.ts';
 
 /** A transaction that somebody wants made: nothing that it must have is missing, and nothing in it is unknown. */
 export function transactionFromJson(json: JsonValue | undefined): Transaction | ReadError {
   return readOrder(TransactionSchema, json);
+}
+
+/** One that is to be tried out, and never signed. */
+export function transactionFromTrial(json: JsonValue | undefined): Transaction | ReadError {
+  return readTrial(TransactionSchema, json);
 }
 
 /** A transaction as a node shows it: members that are left out have their defaults. */
@@ -69,6 +74,7 @@ const fields = {
 };
 
 const readOrder = createMessageReader({ ...orderRules, fields });
+const readTrial = createMessageReader({ ...trialRules, fields });
 const readShown = createMessageReader({ ...shownRules, fields });
 
 /** What an order must have is shown, too, so that what is shown can be ordered again. */

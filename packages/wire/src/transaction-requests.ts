@@ -20,7 +20,7 @@ import type { Given } from './ledger-parameters.ts';
 import { readMembers, refuseUnknown } from './ledger-requests.ts';
 import { isReadError, readInt64 } from './message-json.ts';
 import { isGiven } from './transaction-folds.ts';
-import { transactionFromJson } from './transaction-json.ts';
+import { transactionFromJson, transactionFromTrial } from './transaction-json.ts';
 import { noteTextName } from './transaction-notes.ts';
 
 /** Encoded keys are 76 characters; longer texts are not worth looking at. */
@@ -187,7 +187,7 @@ function readEvaluation(item: JsonObject, json: JsonValue | undefined): TestRequ
     return isRefusal(blob) ? blob : { blob, signatureCount };
   }
   if (!isJsonObject(json)) return refuse('invalidParameter', 'transaction_json: must be an object');
-  const request = readTransaction(json, evaluatedTerms);
+  const request = readTransaction(json, evaluatedTerms, transactionFromTrial);
   return isRefusal(request) ? request : { ...request, signatureCount };
 }
 
@@ -204,8 +204,12 @@ function readSignatureCount(item: JsonObject): number | Refusal {
     : 1;
 }
 
-function readTransaction(json: JsonObject, terms: readonly string[]): TransactionRequest | Refusal {
-  const transaction = transactionFromJson(json);
+function readTransaction(
+  json: JsonObject,
+  terms: readonly string[],
+  read = transactionFromJson,
+): TransactionRequest | Refusal {
+  const transaction = read(json);
   if (isReadError(transaction)) return refuse('invalidParameter', transaction.error);
   const missing = terms.find((name) => !isGiven(json[name]));
   if (missing !== undefined) return refuse('invalidParameter', `${missing}: is missing`);

@@ -1,6 +1,7 @@
 /** Accounts and what they own, as queries (`spec/ledger-node.md`, "Endpoints"). Reads the committed state only. */
 import { randomBytes } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
+import { assert } from '@symbolon/core/assert';
 import { encodeHex } from '@symbolon/core/bytes';
 import { refuse } from '@symbolon/core/ledger/codes';
 import { type StateEntry, stateKeys } from '@symbolon/core/ledger/state';
@@ -101,20 +102,24 @@ export function createAccountHandlers(node: LedgerNode): AccountHandlers {
 
     createKeyPair: () => keyPairReply(keyPairOf(randomBytes(32))),
 
-    getAddress: (request) => {
-      if ('publicKey' in request) {
-        const raw = keys.parsePublicKey(request.publicKey);
-        if (!raw) return refuse('invalidParameter', 'public_key is not an encoded public key');
-        const publicKeyRaw = encodeHex(raw);
+    getAddress: ({ privateKey, publicKey }) => {
+      const raw = publicKey === undefined ? undefined : keys.parsePublicKey(publicKey);
+      if (publicKey !== undefined && !raw)
+        return refuse('invalidPublicKey', 'public_key is not an encoded public key');
+      if (privateKey === undefined) {
+        assert(raw && publicKey !== undefined, 'one of the keys is given');
         return addressOfPublicKeyReply({
           address: keys.addressOf(raw),
-          publicKey: request.publicKey,
-          publicKeyRaw,
+          publicKey,
+          publicKeyRaw: encodeHex(raw),
         });
       }
-      const seed = keys.parsePrivateKey(request.privateKey);
-      if (!seed) return refuse('invalidParameter', 'private_key is not an encoded private key');
-      return addressOfPrivateKeyReply(keyPairOf(seed));
+      const seed = keys.parsePrivateKey(privateKey);
+      if (!seed) return refuse('invalidPrivateKey', 'private_key is not an encoded private key');
+      const pair = keyPairOf(seed);
+      return publicKey === undefined || pair.publicKey === publicKey.toLowerCase()
+        ? addressOfPrivateKeyReply(pair)
+        : refuse('invalidPublicKey', 'public_key does not belong to private_key');
     },
   };
 }

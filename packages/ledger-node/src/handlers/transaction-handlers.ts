@@ -27,7 +27,7 @@ import {
 } from '@symbolon/wire/transaction-replies';
 import type { Submission } from '@symbolon/wire/transaction-requests';
 import type { QueuedTransaction } from '../admission.ts';
-import { findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
+import { countRecords, findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
 import type { LedgerNode } from '../node.ts';
 import { evaluateTransaction } from '../sandbox/evaluation.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
@@ -50,7 +50,7 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
 
   return {
     getTransactionBlob: ({ transaction }) => {
-      const blob = encodeTransaction(transaction);
+      const blob = encodeTransaction(forThisChain(node, transaction));
       return transactionBlobReply({ blob, hash: sha256(blob) });
     },
 
@@ -68,7 +68,9 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
     },
 
     testTransaction: async (request) => {
-      const transaction = request.transaction ?? decodeTransaction(request.blob);
+      const transaction = request.transaction
+        ? forThisChain(node, request.transaction)
+        : decodeTransaction(request.blob);
       if (!transaction) return notATransaction;
       const count = BigInt(request.signatureCount);
       const evaluation = await node.sandbox.run(() => evaluateTransaction(transaction, count, node.chain));
@@ -88,7 +90,8 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
         return transactionsReply({ totalCount: node.queue.size, records: waiting.map(renderWaiting) });
       }
       const name = encodeHex(hash);
-      if (node.queue.expired(name)) return transactionsRefused(refuse('timeout'));
+      const departure = node.queue.departed(name);
+      if (departure) return transactionsRefused(departure);
       const queued = node.queue.get(name);
       return transactionsReply(
         queued ? { totalCount: 1, records: [renderWaiting(queued)] } : { totalCount: 0, records: [] },
@@ -96,6 +99,10 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
     },
   };
 }
+
+/** An order that names no chain is for the one that it is given to: a blob for no chain would be executed by none. */
+const forThisChain = ({ chain }: LedgerNode, transaction: Transaction): Transaction =>
+  transaction.chainId === 0n ? { ...transaction, chainId: chain.rules.parameters.chainId } : transaction;
 
 async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome> {
   const { keys, sha256 } = node.chain.rules;
@@ -113,7 +120,7 @@ async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome
       return node.submit(item.blob, item.signatures);
     }
     case 'unsigned': {
-      const blob = encodeTransaction(item.transaction);
+      const blob = encodeTransaction(forThisChain(node, item.transaction));
       const signatures: Signature[] = [];
       for (const text of item.privateKeys) {
         const seed = keys.parsePrivateKey(text);
@@ -128,7 +135,7 @@ async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome
 
 /** A hash names one transaction, a number a block's; both together name a transaction of that block. */
 async function findHistory(
-  { chain: { rows } }: LedgerNode,
+  { chain: { head, rows } }: LedgerNode,
   { hash, ledgerSeq, start, limit }: HistoryRequest,
 ): Promise<{ records: TransactionEnvStore[]; totalCount: number }> {
   if (hash) {
@@ -142,8 +149,10 @@ async function findHistory(
     return { records: await readRecords(rows, ledgerSeq, { start, limit }), totalCount };
   }
   const { latestTransactionsMax: latestMax, bodyBytesMax: bytesMax } = queryLimits;
-  const latest = await readLatestRecords(rows, { limit: latestMax, bytesMax });
-  return { records: latest.slice(start, start + limit), totalCount: latest.length };
+  // Every signed transaction has a record: only a young chain is counted.
+  const totalCount = head.txCount >= latestMax ? latestMax : await countRecords(rows, latestMax);
+  const page = { start, limit: Math.min(limit, totalCount - start), bytesMax };
+  return { records: await readLatestRecords(rows, page), totalCount };
 }
 
 /** The first ones, as many as one answer may hold, one in any case; any other is asked for by its hash. */

@@ -16,7 +16,14 @@ import {
 } from '@symbolon/core/proto/socket_pb';
 import type { WebSocket } from 'ws';
 import type { LedgerNode } from '../node.ts';
-import { currentNumbering, encodeFrame, type Frame, messageTypes, olderNumbering } from './messages.ts';
+import {
+  currentNumbering,
+  encodeFrame,
+  encodeStatus,
+  type Frame,
+  messageTypes,
+  olderNumbering,
+} from './messages.ts';
 import type { AddressFilter } from './subscription.ts';
 
 export interface ConnectionOptions {
@@ -107,7 +114,7 @@ export class Connection {
     );
   }
 
-  /** The verdict reaches every connection as a status message, so nothing is answered here. */
+  /** The verdict is a status message: to every connection where the source stands behind it, else to this one. */
   #submit(data: Uint8Array): void {
     const { transaction, signatures } = fromBinary(TransactionEnvSchema, data);
     if (this.#submissionsUnderWay >= socketLimits.submissionsUnderWayMax) {
@@ -117,6 +124,10 @@ export class Connection {
     this.#submissionsUnderWay++;
     this.#node
       .submit(transaction, signatures)
+      .then((admitted) => {
+        if (admitted.isVouched) return;
+        this.notify(messageTypes.transactionStatus, encodeStatus(admitted, this.#node.clock.nowMicros()));
+      })
       .catch((error) => {
         // No verdict will ever come: an end says so, silence would not.
         this.#socket.terminate();

@@ -1,13 +1,14 @@
 /** Frames of the WebSocket interface as a node sends them; its vocabulary is the wire's. */
 import { create, toBinary } from '@bufbuild/protobuf';
-import { WsMessageSchema } from '@symbolon/core/proto/socket_pb';
+import { ChainTxStatusSchema, WsMessageSchema } from '@symbolon/core/proto/socket_pb';
+import { transactionStatuses } from '@symbolon/wire/socket-messages';
+import type { Admitted } from '../admission.ts';
 
 export {
   currentNumbering,
   messageTypes,
   type Numbering,
   olderNumbering,
-  transactionStatuses,
 } from '@symbolon/wire/socket-messages';
 
 export interface Frame {
@@ -19,3 +20,17 @@ export interface Frame {
 
 export const encodeFrame = (frame: Frame): Uint8Array =>
   toBinary(WsMessageSchema, create(WsMessageSchema, frame));
+
+/** What became of a submission. */
+export function encodeStatus({ hash, signed, refusal }: Admitted, timestamp: bigint): Uint8Array {
+  const status = create(ChainTxStatusSchema, {
+    status: refusal ? transactionStatuses.failure : transactionStatuses.confirmed,
+    txHash: hash ?? '',
+    sourceAddress: signed?.transaction.sourceAddress ?? '',
+    sourceAccountSeq: signed?.transaction.nonce ?? 0n,
+    errorCode: refusal?.code ?? 0,
+    errorDesc: refusal?.description ?? '',
+    timestamp,
+  });
+  return toBinary(ChainTxStatusSchema, status);
+}

@@ -4,10 +4,9 @@
  */
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { create, toBinary } from '@bufbuild/protobuf';
+import { toBinary } from '@bufbuild/protobuf';
 import { httpLimits, socketLimits } from '@symbolon/core/limits';
 import { LedgerHeaderSchema, TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
-import { ChainTxStatusSchema } from '@symbolon/core/proto/socket_pb';
 import { boundConnections, surplusHeaders } from '@symbolon/host/surplus-connections';
 import { closedToPages, judgePage, type PagePolicy } from '@symbolon/host/web-pages';
 import { WebSocketServer } from 'ws';
@@ -16,7 +15,7 @@ import type { CommittedBlock } from '../chain.ts';
 import { storedTransaction } from '../handlers/transaction-handlers.ts';
 import type { LedgerNode } from '../node.ts';
 import { Connection } from './connection.ts';
-import { messageTypes, transactionStatuses } from './messages.ts';
+import { encodeStatus, messageTypes } from './messages.ts';
 import { addressesOf, isWanted } from './subscription.ts';
 
 export interface SocketServerOptions {
@@ -130,18 +129,10 @@ export class SocketServer {
     }
   }
 
-  #announceSubmission({ hash, signed, refusal }: Admitted): void {
-    if (this.#connections.size === 0) return;
-    const status = create(ChainTxStatusSchema, {
-      status: refusal ? transactionStatuses.failure : transactionStatuses.confirmed,
-      txHash: hash ?? '',
-      sourceAddress: signed?.transaction.sourceAddress ?? '',
-      sourceAccountSeq: signed?.transaction.nonce ?? 0n,
-      errorCode: refusal?.code ?? 0,
-      errorDesc: refusal?.description ?? '',
-      timestamp: this.#node.clock.nowMicros(),
-    });
-    const bytes = toBinary(ChainTxStatusSchema, status);
+  /** A verdict that nobody with the source's signatures asked for is its asker's alone (`connection.ts`). */
+  #announceSubmission(admitted: Admitted): void {
+    if (this.#connections.size === 0 || !admitted.isVouched) return;
+    const bytes = encodeStatus(admitted, this.#node.clock.nowMicros());
     for (const connection of this.#connections) connection.notify(messageTypes.transactionStatus, bytes);
   }
 }

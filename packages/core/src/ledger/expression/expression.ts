@@ -67,7 +67,10 @@ function judge(text: string, facts: ExpressionFacts | undefined): Refusal | unde
     const verdict = truthOf(parseList(run));
     if (peek(run).kind !== 'end') fail(run, 'unexpected text');
     assert(facts === undefined || verdict !== undefined, 'an expression with all facts has a verdict');
-    return verdict === false ? refuse('expressionFalse') : undefined;
+    if (verdict !== false) return undefined;
+    return facts
+      ? refuse('expressionFalse')
+      : refuse('expressionFalse', 'no block can make the condition true');
   } catch (error) {
     if (error instanceof ExpressionFault) return refuse('expressionError', error.message);
     throw error;

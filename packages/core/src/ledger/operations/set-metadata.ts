@@ -22,7 +22,7 @@ export const setMetadata = defineOperation('setMetadata', {
     }
     // Any version but 0 must equal the stored one; a new entry will have version 1 (decision L-09).
     const expected = stored?.version ?? 1n;
-    if (version !== 0n && version !== expected) return versionMismatch(key, expected, version);
+    if (version !== 0n && version !== expected) return versionMismatch(key, stored?.version, version);
     const astray = key === didLogKey && checkDidLogStep({ stored, value, source }, rules.sha256);
     if (astray) return astray;
     const next = (stored?.version ?? 0n) + 1n;
@@ -46,5 +46,10 @@ export function checkMetadata({ key, value, version }: EntryFields): Refusal | u
   return version >= 0n ? undefined : refuse('badMetadataVersion', 'version is negative');
 }
 
-const versionMismatch = (key: string, expected: bigint, given: bigint): Refusal =>
-  refuse('badMetadataVersion', `metadata "${key}" is at version ${expected}, not ${given}`);
+const versionMismatch = (key: string, stored: bigint | undefined, given: bigint): Refusal =>
+  refuse(
+    'badMetadataVersion',
+    stored === undefined
+      ? `metadata "${key}" does not exist: its version is 0 or 1, not ${given}`
+      : `metadata "${key}" is at version ${stored}, not ${given}`,
+  );
