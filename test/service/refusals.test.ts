@@ -1,13 +1,15 @@
 /** What refusals say over HTTP: where in the body as it was sent, which attribute, which method, which header. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { allRoutes } from '@symbolon/wire/all-routes';
 import type { JsonObject } from '@symbolon/wire/json';
+import { apiScopes, type ServiceRoute } from '@symbolon/wire/service-route';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
-import { postService } from '../support/service-http.ts';
+import { getService, postService } from '../support/service-http.ts';
 import { fewValues, paths, signText } from '../support/service-steps.ts';
-import { type World, worldOf } from '../support/service-world.ts';
+import { makeParty, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner);
@@ -67,6 +69,45 @@ describe('a pointer goes into the body as it was sent', () => {
       single.text,
     );
     assert.ok(pointers(single).length > 0, single.text);
+  });
+});
+
+describe('a parameter of the address that is not known', () => {
+  const { did } = { did: `did:zid:${'ab'.repeat(32)}` };
+  const ask = async (path: string) => {
+    const { status, body } = await getService(service.url, path, { apiKey: world.issuer.apiKey });
+    const [first] = (body.errors ?? []) as JsonObject[];
+    return `${status} ${body.code} ${first?.pointer} ${first?.detail}`;
+  };
+
+  test('is refused with the name that was meant, with a value or without', async () => {
+    const cases: [string, RegExp][] = [
+      [`/cred/tds/templates?issuerDid=${did}`, /^400 requestMalformed \/query\/issuerDid .*"issuer"/],
+      [`/cred/v1/vc/applications?holder=${did}`, /^400 requestMalformed \/query\/holder .*"templateId"/],
+      ['/cred/v1/vc/applications?stauts=Pending', /^400 requestMalformed \/query\/stauts .*"status"/],
+      ['/cred/v1/vc/applications?stauts=', /^400 requestMalformed \/query\/stauts .*"status"/],
+      [`/1.0/identifiers/${did}?versonId=0`, /^400 requestMalformed \/query\/versonId .*"versionId"/],
+      [
+        `/cred/v1/vc/status?vcId=${did}&issuerAddress=${world.issuer.address}`,
+        /^400 requestMalformed \/query\/issuerAddress .*"issuer"/,
+      ],
+      ['/cred/v1/keys?kid=1', /^400 requestMalformed \/query\/kid .*nothing may stand here/],
+    ];
+    for (const [path, wanted] of cases) assert.match(await ask(path), wanted);
+  });
+
+  test('is refused on every route', async () => {
+    const wrong: string[] = [];
+    const { apiKey } = await makeParty(service.served, 'of every scope', apiScopes);
+    for (const [name, route] of Object.entries<ServiceRoute>(allRoutes)) {
+      const path = `${route.path.replaceAll(/:\w+/g, 'x')}?notKnown=1`;
+      const answer =
+        route.method === 'POST'
+          ? await postService(service.url, path, {}, { apiKey })
+          : await getService(service.url, path, { apiKey, method: route.method });
+      if (!/notKnown.* is not known here/.test(answer.text)) wrong.push(`${name}: ${answer.text}`);
+    }
+    assert.deepEqual(wrong, []);
   });
 });
 

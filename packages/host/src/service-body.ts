@@ -7,7 +7,12 @@ import { serviceHttpLimits } from '@symbolon/core/limits';
 import { endOfString, type JsonValue, parseJson } from '@symbolon/wire/json';
 import { isStorable, unstorableText } from '@symbolon/wire/storable-text';
 
-export function parseStrictJson(text: string | undefined): JsonValue {
+export interface BodyRules {
+  /** Where nothing of it is kept: a zero byte then is a character like others. */
+  readonly allowsZeroBytes?: boolean;
+}
+
+export function parseStrictJson(text: string | undefined, rules: BodyRules = {}): JsonValue {
   if (text === undefined || text.trim() === '') throw malformedBody('the body is empty or not UTF-8');
   let value: JsonValue;
   try {
@@ -15,7 +20,7 @@ export function parseStrictJson(text: string | undefined): JsonValue {
   } catch (error) {
     throw malformedBody('the body is not JSON', error);
   }
-  refuseAmbiguity(text);
+  refuseAmbiguity(text, rules);
   return value;
 }
 
@@ -23,7 +28,7 @@ const malformedBody = (detail: string, cause?: unknown) =>
   new Fault('requestMalformed', { detail, errors: [{ pointer: '', detail }], cause });
 
 /** Walks over text that is known to be JSON. */
-function refuseAmbiguity(text: string): void {
+function refuseAmbiguity(text: string, rules: BodyRules): void {
   /** The names of each open object, innermost last; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let isNameNext = false;
@@ -49,7 +54,7 @@ function refuseAmbiguity(text: string): void {
         break;
       case '"': {
         const end = endOfString(text, index);
-        const content = readString(text.slice(index, end + 1));
+        const content = readString(text.slice(index, end + 1), rules);
         if (isNameNext) addName(open.at(-1) as Set<string>, content);
         isNameNext = false;
         index = end;
@@ -62,10 +67,11 @@ function refuseAmbiguity(text: string): void {
 }
 
 /** Only an escape can bring in what UTF-8 and JSON do not allow. */
-function readString(quoted: string): string {
+function readString(quoted: string, { allowsZeroBytes }: BodyRules): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   const content = JSON.parse(quoted) as string;
-  if (!isStorable(content)) throw malformedBody(`the body ${unstorableText}`);
+  if (!isStorable(allowsZeroBytes ? content.replaceAll('\0', '') : content))
+    throw malformedBody(`the body ${unstorableText}`);
   return content;
 }
 

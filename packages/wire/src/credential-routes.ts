@@ -11,7 +11,7 @@ import { issuanceRoutes, templateRoutes } from './credential-routes-issuance.ts'
 import * as schemas from './credential-schemas.ts';
 import { sealKeysRoute } from './seal-keys.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
-import { nothingInAddress, verifierRoutes } from './verifier-routes.ts';
+import { verifierRoutes } from './verifier-routes.ts';
 
 const { documentBytesMax } = limits;
 
@@ -157,6 +157,8 @@ const bbsRoutes = {
     isKeyInBody: true,
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
+    /** The message of an attribute that is absent has a zero byte. */
+    isBodyPassing: true,
     group: 'bbs',
     summary: "Signs messages, or the draft of a credential, with one of the caller's BBS+ keys",
     body: schemas.bbsSigningOrder,
@@ -167,10 +169,12 @@ const bbsRoutes = {
       'notAuthenticated',
       'notAllowed',
       'issuerMismatch',
+      'keyNotPublished',
       'keyUnknown',
       'applicationUnknown',
       'stateForbids',
       'proofFailed',
+      'ledgerUnreachable',
     ],
     read: requests.readBbsSigningOrder,
   }),
@@ -187,7 +191,6 @@ const presentationRoutes = {
     bodyBytesMax: documentBytesMax,
     group: 'presentations',
     summary: 'Derives a presentation that discloses only what is asked for, for the holder to sign',
-    ...nothingInAddress,
     body: schemas.derivation,
     reply: replies.blobReply,
     faults: [

@@ -13,6 +13,7 @@ import {
   type ServiceRoute,
   type ServiceRouteTable,
   sealedFaults,
+  shapeFaults,
   type TextShape,
 } from './service-route.ts';
 
@@ -229,6 +230,7 @@ const keyFaults: Readonly<Record<ServiceRoute['access'], readonly FaultName[]>> 
 
 const faultsOf = (route: ServiceRoute): FaultName[] => [
   ...route.faults,
+  ...shapeFaults,
   ...keyFaults[route.access],
   ...(route.isIdempotent ? idempotencyFaults : []),
   ...commonFaults,

@@ -12,9 +12,6 @@ import * as replies from './verifier-replies.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 
-/** What is expected or wished stands in the body; in the address it is refused, not ignored. */
-export const nothingInAddress = { query: schemas.nothing, isQueryExact: true } as const;
-
 export const verifierRoutes = {
   getCredentialStatus: defineServiceRoute({
     method: 'GET',
@@ -40,7 +37,6 @@ export const verifierRoutes = {
     bodyBytesMax: documentBytesMax,
     group: 'presentations',
     summary: 'Runs the six checks of a presentation and names those that fail',
-    ...nothingInAddress,
     body: schemas.verification,
     reply: replies.verdictReply,
     faults: [

@@ -205,7 +205,7 @@ export function readAttributeValues(
 }
 
 /** A person who sees nothing but the detail shall know which attributes are meant. */
-function attributesInvalid(errors: readonly FaultDetail[]): Fault {
+export function attributesInvalid(errors: readonly FaultDetail[]): Fault {
   const said = errors.slice(0, issuanceLimits.attributesTold).map(({ detail }) => detail);
   const more = errors.length > said.length ? `; and ${errors.length - said.length} more` : '';
   return new Fault('attributesInvalid', { detail: said.join('; ') + more, errors });
