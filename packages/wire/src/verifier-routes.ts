@@ -65,6 +65,15 @@ export const verifierRoutes = {
     params: schemas.didPath,
     query: schemas.resolutionOptions,
     reply: replies.resolutionReply,
+    replyTypes: [
+      'application/did-resolution',
+      'application/json',
+      'application/did-url-dereferencing',
+      'application/did',
+      'application/did+ld+json',
+      'application/did+json',
+      'application/ld+json',
+    ],
     faults: [
       'requestMalformed',
       'didMalformed',
