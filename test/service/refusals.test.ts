@@ -8,7 +8,14 @@ import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
 import { getService, postService } from '../support/service-http.ts';
-import { fewValues, paths, signText } from '../support/service-steps.ts';
+import {
+  fewAttributes,
+  fewValues,
+  paths,
+  signText,
+  submitBody,
+  templateBody,
+} from '../support/service-steps.ts';
 import { makeParty, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
@@ -70,6 +77,56 @@ describe('a pointer goes into the body as it was sent', () => {
     );
     assert.ok(pointers(single).length > 0, single.text);
   });
+});
+
+describe('a pointer into a document', () => {
+  test('begins where the document stands in the body', async () => {
+    const { issuer, steps } = world;
+    const holder = person('with one member more');
+    const { vc } = await steps.issue({ issuer, holder }, templateId);
+    const more = { ...vc, foo: 1 };
+    assert.deepEqual(pointers(await post(paths.present, { vc: more })), ['/vc/foo']);
+    const several = { vcs: [{ vc }, { vc: more }] } as JsonObject;
+    assert.deepEqual(pointers(await post(paths.present, several)), ['/vcs/1/vc/foo']);
+    const vp = { ...(await steps.present(holder, { vc, revealAttributes: ['fullName'] })), foo: 1 };
+    assert.deepEqual(pointers(await post(paths.verify, { vp })), ['/vp/foo']);
+    assert.deepEqual(pointers(await post(paths.verify, { vpObject: vp })), ['/vpObject/foo']);
+  });
+
+  test('of a template names the member and what it must be', async () => {
+    const register = async (more: JsonObject) => {
+      const [first] = fewAttributes as readonly JsonObject[];
+      const attributes = [{ ...first, ...more }] as never;
+      const body = templateBody(world.issuer, { templateName: 'Pointed card', attributes });
+      const answer = await postService(service.url, paths.templateBlob, body, world.issuer);
+      const [error] = answer.body.errors as JsonObject[];
+      return `${answer.status} ${error?.pointer} ${error?.detail}`;
+    };
+    const place = '400 /credentialFormat/0';
+    assert.equal(await register({ mandatory: 'yes' }), `${place}/mandatory must be true or false`);
+    assert.equal(await register({ mandatory: undefined as never }), `${place}/mandatory is missing`);
+    assert.match(await register({ type: 9 }), /^400 \/credentialFormat\/0\/type the type is none of/);
+    const { text } = await getService(service.url, '/ztx/facilitator/settle/status');
+    assert.match(text, /blobId: is missing/);
+  });
+});
+
+test('the hint of a wrong signature says what is signed there', async () => {
+  const { issuer, steps } = world;
+  const holder = person('signs something else');
+  const signData = signText(holder, 'something else');
+  const applied = { templateId, metadata: fewValues, signData, holderPublicKey: holder.publicKey };
+  const { body: wrong } = await post(paths.apply, applied as JsonObject);
+  assert.equal(wrong.code, 'signerMismatch');
+  assert.match(wrong.hint as string, /UTF-8/);
+  const vcId = await steps.apply(holder, templateId);
+  const created = await steps.create(issuer, vcId, templateId);
+  const order = { publicKeyMultibase: issuer.bbsPublicKey, data: ['plain'] };
+  const plain = await postService(service.url, paths.bbsSign, order, issuer);
+  const submitted = submitBody(issuer, vcId, { ...created, bbsBlsBase64: plain.body.signature as string });
+  const { body: unfit } = await post(paths.submit, submitted);
+  assert.equal(unfit.code, 'signatureInvalid');
+  assert.match(unfit.hint as string, /bbs\/vc\/sign/);
 });
 
 describe('a parameter of the address that is not known', () => {

@@ -68,6 +68,8 @@ export interface ServiceRoute {
   readonly body?: z.ZodType;
   /** Documents the reply and types the client; a server checks nothing against it. */
   readonly reply: z.ZodType;
+  /** Media types of replies and of refusals by the handler, the usual one first, where it is not `application/json` alone. */
+  readonly replyTypes?: readonly string[];
   /** The answer is server-sent events, each of which is what `reply` says; one of this name is the last. */
   readonly lastEvent?: string;
   /** How answers are wrapped; bare replies and problem details, if left out. */
@@ -257,7 +259,10 @@ function complaintsOf(issues: readonly z.core.$ZodIssue[], root: string): readon
 }
 
 const isOfTheKind = (issues: readonly z.core.$ZodIssue[]): boolean =>
-  issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  issues.every(({ code, path }) => !otherKind.includes(code) || path.length > 0);
+
+/** One of a few values that is another one is as far off as a value of another type. */
+const otherKind: readonly string[] = ['invalid_type', 'invalid_value'];
 
 /** The first complaint is also the detail, so that a person who sees nothing else sees that. */
 export function malformed(complaints: readonly FaultDetail[]): Fault {
