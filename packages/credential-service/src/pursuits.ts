@@ -11,12 +11,14 @@ export interface Pursuit {
   readonly signal: AbortSignal;
   /** Whether somebody waits for its end. */
   isAwaited(): boolean;
+  /** Whether it waits for others here and has not begun: the ledger then has nothing to confirm. */
+  setInLine(isInLine: boolean): void;
 }
 
 export interface Pursuits {
   /**
    * Begins the work of this name, unless it is under way, and waits for its end: `ledgerUnconfirmed` when that takes
-   * longer than a caller waits.
+   * longer than a caller waits, `overloaded` when it has not begun by then.
    */
   join<End>(name: string, work: (pursuit: Pursuit) => Promise<End>): Promise<End>;
   /** The same for nobody in particular: what broke off is taken up, and waited for as long as a caller would. */
@@ -28,6 +30,7 @@ export interface Pursuits {
 interface Running {
   readonly end: Promise<unknown>;
   awaiting: number;
+  isInLine: boolean;
 }
 
 export interface PursuitOptions {
@@ -44,8 +47,12 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
   const begin = (name: string, work: (pursuit: Pursuit) => Promise<unknown>): Running => {
     if (signal.aborted) throw new Fault('overloaded', { detail: 'The service is ending' });
     const isAwaited = (): boolean => (running.get(name)?.awaiting ?? 0) > 0;
-    const end = work({ signal, isAwaited });
-    const one: Running = { end, awaiting: 0 };
+    const state = { awaiting: 0, isInLine: false };
+    const setInLine = (isInLine: boolean): void => {
+      state.isInLine = isInLine;
+    };
+    const one: Running = Object.assign(state, { end: work({ signal, isAwaited, setInLine }) });
+    const { end } = one;
     running.set(name, one);
     end
       .catch((error: unknown) => {
@@ -56,11 +63,11 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
     return one;
   };
 
-  const endOf = async ({ end: pursued }: Running): Promise<unknown> => {
+  const endOf = async (one: Running): Promise<unknown> => {
     const timer = new AbortController();
     const late = sleep(waitMs, 'late' as const, { signal: timer.signal });
     try {
-      const end = await Promise.race([pursued, late]);
+      const end = await Promise.race([one.end, late]);
       if (end !== 'late') return end;
     } catch (error) {
       if (signal.aborted && !(error instanceof Fault)) throw unconfirmed();
@@ -69,7 +76,7 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
       timer.abort();
       late.catch(() => undefined);
     }
-    throw unconfirmed();
+    throw one.isInLine ? stillInLine() : unconfirmed();
   };
 
   return {
@@ -97,5 +104,11 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
     },
   };
 }
+
+const stillInLine = (): Fault =>
+  new Fault('overloaded', {
+    detail: 'Other transactions of the same account go first: the same request again waits for its turn',
+    retryAfterSeconds: 1,
+  });
 
 const unconfirmed = (): Fault => new Fault('ledgerUnconfirmed', { retryAfterSeconds: 1 });

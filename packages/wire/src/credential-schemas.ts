@@ -216,8 +216,8 @@ export const templateChoice = z.object({
 });
 export const applicationFilter = z.object({
   status: z
-    .enum(['Pending', 'Approved', 'Issued', 'Rejected', 'Revoked'], {
-      error: 'must be Pending, Approved, Issued, Rejected or Revoked',
+    .enum(['Pending', 'Approved', 'Issued', 'Rejected', 'Suspended', 'Revoked'], {
+      error: 'must be Pending, Approved, Issued, Rejected, Suspended or Revoked',
     })
     .optional(),
   templateId: textParameter(limits.nameCharsMax),
