@@ -11,14 +11,17 @@ export interface Pursuit {
   readonly signal: AbortSignal;
   /** Whether somebody waits for its end. */
   isAwaited(): boolean;
-  /** Whether it waits for others here and has not begun: the ledger then has nothing to confirm. */
-  setInLine(isInLine: boolean): void;
+  /**
+   * It waits for others here and has not begun, in a line that has stood still for so long; or it has. In a line that
+   * moves the ledger is well, and has nothing of this to confirm.
+   */
+  setInLine(stillMs: (() => number) | undefined): void;
 }
 
 export interface Pursuits {
   /**
    * Begins the work of this name, unless it is under way, and waits for its end: `ledgerUnconfirmed` when that takes
-   * longer than a caller waits, `overloaded` when it has not begun by then.
+   * longer than a caller waits, `overloaded` when others went first for all that time.
    */
   join<End>(name: string, work: (pursuit: Pursuit) => Promise<End>): Promise<End>;
   /** The same for nobody in particular: what broke off is taken up, and waited for as long as a caller would. */
@@ -30,7 +33,7 @@ export interface Pursuits {
 interface Running {
   readonly end: Promise<unknown>;
   awaiting: number;
-  isInLine: boolean;
+  stillMs: (() => number) | undefined;
 }
 
 export interface PursuitOptions {
@@ -47,9 +50,9 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
   const begin = (name: string, work: (pursuit: Pursuit) => Promise<unknown>): Running => {
     if (signal.aborted) throw new Fault('overloaded', { detail: 'The service is ending' });
     const isAwaited = (): boolean => (running.get(name)?.awaiting ?? 0) > 0;
-    const state = { awaiting: 0, isInLine: false };
-    const setInLine = (isInLine: boolean): void => {
-      state.isInLine = isInLine;
+    const state: Pick<Running, 'awaiting' | 'stillMs'> = { awaiting: 0, stillMs: undefined };
+    const setInLine: Pursuit['setInLine'] = (stillMs) => {
+      state.stillMs = stillMs;
     };
     const one: Running = Object.assign(state, { end: work({ signal, isAwaited, setInLine }) });
     const { end } = one;
@@ -76,7 +79,8 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
       timer.abort();
       late.catch(() => undefined);
     }
-    throw one.isInLine ? stillInLine() : unconfirmed();
+    const hasMoved = one.stillMs !== undefined && one.stillMs() < waitMs;
+    throw hasMoved ? stillInLine() : unconfirmed();
   };
 
   return {

@@ -44,6 +44,19 @@ describe('a line', () => {
     assert.deepEqual(order, ['first', 'signed anew', 'waits']);
   });
 
+  test('stands still as long as one turn lasts', async () => {
+    const lines = createIssuerLines();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const first = lines.inTurn({ account, purpose: 'A', signal }, () => promise);
+    const second = lines.inTurn({ account, purpose: 'B', signal }, async () => lines.stillMs(account));
+    await sleep(30);
+    assert.ok(lines.stillMs(account) >= 25);
+    resolve();
+    assert.ok((await second) < 25, 'a turn has begun');
+    await first;
+    assert.equal(lines.stillMs('another'), 0);
+  });
+
   test('gives the turn to the next when nobody comes', async () => {
     const lines = createIssuerLines(10);
     await lines.inTurn({ account, purpose: 'A', signal }, async () =>

@@ -4,11 +4,14 @@
  * whoever was just told so, whichever blob about the same it comes back with; otherwise each would lose its number to
  * the rest again and again, and an account would stand still for a blob that nobody signs.
  */
+import { performance } from 'node:perf_hooks';
 import { submitLimits } from '@symbolon/core/limits';
 
 export interface IssuerLines {
   /** Runs work when it is its turn at the account. The signal ends the waiting, not the work. */
   inTurn<End>(place: LinePlace, work: () => Promise<End>): Promise<End>;
+  /** How long nobody's turn has begun at the account: the one whose it is may wait for a ledger that does not answer. */
+  stillMs(account: string): number;
   /** Keeps the next turn for what is to be signed anew now; to be called in a turn. */
   keepTurn(place: Pick<LinePlace, 'account' | 'purpose'>): void;
 }
@@ -27,6 +30,7 @@ interface Waiting {
 
 interface Line {
   isBusy: boolean;
+  movedAtMs: number;
   readonly waiting: Waiting[];
   kept?: { readonly purpose: string; readonly timer: NodeJS.Timeout };
 }
@@ -37,7 +41,7 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
   const lineOf = (account: string): Line => {
     const known = lines.get(account);
     if (known) return known;
-    const line: Line = { isBusy: false, waiting: [] };
+    const line: Line = { isBusy: false, movedAtMs: performance.now(), waiting: [] };
     lines.set(account, line);
     return line;
   };
@@ -52,6 +56,7 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
     if (kept) forget(line);
     if (next) {
       line.isBusy = true;
+      line.movedAtMs = performance.now();
       next.start();
     } else lines.delete(account);
   };
@@ -89,6 +94,10 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
         line.isBusy = false;
         advance(account, line);
       }
+    },
+    stillMs(account) {
+      const line = lines.get(account);
+      return line ? performance.now() - line.movedAtMs : 0;
     },
     keepTurn({ account, purpose }) {
       const line = lineOf(account);

@@ -244,9 +244,9 @@ const toItsEnd =
   (pursuit: Pursuit): Promise<BlobEnd> => {
     const { row, document } = claim;
     const place = { ...turnOf(outcomes, row, document), signal: pursuit.signal };
-    pursuit.setInLine(true);
+    pursuit.setInLine(() => parts.issuerLines.stillMs(place.account));
     return parts.issuerLines.inTurn(place, () => {
-      pursuit.setInLine(false);
+      pursuit.setInLine(undefined);
       return chase(parts, outcomes, { ...claim, pursuit });
     });
   };
