@@ -4,12 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import type { JsonObject } from '@symbolon/wire/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
 import { getService, postService } from '../support/service-http.ts';
-import { createBody, ok, paths, submitBody } from '../support/service-steps.ts';
+import { attribute, createBody, fewAttributes, ok, paths, submitBody } from '../support/service-steps.ts';
 import { makeParty, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
@@ -149,6 +150,140 @@ describe('the BBS+ signature for vc/submit', () => {
     const stranger = await post(paths.bbsSign, foreign, apiKey);
     assert.equal(told(stranger), '403 issuerMismatch');
   });
+});
+
+describe('what bbs/vc/sign is asked for with a vcId', () => {
+  const points = attribute('points', 'integer', 3, false);
+  let withOptional: string;
+  before(async () => {
+    const attributes = [...fewAttributes, points];
+    const order = { templateName: 'Optional card', attributes };
+    withOptional = (await world.steps.registerTemplate(world.issuer, order)).templateId as string;
+  });
+  const drafted = async (name: string) => {
+    const vcId = await world.steps.apply(person(name), withOptional);
+    const created = await world.steps.create(world.issuer, vcId, withOptional);
+    const { draft } = (await look(vcId)) as { draft: { bbsMessages: string[] } };
+    return { vcId, created, data: draft.bbsMessages };
+  };
+
+  test('may hold the message of an attribute that is not there, which has a zero byte', async () => {
+    const { vcId, created, data } = await drafted('without points');
+    assert.ok(
+      data.some((text) => text.includes('\u0000')),
+      'the text of what is absent',
+    );
+    const order = { vcId, publicKeyMultibase: world.issuer.bbsPublicKey, data };
+    const { signature } = ok(await post(paths.bbsSign, order));
+    await world.steps.submit(world.issuer, vcId, { ...created, bbsBlsBase64: signature as string });
+  });
+
+  test('is refused where it is not understood, and with a key that no submit would take', async () => {
+    const { vcId, data } = await drafted('misspelt');
+    const order = { publicKeyMultibase: world.issuer.bbsPublicKey, data };
+    const misspelt = await post(paths.bbsSign, { ...order, vcID: vcId });
+    assert.equal(told(misspelt), '400 requestMalformed');
+    assert.match(misspelt.text, /\/vcID.*did you mean \\"vcId\\"/);
+    const { publicKeyMultibase } = ok(await post(paths.bbsCreate, { seed: 'ef'.repeat(32) }));
+    const unpublished = await post(paths.bbsSign, { vcId, data, publicKeyMultibase } as JsonObject);
+    assert.equal(told(unpublished), '403 keyNotPublished');
+    ok(await post(paths.bbsSign, { data: ['plain'], publicKeyMultibase } as JsonObject));
+  });
+});
+
+describe('an order of which a part would be dropped', () => {
+  let vcId: string;
+  before(async () => {
+    vcId = await applied('ordered in other words');
+  });
+  const refused = async (more: JsonObject, path: string = paths.create): Promise<string> => {
+    const { status, body } = await post(path, { ...createBody(vcId, templateId), ...more });
+    const [first] = (body.errors ?? []) as { pointer: string; detail: string }[];
+    return `${status} ${body.code} ${first?.pointer} ${first?.detail}`;
+  };
+  const name = { key: 'fullName', value: 'Mira' };
+
+  test('is refused by the name of that part', async () => {
+    const cases: [JsonObject, RegExp][] = [
+      [{ data: [name] }, /^400 requestMalformed \/data\/0\/key .*"metadata"/],
+      [
+        { data: [{ issuanceData: { fullName: 'Mira' } }] },
+        /^400 requestMalformed \/data\/0\/issuanceData .*"metadata"/,
+      ],
+      [{ data: [{ name: 'Mira' }] }, /^400 requestMalformed \/data\/0\/name .*"metadata"/],
+      [
+        { data: [{ templateId, expiredDate: '2031-01-01' }] },
+        /^400 requestMalformed \/data\/0\/expiredDate /,
+      ],
+      [
+        { issuanceData: [{ ...name, source: 'passport' }] },
+        /^400 requestMalformed \/issuanceData\/0\/source /,
+      ],
+      [
+        { issuanceData: [{ templateId: `did:zid:${'ab'.repeat(32)}`, metadata: { fullName: 'Mira' } }] },
+        /^400 requestMalformed \/issuanceData\/0\/templateId says something else/,
+      ],
+      [
+        { issuanceData: [{ templateId, metadata: { fullName: 'Mira' }, expiredDate: '2031-01-01' }] },
+        /^400 requestMalformed \/issuanceData\/0\/expiredDate /,
+      ],
+    ];
+    for (const [more, wanted] of cases) assert.match(await refused(more), wanted);
+    assert.match(
+      await refused({}, `${paths.create}?validFrom=2031-01-01`),
+      /^400 requestMalformed \/query\/validFrom /,
+    );
+    assert.equal((await look(vcId)).status, 'Pending');
+  });
+
+  test("is refused where nothing is to stand instead of the holder's value", async () => {
+    for (const fullName of [null, '', '  ']) {
+      const listed = await refused({ issuanceData: [{ key: 'fullName', value: fullName }] });
+      assert.match(listed, /^400 attributesInvalid \/issuanceData\/0\/value fullName .*applied with/);
+      const named = await refused({ issuanceData: { fullName } });
+      assert.match(named, /^400 attributesInvalid \/issuanceData\/fullName fullName /);
+    }
+    assert.equal((await look(vcId)).status, 'Pending');
+  });
+
+  test("is read whole in the words of the family's wallets", async () => {
+    const { vcId: id, validUntil } = { vcId, validUntil: '2031-01-01' };
+    const data = [{ templateId, metadata: { fullName: 'Mira Example' }, tds: null }];
+    const created = ok(await post(paths.create, { vcId: id, validUntil, data }));
+    const { credential } = created.unsigned as { credential: JsonObject };
+    assert.equal((credential.credentialSubject as JsonObject).fullName, 'Mira Example');
+  });
+});
+
+test('proof threads that are busy are no defect: 503, to be tried again', async () => {
+  const busy = () => Promise.reject(new ProofEngineError('overloaded', 'no thread was free in time'));
+  const crowded = new Proxy(proofs, {
+    get(pool, member) {
+      const of = (caller: string) => ({
+        ...pool.inNameOf(caller),
+        ...(isBusy && { commit: busy, sign: busy }),
+      });
+      return member === 'inNameOf' ? of : Reflect.get(pool, member, pool);
+    },
+  });
+  let isBusy = false;
+  const other = await startService(owner, { proofs: crowded });
+  const { steps, issuer } = worldOf(other);
+  const registered = await steps.registerTemplate(issuer, { templateName: 'Busy card' });
+  const id = registered.templateId as string;
+  const vcId = await steps.apply(person('in a queue'), id);
+  isBusy = true;
+  const orders: [string, JsonObject][] = [
+    [paths.create, createBody(vcId, id)],
+    [paths.bbsSign, { publicKeyMultibase: issuer.bbsPublicKey, data: ['plain'] }],
+  ];
+  for (const [path, body] of orders) {
+    const answer = await postService(other.url, path, body, { apiKey: issuer.apiKey });
+    assert.equal(told(answer), '503 overloaded', answer.text);
+    assert.match(String(answer.headers['retry-after']), /^[1-9]/);
+  }
+  isBusy = false;
+  await steps.create(issuer, vcId, id);
 });
 
 describe('an attribute that is declared as text', () => {

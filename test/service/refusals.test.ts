@@ -1,13 +1,22 @@
 /** What refusals say over HTTP: where in the body as it was sent, which attribute, which method, which header. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { allRoutes } from '@symbolon/wire/all-routes';
 import type { JsonObject } from '@symbolon/wire/json';
+import { apiScopes, type ServiceRoute } from '@symbolon/wire/service-route';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
-import { postService } from '../support/service-http.ts';
-import { fewValues, paths, signText } from '../support/service-steps.ts';
-import { type World, worldOf } from '../support/service-world.ts';
+import { getService, postService } from '../support/service-http.ts';
+import {
+  fewAttributes,
+  fewValues,
+  paths,
+  signText,
+  submitBody,
+  templateBody,
+} from '../support/service-steps.ts';
+import { makeParty, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner);
@@ -67,6 +76,95 @@ describe('a pointer goes into the body as it was sent', () => {
       single.text,
     );
     assert.ok(pointers(single).length > 0, single.text);
+  });
+});
+
+describe('a pointer into a document', () => {
+  test('begins where the document stands in the body', async () => {
+    const { issuer, steps } = world;
+    const holder = person('with one member more');
+    const { vc } = await steps.issue({ issuer, holder }, templateId);
+    const more = { ...vc, foo: 1 };
+    assert.deepEqual(pointers(await post(paths.present, { vc: more })), ['/vc/foo']);
+    const several = { vcs: [{ vc }, { vc: more }] } as JsonObject;
+    assert.deepEqual(pointers(await post(paths.present, several)), ['/vcs/1/vc/foo']);
+    const vp = { ...(await steps.present(holder, { vc, revealAttributes: ['fullName'] })), foo: 1 };
+    assert.deepEqual(pointers(await post(paths.verify, { vp })), ['/vp/foo']);
+    assert.deepEqual(pointers(await post(paths.verify, { vpObject: vp })), ['/vpObject/foo']);
+  });
+
+  test('of a template names the member and what it must be', async () => {
+    const register = async (more: JsonObject) => {
+      const [first] = fewAttributes as readonly JsonObject[];
+      const attributes = [{ ...first, ...more }] as never;
+      const body = templateBody(world.issuer, { templateName: 'Pointed card', attributes });
+      const answer = await postService(service.url, paths.templateBlob, body, world.issuer);
+      const [error] = answer.body.errors as JsonObject[];
+      return `${answer.status} ${error?.pointer} ${error?.detail}`;
+    };
+    const place = '400 /credentialFormat/0';
+    assert.equal(await register({ mandatory: 'yes' }), `${place}/mandatory must be true or false`);
+    assert.equal(await register({ mandatory: undefined as never }), `${place}/mandatory is missing`);
+    assert.match(await register({ type: 9 }), /^400 \/credentialFormat\/0\/type the type is none of/);
+    const { text } = await getService(service.url, '/ztx/facilitator/settle/status');
+    assert.match(text, /blobId: is missing/);
+  });
+});
+
+test('the hint of a wrong signature says what is signed there', async () => {
+  const { issuer, steps } = world;
+  const holder = person('signs something else');
+  const signData = signText(holder, 'something else');
+  const applied = { templateId, metadata: fewValues, signData, holderPublicKey: holder.publicKey };
+  const { body: wrong } = await post(paths.apply, applied as JsonObject);
+  assert.equal(wrong.code, 'signerMismatch');
+  assert.match(wrong.hint as string, /UTF-8/);
+  const vcId = await steps.apply(holder, templateId);
+  const created = await steps.create(issuer, vcId, templateId);
+  const order = { publicKeyMultibase: issuer.bbsPublicKey, data: ['plain'] };
+  const plain = await postService(service.url, paths.bbsSign, order, issuer);
+  const submitted = submitBody(issuer, vcId, { ...created, bbsBlsBase64: plain.body.signature as string });
+  const { body: unfit } = await post(paths.submit, submitted);
+  assert.equal(unfit.code, 'signatureInvalid');
+  assert.match(unfit.hint as string, /bbs\/vc\/sign/);
+});
+
+describe('a parameter of the address that is not known', () => {
+  const { did } = { did: `did:zid:${'ab'.repeat(32)}` };
+  const ask = async (path: string) => {
+    const { status, body } = await getService(service.url, path, { apiKey: world.issuer.apiKey });
+    const [first] = (body.errors ?? []) as JsonObject[];
+    return `${status} ${body.code} ${first?.pointer} ${first?.detail}`;
+  };
+
+  test('is refused with the name that was meant, with a value or without', async () => {
+    const cases: [string, RegExp][] = [
+      [`/cred/tds/templates?issuerDid=${did}`, /^400 requestMalformed \/query\/issuerDid .*"issuer"/],
+      [`/cred/v1/vc/applications?holder=${did}`, /^400 requestMalformed \/query\/holder .*"templateId"/],
+      ['/cred/v1/vc/applications?stauts=Pending', /^400 requestMalformed \/query\/stauts .*"status"/],
+      ['/cred/v1/vc/applications?stauts=', /^400 requestMalformed \/query\/stauts .*"status"/],
+      [`/1.0/identifiers/${did}?versonId=0`, /^400 requestMalformed \/query\/versonId .*"versionId"/],
+      [
+        `/cred/v1/vc/status?vcId=${did}&issuerAddress=${world.issuer.address}`,
+        /^400 requestMalformed \/query\/issuerAddress .*"issuer"/,
+      ],
+      ['/cred/v1/keys?kid=1', /^400 requestMalformed \/query\/kid .*nothing may stand here/],
+    ];
+    for (const [path, wanted] of cases) assert.match(await ask(path), wanted);
+  });
+
+  test('is refused on every route', async () => {
+    const wrong: string[] = [];
+    const { apiKey } = await makeParty(service.served, 'of every scope', apiScopes);
+    for (const [name, route] of Object.entries<ServiceRoute>(allRoutes)) {
+      const path = `${route.path.replaceAll(/:\w+/g, 'x')}?notKnown=1`;
+      const answer =
+        route.method === 'POST'
+          ? await postService(service.url, path, {}, { apiKey })
+          : await getService(service.url, path, { apiKey, method: route.method });
+      if (!/notKnown.* is not known here/.test(answer.text)) wrong.push(`${name}: ${answer.text}`);
+    }
+    assert.deepEqual(wrong, []);
   });
 });
 

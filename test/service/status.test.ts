@@ -59,6 +59,60 @@ describe('a credential', () => {
     assert.match(after.txHash as string, /^[0-9a-f]{64}$/);
   });
 
+  test('that is suspended is shown as such to its issuer, in its application and in the list', async () => {
+    const { vcId } = await issue();
+    const shown = async () =>
+      ok(await getService(service.url, `/cred/v1/vc/applications/${vcId}`, world.issuer));
+    const listed = async (status: string): Promise<boolean> => {
+      const path = `/cred/v1/vc/applications?status=${status}&limit=200`;
+      const { applications } = ok(await getService(service.url, path, world.issuer));
+      return (applications as JsonObject[]).some((one) => one.vcId === vcId && one.status === status);
+    };
+    assert.equal((await shown()).status, 'Issued');
+    await change('suspend', vcId);
+    assert.equal((await shown()).status, 'Suspended');
+    assert.deepEqual([await listed('Issued'), await listed('Suspended')], [false, true]);
+    await change('reinstate', vcId);
+    assert.equal((await shown()).status, 'Issued');
+    assert.deepEqual([await listed('Issued'), await listed('Suspended')], [true, false]);
+  });
+
+  test('that forbids a change of many is named', async () => {
+    const { issuer } = world;
+    const [{ vcId: good }, { vcId: gone }] = [await issue(), await issue()];
+    await change('revoke', gone);
+    const body = { vcIds: [good, gone], issuerAddress: issuer.address };
+    const refused = await post('/cred/v1/vc/revoke/bulk/create-blob', body);
+    assert.equal(told(refused), '409 statusForbids');
+    assert.ok(String(refused.body.detail).includes(gone), refused.text);
+    const unknown = `did:zid:${'ab'.repeat(32)}`;
+    const missing = await post('/cred/v1/vc/revoke/bulk/create-blob', { ...body, vcIds: [good, unknown] });
+    assert.equal(told(missing), '404 credentialUnknown');
+    assert.ok(String(missing.body.detail).includes(unknown), missing.text);
+  });
+
+  test('is changed once by the same transaction in two blobs, and both are answered with it', async () => {
+    const { issuer } = world;
+    const { vcId } = await issue();
+    const blobOf = async (act: string) =>
+      ok(await post(`/cred/v1/vc/${act}/create-blob`, { vcId, issuerAddress: issuer.address }));
+    for (const [act, status] of [
+      ['suspend', 'Suspended'],
+      ['reinstate', 'Active'],
+      ['revoke', 'Revoked'],
+    ] as const) {
+      const [one, two, three] = [await blobOf(act), await blobOf(act), await blobOf(act)];
+      assert.equal(one.blob, two.blob, 'the very same transaction');
+      const submit = (blob: JsonObject) => post(`/cred/v1/vc/${act}/submit`, signedBlobBody(issuer, blob));
+      const together = await Promise.all([submit(one), submit(two)]);
+      for (const answer of [...together, await submit(three)])
+        assert.deepEqual(ok(answer), { vcId, status }, act);
+      const action = `credential.${act}`;
+      const { entries } = await service.admin.listAuditEntries({ action, subject: vcId });
+      assert.equal(entries.length, 1, action);
+    }
+  });
+
   test('changes only as the table of its statuses says', async () => {
     const { issuer } = world;
     const { vcId } = await issue();

@@ -129,6 +129,25 @@ for (const [name, open] of Object.entries(openers))
       assert.equal(ok(await revoke(await revocationBlob(third as string))).status, 'Revoked');
     });
 
+    test('clients that ask for a new blob at every 404 all come to an end, and none is told of a failure', async () => {
+      const vcIds = await issueMany(12, 'asked anew');
+      const told = new Set<string>();
+      const one = async (vcId: string): Promise<unknown> => {
+        for (let blob = await revocationBlob(vcId); ; ) {
+          const { status, body } = await revoke(blob);
+          told.add(`${status} ${body.code ?? 'ok'}`);
+          if (status === 404) blob = await revocationBlob(vcId);
+          else if (status !== 503) return body.status;
+        }
+      };
+      assert.deepEqual(new Set(await Promise.all(vcIds.map(one))), new Set(['Revoked']));
+      const expected = ['200 ok', '404 blobReplaced', '503 overloaded'];
+      assert.deepEqual(
+        [...told].filter((answer) => !expected.includes(answer)),
+        [],
+      );
+    });
+
     test('what another has done meanwhile is told as such', async () => {
       const [vcId] = await issueMany(1, 'twice');
       const [one, two] = [await revocationBlob(vcId as string), await revocationBlob(vcId as string)];

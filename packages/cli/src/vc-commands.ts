@@ -16,7 +16,7 @@ const applying = () => import('./vc-applying.ts');
 const holding = () => import('./vc-holding.ts');
 const issuing = () => import('./vc-issuing.ts');
 
-const states = ['Pending', 'Approved', 'Issued', 'Rejected', 'Revoked'];
+const states = ['Pending', 'Approved', 'Issued', 'Rejected', 'Suspended', 'Revoked'];
 
 /** Answers the command itself, so that others can add to it. */
 export function addVcCommands(program: Command, terminal: Terminal = processTerminal): Command {

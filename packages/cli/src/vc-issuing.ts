@@ -30,7 +30,7 @@ export interface CredentialOrder<Words = object> {
 }
 
 export interface ListWords extends PagingWords {
-  readonly state?: 'Pending' | 'Approved' | 'Issued' | 'Rejected' | 'Revoked';
+  readonly state?: 'Pending' | 'Approved' | 'Issued' | 'Rejected' | 'Suspended' | 'Revoked';
   readonly template?: string;
 }
 

@@ -31,7 +31,7 @@ export const faults = {
   signatureInvalid: [
     400,
     'The signature does not fit what was to be signed',
-    'Sign the bytes of the hex-decoded blob, not its text.',
+    'Sign what is to be signed and nothing else: of a blob its hex-decoded bytes, with BBS+ the messages of the draft, as /cred/bbs/vc/sign with the vcId does.',
   ],
   templateInvalid: [
     400,
@@ -100,7 +100,7 @@ export const faults = {
   signerMismatch: [
     401,
     'The signature is not by the expected key',
-    'Sign the bytes of the hex-decoded blob, with the key that the template or credential names.',
+    'Sign with the key that the template, application or credential names: of a blob the hex-decoded bytes, else the UTF-8 bytes of the text.',
   ],
   presenceRefused: [
     401,

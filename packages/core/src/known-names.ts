@@ -15,8 +15,8 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
   ...meaning(['challenge'], 'nonce expectedchallenge options'),
   ...meaning(['domain', 'challenge'], 'audience aud origin expecteddomain'),
   ...meaning(
-    ['trustedissuers', 'issuers'],
-    'issuers issuer issuerdid allowedissuers acceptedissuers trustedauthorities trustanchors',
+    ['trustedissuers', 'issuers', 'issuer'],
+    'issueraddress issuers issuer issuerdid allowedissuers acceptedissuers trustedauthorities trustanchors',
   ),
   ...meaning(
     ['rangeproof', 'constraints', 'request'],

@@ -42,6 +42,27 @@ describe('a pursuit', () => {
     assert.deepEqual(awaited.length, 2);
   });
 
+  test('that has not had its turn is not said to be unconfirmed, unless nobody else is', async () => {
+    const { pursuits } = fresh(5);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    let stillMs = 0;
+    const work = () =>
+      pursuits.join('one', async ({ setInLine }) => {
+        setInLine(() => stillMs);
+        await promise;
+        setInLine(undefined);
+        await sleep(50);
+        return 'done';
+      });
+    await assert.rejects(work(), isFault('overloaded'));
+    stillMs = 60_000;
+    await assert.rejects(work(), isFault('ledgerUnconfirmed'));
+    stillMs = 0;
+    resolve('your turn');
+    await assert.rejects(work(), isFault('ledgerUnconfirmed'));
+    await pursuits.close();
+  });
+
   test('that fails tells whoever waits, and the log where nobody does', async () => {
     const { pursuits, failures } = fresh(5);
     const failure = new Error('no');

@@ -11,12 +11,17 @@ export interface Pursuit {
   readonly signal: AbortSignal;
   /** Whether somebody waits for its end. */
   isAwaited(): boolean;
+  /**
+   * It waits for others here and has not begun, in a line that has stood still for so long; or it has. In a line that
+   * moves the ledger is well, and has nothing of this to confirm.
+   */
+  setInLine(stillMs: (() => number) | undefined): void;
 }
 
 export interface Pursuits {
   /**
    * Begins the work of this name, unless it is under way, and waits for its end: `ledgerUnconfirmed` when that takes
-   * longer than a caller waits.
+   * longer than a caller waits, `overloaded` when others went first for all that time.
    */
   join<End>(name: string, work: (pursuit: Pursuit) => Promise<End>): Promise<End>;
   /** The same for nobody in particular: what broke off is taken up, and waited for as long as a caller would. */
@@ -31,6 +36,7 @@ interface Running {
   readonly end: Promise<unknown>;
   readonly begunAtMs: number;
   awaiting: number;
+  stillMs: (() => number) | undefined;
 }
 
 export interface PursuitOptions {
@@ -47,8 +53,12 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
   const begin = (name: string, work: (pursuit: Pursuit) => Promise<unknown>): Running => {
     if (signal.aborted) throw new Fault('overloaded', { detail: 'The service is ending' });
     const isAwaited = (): boolean => (running.get(name)?.awaiting ?? 0) > 0;
-    const end = work({ signal, isAwaited });
-    const one: Running = { end, begunAtMs: performance.now(), awaiting: 0 };
+    const state: Omit<Running, 'end'> = { begunAtMs: performance.now(), awaiting: 0, stillMs: undefined };
+    const setInLine: Pursuit['setInLine'] = (stillMs) => {
+      state.stillMs = stillMs;
+    };
+    const one: Running = Object.assign(state, { end: work({ signal, isAwaited, setInLine }) });
+    const { end } = one;
     running.set(name, one);
     end
       .catch((error: unknown) => {
@@ -59,11 +69,11 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
     return one;
   };
 
-  const endOf = async ({ end: pursued }: Running): Promise<unknown> => {
+  const endOf = async (one: Running): Promise<unknown> => {
     const timer = new AbortController();
     const late = sleep(waitMs, 'late' as const, { signal: timer.signal });
     try {
-      const end = await Promise.race([pursued, late]);
+      const end = await Promise.race([one.end, late]);
       if (end !== 'late') return end;
     } catch (error) {
       if (signal.aborted && !(error instanceof Fault)) throw unconfirmed();
@@ -72,7 +82,8 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
       timer.abort();
       late.catch(() => undefined);
     }
-    throw unconfirmed();
+    const hasMoved = one.stillMs !== undefined && one.stillMs() < waitMs;
+    throw hasMoved ? stillInLine() : unconfirmed();
   };
 
   return {
@@ -104,5 +115,11 @@ export function createPursuits({ waitMs = submitLimits.waitMs, onFailure }: Purs
     },
   };
 }
+
+const stillInLine = (): Fault =>
+  new Fault('overloaded', {
+    detail: 'Other transactions of the same account go first: the same request again waits for its turn',
+    retryAfterSeconds: 1,
+  });
 
 const unconfirmed = (): Fault => new Fault('ledgerUnconfirmed', { retryAfterSeconds: 1 });

@@ -3,6 +3,7 @@
  * the request's id. Every failure passes through here. What is not a `Fault` is a defect of ours: it is answered in
  * general words, and its cause is for the log alone.
  */
+import { faultOfEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import { Fault, type FaultName, faults } from '@symbolon/core/faults';
 import { surplusLimits } from '@symbolon/core/limits';
 import { errorPlace } from '@symbolon/wire/error-catalogue';
@@ -19,6 +20,7 @@ const retryAfterSeconds = 1;
 /** Any thrown value as a fault. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
+  if (error instanceof ProofEngineError) return faultOfEngine(error);
   if (error instanceof DatabaseError && error.kind === 'contention')
     return new Fault('overloaded', { cause: error, retryAfterSeconds });
   if (isDatabaseFailing(error)) return new Fault('databaseFailed', { cause: error, retryAfterSeconds });

@@ -8,7 +8,12 @@ import { type JsonValue, parseJson } from '@symbolon/wire/json';
 import { DoubledMember, refuseDoubled } from '@symbolon/wire/json-members';
 import { isStorable, unstorableText } from '@symbolon/wire/storable-text';
 
-export function parseStrictJson(text: string | undefined): JsonValue {
+export interface BodyRules {
+  /** Where nothing of it is kept: a zero byte then is a character like others. */
+  readonly allowsZeroBytes?: boolean;
+}
+
+export function parseStrictJson(text: string | undefined, rules: BodyRules = {}): JsonValue {
   if (text === undefined || text.trim() === '') throw malformedBody('the body is empty or not UTF-8');
   let value: JsonValue;
   try {
@@ -16,20 +21,21 @@ export function parseStrictJson(text: string | undefined): JsonValue {
   } catch (error) {
     throw malformedBody('the body is not JSON', error);
   }
-  refuseAmbiguity(text);
+  refuseAmbiguity(text, rules);
   return value;
 }
 
 const malformedBody = (detail: string, cause?: unknown) =>
   new Fault('requestMalformed', { detail, errors: [{ pointer: '', detail }], cause });
 
-function refuseAmbiguity(text: string): void {
+function refuseAmbiguity(text: string, { allowsZeroBytes }: BodyRules): void {
   let members = 0;
   try {
     refuseDoubled(text, {
       string(content, { isName, isEscaped }) {
         // Only an escape can bring in what UTF-8 and JSON do not allow.
-        if (isEscaped && !isStorable(content)) throw malformedBody(`the body ${unstorableText}`);
+        const kept = allowsZeroBytes ? content.replaceAll('\0', '') : content;
+        if (isEscaped && !isStorable(kept)) throw malformedBody(`the body ${unstorableText}`);
         if (isName && content === '__proto__') throw malformedBody('the body has a member __proto__');
       },
       next() {

@@ -150,7 +150,8 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
     if (admission.fault) throw admission.fault;
     let parsed: JsonValue | undefined;
     const readBody = () => {
-      parsed ??= route.body ? parseStrictJson(bodyText) : undefined;
+      const rules = { allowsZeroBytes: route.isBodyPassing === true };
+      parsed ??= route.body ? parseStrictJson(bodyText, rules) : undefined;
       return parsed;
     };
     const caller =
@@ -180,15 +181,17 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
   };
 }
 
-/** Every parameter once. One without a value is left out, or, where it may be a condition, there and empty. */
-function readQuery(text: string, { isQueryExact }: Pick<ServiceRoute, 'isQueryExact'>): QueryValues {
+/** Every parameter once. A known one without a value is left out, or, where it may be a condition, there and empty. */
+function readQuery(text: string, { isQueryExact, query }: ServiceRoute): QueryValues {
   const values = new Map<string, string>();
   for (const [name, value] of queryPairs(text)) {
     if (values.has(name))
       throw malformed([{ pointer: jsonPointer(['query', name]), detail: 'is given twice' }]);
     values.set(name, value);
   }
-  return Object.fromEntries([...values].filter(([, value]) => isQueryExact === true || value !== ''));
+  const isLeftOut = (name: string): boolean =>
+    isQueryExact !== true && Object.hasOwn(query?.shape ?? {}, name) && values.get(name) === '';
+  return Object.fromEntries([...values].filter(([name]) => !isLeftOut(name)));
 }
 
 interface BodyIdentification {

@@ -60,13 +60,16 @@ function replacementIn(error: unknown): OfferedBlob | undefined {
   return typeof blobId === 'string' && typeof blob === 'string' ? { blobId, blob } : undefined;
 }
 
+/** The ledger has not said what became of it, or it has not been its turn yet. */
+const openCodes: readonly string[] = ['ledgerUnconfirmed', 'overloaded'];
+
 /** Sends the same request again while its outcome is not known. */
 export async function untilConfirmed<Reply>(send: () => Promise<Reply>): Promise<Reply> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await send();
     } catch (error) {
-      const isOpen = error instanceof ServiceError && error.code === 'ledgerUnconfirmed';
+      const isOpen = error instanceof ServiceError && openCodes.includes(error.code);
       if (!isOpen || attempt >= submitLimits.repeatsMax) throw error;
       const seconds = Math.min(error.retryAfterSeconds ?? 1, submitLimits.repeatSecondsMax);
       await pause(seconds * 1_000);

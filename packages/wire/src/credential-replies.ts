@@ -54,7 +54,14 @@ export const templateHistoryReply = z.object({
 });
 export const jsonSchemaReply = document;
 
-export const applicationStatus = z.enum(['Pending', 'Approved', 'Issued', 'Rejected', 'Revoked']);
+export const applicationStatus = z.enum([
+  'Pending',
+  'Approved',
+  'Issued',
+  'Rejected',
+  'Suspended',
+  'Revoked',
+]);
 export type ApplicationStatus = z.output<typeof applicationStatus>;
 export const applicationReply = z.object({ vcId: z.string(), status: applicationStatus });
 export const creationReply = z.object({

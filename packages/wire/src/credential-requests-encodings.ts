@@ -7,9 +7,10 @@ import { parseBase58, parseBase64, parseHex } from '@symbolon/core/bytes';
 import { instantTextOfUnixMs, parseDate, unixMsOf } from '@symbolon/core/credential/calendar';
 import type { AttributeValue } from '@symbolon/core/credential/model';
 import { Fault, type FaultName } from '@symbolon/core/faults';
+import { unknownName } from '@symbolon/core/known-names';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits';
 import { plainValue } from './credential-schemas.ts';
-import { isJsonObject, type JsonValue, parseJson } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from './json.ts';
 import { jsonPointer, malformed } from './service-route.ts';
 
 const ed25519SignatureBytes = 64;
@@ -123,11 +124,22 @@ export function readWindow(given: string | number | undefined, pointer: string):
 /** Values as they arrived, by attribute key. A map, because a key may be any text. */
 export type GivenAttributes = ReadonlyMap<string, AttributeValue>;
 
-/**
- * From an array of `{key, value}` or an object; a member that is null counts as not given. Of what stands inside of a
- * text only the text has a place.
- */
-export function readAttributes(given: JsonValue, pointer: string, isText = false): GivenAttributes {
+export interface AttributeReading {
+  /** Of what stands inside of a text only the text has a place. */
+  readonly isText?: boolean;
+  /**
+   * Nothing of it is passed over: null is a blank value, which whoever knows the other values decides about, and what
+   * stands beside key and value is refused.
+   */
+  readonly isOrder?: boolean;
+}
+
+/** From an array of `{key, value}` or an object; a member that is null counts as not given, unless it is an order. */
+export function readAttributes(
+  given: JsonValue,
+  pointer: string,
+  { isText = false, isOrder = false }: AttributeReading = {},
+): GivenAttributes {
   const at = (part: string | number): string => (isText ? pointer : pointer + jsonPointer([part]));
   const attributes = new Map<string, AttributeValue>();
   const add = (key: JsonValue | undefined, value: JsonValue | undefined, place: string): void => {
@@ -135,8 +147,8 @@ export function readAttributes(given: JsonValue, pointer: string, isText = false
       throw malformed([{ pointer: place, detail: 'must have a key' }]);
     }
     if (attributes.has(key)) throw malformed([{ pointer: place, detail: 'has a key that came before' }]);
-    if (value === null) return;
-    const checked = plainValue.safeParse(value);
+    if (value === null && !isOrder) return;
+    const checked = plainValue.safeParse(value === null ? '' : value);
     if (!checked.success) throw malformed([{ pointer: place, detail: checked.error.issues[0].message }]);
     attributes.set(key, checked.data);
   };
@@ -146,6 +158,8 @@ export function readAttributes(given: JsonValue, pointer: string, isText = false
     for (const [index, entry] of given.entries()) {
       const place = at(index);
       if (!isJsonObject(entry)) throw malformed([{ pointer: place, detail: 'must be {key, value}' }]);
+      if (isOrder)
+        refuseOthers(entry, entryNames, (name) => (isText ? pointer : place + jsonPointer([name])));
       add(entry.key, entry.value, place);
     }
   } else if (isJsonObject(given)) {
@@ -156,6 +170,24 @@ export function readAttributes(given: JsonValue, pointer: string, isText = false
     throw malformed([{ pointer, detail: 'must be an array of {key, value}, or an object' }]);
   }
   return attributes;
+}
+
+const entryNames = ['key', 'value'];
+
+/** Refuses the members of an object that are not known there, by name. */
+export function refuseOthers(
+  given: JsonObject,
+  known: readonly string[],
+  placeOf: (name: string) => string,
+): void {
+  const others = Object.keys(given).filter((name) => !known.includes(name));
+  if (others.length === 0) return;
+  throw malformed(
+    others.map((name) => ({
+      pointer: placeOf(name.slice(0, limits.nameCharsMax)),
+      detail: unknownName(name, known),
+    })),
+  );
 }
 
 /** Where attributes stand in the body as it was sent; those inside of a text all stand where the text does. */

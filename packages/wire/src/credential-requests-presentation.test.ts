@@ -13,7 +13,7 @@ const refused = (code: string) => (error: Fault) => error.code === code && error
 describe('requests for a presentation', () => {
   it('reveal nothing unless asked to', () => {
     const nothing = { revealAttributes: [], ranges: [] };
-    const expected = { credential: vc, ...nothing, ages: [], places: nothing };
+    const expected = { credential: vc, place: '/vc', ...nothing, ages: [], places: nothing };
     for (const body of [
       { vc },
       { vc, revealAttributes: [] },

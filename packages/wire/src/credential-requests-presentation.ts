@@ -34,6 +34,8 @@ export interface DisclosureOrder extends DisclosureRequest {
 
 export interface CredentialDisclosure extends DisclosureOrder {
   readonly credential: JsonObject;
+  /** Where the credential stands in the body. */
+  readonly place: string;
 }
 
 export interface Binding {
@@ -61,13 +63,14 @@ export function readDerivation({ body }: { body: z.output<typeof schemas.derivat
       );
     const [first, ...others] = vcs.map((given, index) => ({
       credential: given.vc,
+      place: `/vcs/${index}/vc`,
       ...readDisclosure(given, `/vcs/${index}`, { types: typesOf(given.vc) }),
     }));
     return { credentials: [first, ...others], ...binding };
   }
   if (!vc) throw malformed([{ pointer: '/vc', detail: 'is missing' }]);
   return {
-    credentials: [{ credential: vc, ...readDisclosure(body, '', { types: typesOf(vc) }) }],
+    credentials: [{ credential: vc, place: '/vc', ...readDisclosure(body, '', { types: typesOf(vc) }) }],
     ...binding,
   };
 }
@@ -216,6 +219,8 @@ export const readPresentationSubmission = ({
 
 export interface VerificationRequest extends Binding {
   readonly presentation: JsonObject;
+  /** Where it stands in the body; absent where it does not. */
+  readonly place?: string;
   /** What was asked for, if the verifier says: an order for one credential, or one for each. */
   readonly asked: DisclosureOrder | readonly DisclosureOrder[] | undefined;
   /** Keys that the verifier says are the issuer's. */
@@ -248,5 +253,6 @@ export function readVerification({
     ...(bbs !== undefined && { bbs: namedBbsKey(bbs) }),
     ...(ed25519 !== undefined && { ed25519: readPublicKey(ed25519, '/ed25519PubKey') }),
   };
-  return { presentation, challenge, domain, asked, issuerKeys, trust: readTrust(body) };
+  const place = body.vp ? '/vp' : '/vpObject';
+  return { presentation, place, challenge, domain, asked, issuerKeys, trust: readTrust(body) };
 }

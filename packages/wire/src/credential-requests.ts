@@ -22,12 +22,14 @@ import {
   readPublicKey,
   readSignature,
   readWindow,
+  refuseOthers,
   type WindowGiven,
 } from './credential-requests-encodings.ts';
 import type * as schemas from './credential-schemas.ts';
+import { orderedElementNames } from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
 import { type GivenPresence, readPresence } from './presence-requests.ts';
-import { malformed } from './service-route.ts';
+import { jsonPointer, malformed } from './service-route.ts';
 
 type BodyOf<Name extends keyof typeof schemas> = (typeof schemas)[Name] extends z.ZodType
   ? { readonly body: z.output<(typeof schemas)[Name]> }
@@ -182,8 +184,12 @@ export interface CreationRequest {
 
 export function readCreation({ body }: BodyOf<'creation'>): CreationRequest {
   const element = body.data?.[0];
-  const templateIds = { '/templateId': body.templateId, '/data/0/templateId': element?.templateId };
-  const template = onlyOf(templateIds);
+  const issued = readIssuanceData(body.issuanceData);
+  const template = onlyOf<JsonValue>({
+    '/templateId': body.templateId,
+    '/data/0/templateId': element?.templateId,
+    [issued.templatePlace]: issued.templateId,
+  });
   if (template && typeof template.value !== 'string') throw missing(template.pointer, 'must be text');
   const { expiredDate, validUntil, expirationDate, validFrom, issuanceDate } = body;
   const until = onlyOf({
@@ -199,7 +205,7 @@ export function readCreation({ body }: BodyOf<'creation'>): CreationRequest {
     validFrom: from && readInstant(from.value, from.pointer),
     validUntil: readInstant(until.value, until.pointer),
     ...mergeAttributes(
-      readIssuanceData(body.issuanceData),
+      issued,
       element?.metadata === undefined ? noAttributes : attributesAt(element.metadata, '/data/0/metadata'),
     ),
     context: readContext(body.metadata),
@@ -233,28 +239,37 @@ const noAttributes: AttributesGiven = {
 };
 
 const attributesAt = (given: JsonValue, pointer: string): AttributesGiven => ({
-  attributes: readAttributes(given, pointer),
+  attributes: readAttributes(given, pointer, { isOrder: true }),
   places: attributePlaces(given, pointer),
 });
 
-/** "Credential content": attributes, as JSON or as text of it. */
-function readIssuanceData(given: JsonValue | undefined): AttributesGiven {
-  if (given === undefined || (typeof given === 'string' && given.trim() === '')) return noAttributes;
-  const pointer = issuanceDataPlace;
-  if (typeof given !== 'string') {
-    const inner = unwrapData(given);
-    return attributesAt(inner, inner === given ? pointer : `${pointer}/0/metadata`);
-  }
-  const document = parseDocumentText(given);
-  if (document === undefined)
-    throw missing(pointer, 'must be JSON of the attributes; a date goes into validFrom');
-  return { ...noAttributes, attributes: readAttributes(unwrapData(document), pointer, true) };
+interface IssuanceData extends AttributesGiven {
+  /** Where it is of the form of `data`. */
+  readonly templateId?: JsonValue;
+  readonly templatePlace: string;
 }
 
-/** `[{templateId, metadata}]` as in `data`, or the attributes themselves. */
-function unwrapData(document: JsonValue): JsonValue {
+/** "Credential content": attributes, as JSON or as text of it, or the same as `data`, `[{templateId, metadata}]`. */
+function readIssuanceData(given: JsonValue | undefined): IssuanceData {
+  const whole = issuanceDataPlace;
+  if (given === undefined || (typeof given === 'string' && given.trim() === ''))
+    return { ...noAttributes, templatePlace: whole };
+  const isText = typeof given === 'string';
+  const at = (...parts: (string | number)[]): string => (isText ? whole : whole + jsonPointer(parts));
+  const document = isText ? parseDocumentText(given) : given;
+  if (document === undefined)
+    throw missing(whole, 'must be JSON of the attributes; a date goes into validFrom');
   const only = Array.isArray(document) && document.length === 1 ? document[0] : undefined;
-  return isJsonObject(only) && isJsonObject(only.metadata) ? only.metadata : document;
+  const wrapped = isJsonObject(only) && isJsonObject(only.metadata) ? only : undefined;
+  if (wrapped) refuseOthers(wrapped, orderedElementNames, (name) => at(0, name));
+  const content = wrapped?.metadata ?? document;
+  return {
+    ...(isText
+      ? { ...noAttributes, attributes: readAttributes(content, whole, { isText, isOrder: true }) }
+      : attributesAt(content, wrapped ? at(0, 'metadata') : whole)),
+    ...(wrapped && { templateId: wrapped.templateId ?? undefined }),
+    templatePlace: at(0, 'templateId'),
+  };
 }
 
 function mergeAttributes(left: AttributesGiven, right: AttributesGiven): AttributesGiven {

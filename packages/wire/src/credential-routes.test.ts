@@ -182,8 +182,13 @@ describe('the routes of the credential service', () => {
     }
   });
 
-  /** Where somebody says what is to be issued or shown, a member that is not known may be what was meant. */
-  const exact: readonly string[] = ['createCredential', 'createPresentation', 'verifyPresentation'];
+  /** Where somebody says what is to be issued, signed or shown, a member that is not known may be what was meant. */
+  const exact: readonly string[] = [
+    'createCredential',
+    'signWithBbs',
+    'createPresentation',
+    'verifyPresentation',
+  ];
 
   for (const [name, route] of rows) {
     it(`${name} reads a good request, and one with members it does not know only where nothing hangs on it`, () => {

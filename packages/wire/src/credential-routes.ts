@@ -11,7 +11,7 @@ import { issuanceRoutes, templateRoutes } from './credential-routes-issuance.ts'
 import * as schemas from './credential-schemas.ts';
 import { sealKeysRoute } from './seal-keys.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
-import { nothingInAddress, verifierRoutes } from './verifier-routes.ts';
+import { verifierRoutes } from './verifier-routes.ts';
 
 const { documentBytesMax } = limits;
 
@@ -159,6 +159,8 @@ const bbsRoutes = {
     isKeyInBody: true,
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
+    /** The message of an attribute that is absent has a zero byte. */
+    isBodyPassing: true,
     group: 'bbs',
     summary: "Signs messages, or the draft of a credential, with one of the caller's BBS+ keys",
     body: schemas.bbsSigningOrder,
@@ -169,10 +171,12 @@ const bbsRoutes = {
       'notAuthenticated',
       'notAllowed',
       'issuerMismatch',
+      'keyNotPublished',
       'keyUnknown',
       'applicationUnknown',
       'stateForbids',
       'proofFailed',
+      'ledgerUnreachable',
     ],
     read: requests.readBbsSigningOrder,
   }),
@@ -189,7 +193,6 @@ const presentationRoutes = {
     bodyBytesMax: documentBytesMax,
     group: 'presentations',
     summary: 'Derives a presentation that discloses only what is asked for, for the holder to sign',
-    ...nothingInAddress,
     body: schemas.derivation,
     reply: replies.blobReply,
     faults: [

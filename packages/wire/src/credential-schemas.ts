@@ -87,17 +87,18 @@ const metadata = z.custom<JsonValue[] | JsonObject>((value) => typeof value === 
   error: missingOr('must be an array of {key, value}, or an object'),
 });
 
-const dataElement = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), {
+const applicationElement = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), {
   error: 'must be an object with templateId and metadata',
 });
-const dataArray = z
-  .array(dataElement, { error: 'must be an array' })
-  .length(1, 'must have exactly one element: an application is for one template');
+const dataArray = <Element extends z.ZodType>(element: Element) =>
+  z
+    .array(element, { error: 'must be an array' })
+    .length(1, 'must have exactly one element: an application is for one template');
 
 export const application = z.object({
   templateId: maybe(name),
   metadata: maybe(metadata),
-  data: maybe(dataArray),
+  data: maybe(dataArray(applicationElement)),
   signData: name,
   holderPublicKey: maybe(name),
   publicKey: maybe(name),
@@ -110,6 +111,14 @@ const content = z.union([z.string().max(limits.documentBytesMax), metadata], {
   error: 'must be text, an array of {key, value}, or an object',
 });
 
+/** `data` of the family's clients: its metadata are attributes. `tds`, which wallets apply with, says nothing. */
+const orderedElement = {
+  templateId: maybe(name),
+  metadata: maybe(metadata).describe('Attributes that the issuer fills in or corrects, as in issuanceData'),
+  tds: z.unknown().optional().describe('Known, and says nothing'),
+};
+export const orderedElementNames: readonly string[] = Object.keys(orderedElement);
+
 /** What an issuer orders: a member that is not known may be a value that would be missing from the credential. */
 export const creation = strict({
   vcId: name,
@@ -120,7 +129,7 @@ export const creation = strict({
   metadata: maybe(content).describe(
     'A note of the issuer beside the draft; nothing of it is in the credential',
   ),
-  data: maybe(dataArray),
+  data: maybe(dataArray(strict(orderedElement))),
   validFrom: maybe(dateLike),
   issuanceDate: maybe(dateLike),
   expiredDate: maybe(dateLike),
@@ -165,7 +174,8 @@ export const bbsKeyOrder = z.object({ authorization, seed: text(limits.seedChars
 /** Beside its attributes the draft of a credential has a header and a salt. */
 const framingMessages = 2;
 
-export const bbsSigningOrder = z.object({
+/** A vcId that is misspelt would make another signature than the one that was meant. */
+export const bbsSigningOrder = strict({
   authorization,
   publicKeyMultibase: text(limits.noteCharsMax),
   privateKeyMultibase: maybe(text(limits.noteCharsMax)),
@@ -206,8 +216,8 @@ export const templateChoice = z.object({
 });
 export const applicationFilter = z.object({
   status: z
-    .enum(['Pending', 'Approved', 'Issued', 'Rejected', 'Revoked'], {
-      error: 'must be Pending, Approved, Issued, Rejected or Revoked',
+    .enum(['Pending', 'Approved', 'Issued', 'Rejected', 'Suspended', 'Revoked'], {
+      error: 'must be Pending, Approved, Issued, Rejected, Suspended or Revoked',
     })
     .optional(),
   templateId: textParameter(limits.nameCharsMax),

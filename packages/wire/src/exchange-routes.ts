@@ -11,7 +11,6 @@ import * as schemas from './exchange-schemas.ts';
 import { dataEnvelope, objectEnvelope } from './service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from './service-route.ts';
 import { readTrustParameters } from './trust-parameters.ts';
-import { nothingInAddress } from './verifier-routes.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 
@@ -33,7 +32,6 @@ export const verificationRoutes = {
     carries: 'plain',
     isIdempotent: true,
     summary: 'Opens a session in which a wallet shows what is asked for',
-    ...nothingInAddress,
     body: schemas.verificationOrder,
     reply: replies.sessionCreatedReply,
     faults: [
@@ -172,7 +170,6 @@ export const extendedRoutes = {
     cost: 'heavy',
     bodyBytesMax: documentBytesMax,
     summary: 'Derives a presentation for a wallet to sign',
-    ...nothingInAddress,
     body: schemas.extendedDerivation,
     reply: commonReplies.blobReply,
     faults: [

@@ -58,7 +58,7 @@ export const extendedSubmission = z.object({
 
 export const extendedDownload = z.object({ address: name });
 
-export const savedChoice = strict({
+export const savedChoice = z.object({
   id: name.describe('What /v1/vp/ext/submit answered'),
   challenge: text(credentialRequestLimits.noteCharsMax).optional(),
   domain: text(credentialRequestLimits.noteCharsMax).optional(),

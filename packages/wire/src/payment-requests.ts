@@ -208,4 +208,4 @@ export const readPreparation = ({
   network: body.network,
 });
 
-export const settlementQuery = z.object({ blobId: z.string().min(1).max(128) });
+export const settlementQuery = z.object({ blobId: text(128) });

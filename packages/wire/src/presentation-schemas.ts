@@ -82,8 +82,6 @@ export const verification = strict({
 
 // Paths and queries
 
-export const nothing = strict({});
-
 export const didPath = z.object({ did: text(limits.nameCharsMax * 4) });
 export const statusQuery = z.object({
   vcId: identifier,

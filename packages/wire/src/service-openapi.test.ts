@@ -54,6 +54,28 @@ describe('the OpenAPI document of a service', () => {
     }
   });
 
+  it('has 400 for every route: a parameter that is not known may stand in any address', () => {
+    for (const [name, route] of routes) {
+      const { responses } = operationAt(route.path, route.method);
+      assert.ok(JSON.stringify(responses).includes('requestMalformed: '), name);
+    }
+  });
+
+  it('names the media types that are served, of answers and of refusals', () => {
+    const typesAt = (path: string, status: number) => {
+      const { responses } = operationAt(path, 'GET') as { responses: Record<number, JsonObject> };
+      return Object.keys(responses[status].content as JsonObject);
+    };
+    const [usual, ...others] = typesAt('/1.0/identifiers/:did', 200);
+    assert.equal(usual, 'application/did-resolution');
+    for (const type of ['application/json', 'application/did', 'application/did-url-dereferencing'])
+      assert.ok(others.includes(type), type);
+    assert.ok(typesAt('/1.0/identifiers/:did', 404).includes('application/did-resolution'));
+    const events = '/v1/verification/:id/events';
+    assert.deepEqual(typesAt(events, 200), ['text/event-stream']);
+    assert.deepEqual(typesAt(events, 401), ['application/json']);
+  });
+
   it('has the headers of its own that a route reads, and statuses that are no faults', () => {
     const headersAt = (path: string, method = 'POST') =>
       (operationAt(path, method).parameters as { name: string; in: string }[])

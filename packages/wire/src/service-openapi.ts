@@ -13,6 +13,7 @@ import {
   type ServiceRoute,
   type ServiceRouteTable,
   sealedFaults,
+  shapeFaults,
   type TextShape,
 } from './service-route.ts';
 
@@ -90,20 +91,18 @@ function plainOperation(operationId: string, route: ServiceRoute, schemas: Schem
 /** The reply and the faults, in the envelope of the route if it has one. */
 function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, object> {
   const reply = schemaOf(route.reply, schemas);
-  const isStream = route.lastEvent !== undefined;
-  if (!route.envelope || isStream)
+  const types = route.replyTypes ?? ['application/json'];
+  const content = Object.fromEntries(types.map((type) => [type, { schema: reply }]));
+  if (!route.envelope)
     return {
-      200: isStream
-        ? {
-            description: 'Events; each one is such a text',
-            content: { 'text/event-stream': { schema: reply } },
-          }
-        : { description: 'Done', content: { 'application/json': { schema: reply } } },
+      200: route.lastEvent === undefined ? { description: 'Done', content } : streamed(reply),
       ...otherResponses(route, reply),
-      ...faultResponses(faultsOf(route)),
+      ...faultResponses(faultsOf(route), route.replyTypes && content),
     };
   const { success, failure } = route.envelope.describe(reply as JsonObject);
   const refused = wrappedRefusals(route, { 'application/json': { schema: failure } });
+  // Events come without the envelope, what is refused before them in it.
+  if (route.lastEvent !== undefined) return { ...Object.fromEntries(refused), 200: streamed(reply) };
   // Custody answers 200 whatever happened, so a refusal is another form of that answer.
   const inSuccess = refused.find(([status]) => status === 200);
   const schema = inSuccess ? { oneOf: [success, failure] } : success;
@@ -114,6 +113,11 @@ function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, o
     200: { description, content: { 'application/json': { schema } } },
   };
 }
+
+const streamed = (schema: JsonSchema) => ({
+  description: 'Events; each one is such a text',
+  content: { 'text/event-stream': { schema } },
+});
 
 const otherResponses = ({ otherStatuses = {} }: ServiceRoute, schema: JsonSchema): Record<string, object> =>
   Object.fromEntries(
@@ -229,6 +233,7 @@ const keyFaults: Readonly<Record<ServiceRoute['access'], readonly FaultName[]>> 
 
 const faultsOf = (route: ServiceRoute): FaultName[] => [
   ...route.faults,
+  ...shapeFaults,
   ...keyFaults[route.access],
   ...(route.isIdempotent ? idempotencyFaults : []),
   ...commonFaults,
@@ -243,10 +248,13 @@ const waitHeader = (status: number): object =>
     ? { headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } } }
     : {};
 
-/** One response for each status; which faults have it stands in its description. */
-function faultResponses(names: readonly FaultName[]): Record<string, Response> {
+/** One response for each status; which faults have it stands in its description. A route may have forms of its own. */
+function faultResponses(names: readonly FaultName[], ownForms: object = {}): Record<string, Response> {
   const responses: Record<string, Response> = {};
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  const content = {
+    ...ownForms,
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+  };
   for (const name of new Set(names)) {
     const [status] = faults[name];
     const same = [...new Set(names)].filter((other) => faults[other][0] === status);

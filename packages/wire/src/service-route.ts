@@ -4,6 +4,7 @@
  * request looks like on the wire and how that becomes a request of the inside. HTTP itself is the host's business.
  */
 import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
+import { unknownName } from '@symbolon/core/known-names';
 import { credentialRequestLimits } from '@symbolon/core/limits';
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -48,11 +49,14 @@ export interface ServiceRoute {
   /** Heavy routes compute proofs and have a rate limit of their own. */
   readonly cost: 'light' | 'heavy';
   readonly bodyBytesMax?: number;
+  /** Nothing of its body is kept, so that a zero byte in a text of it harms no database. */
+  readonly isBodyPassing?: true;
   /** Honours the header `Idempotency-Key`. */
   readonly isIdempotent?: true;
   readonly group: string;
   readonly summary: string;
   readonly params?: TextShape;
+  /** Every parameter that may stand in the address. */
   readonly query?: TextShape;
   /** A parameter without a value is not left out: it may be a condition. */
   readonly isQueryExact?: true;
@@ -64,11 +68,13 @@ export interface ServiceRoute {
   readonly body?: z.ZodType;
   /** Documents the reply and types the client; a server checks nothing against it. */
   readonly reply: z.ZodType;
+  /** Media types of replies and of refusals by the handler, the usual one first, where it is not `application/json` alone. */
+  readonly replyTypes?: readonly string[];
   /** The answer is server-sent events, each of which is what `reply` says; one of this name is the last. */
   readonly lastEvent?: string;
   /** How answers are wrapped; bare replies and problem details, if left out. */
   readonly envelope?: ServiceEnvelope;
-  /** Beside those of `commonFaults`. */
+  /** Beside those of `commonFaults` and `shapeFaults`. */
   readonly faults: readonly FaultName[];
   readonly read: (input: never) => unknown;
 }
@@ -85,6 +91,8 @@ export const commonFaults: readonly FaultName[] = [
   'overloaded',
   'databaseFailed',
 ];
+/** What the shape of any request may be refused with, be it for a parameter in the address alone. */
+export const shapeFaults: readonly FaultName[] = ['requestMalformed'];
 export const idempotencyFaults: readonly FaultName[] = ['requestInProgress', 'idempotencyMismatch'];
 export const sealedFaults: readonly FaultName[] = ['sealMalformed'];
 
@@ -202,6 +210,7 @@ export function readServiceRequest<Route extends ServiceRoute>(
     return undefined;
   };
   const params = check(route.params, arrived.params ?? {}, '/params');
+  complaints.push(...unknownParameters(route.query, arrived.query));
   const query = check(route.query, arrived.query ?? {}, '/query');
   const body = check(route.body, arrived.body, '');
   if (complaints.length > 0) throw malformed(complaints);
@@ -210,6 +219,18 @@ export function readServiceRequest<Route extends ServiceRoute>(
   // Texts of the body were looked at when it was parsed; those that are JSON themselves are parsed only here.
   if (!areTextsStorable(request)) throw malformed([{ pointer: '', detail: unstorableText }]);
   return request;
+}
+
+/** What is asked or wished in an address and not known is refused: an answer without it would be to another question. */
+function unknownParameters(shape: TextShape | undefined, given: ArrivedRequest['query'] = {}): FaultDetail[] {
+  const known = Object.keys(shape?.shape ?? {});
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .slice(0, complaintsMax)
+    .map((name) => ({
+      pointer: `/query${jsonPointer([name.slice(0, credentialRequestLimits.nameCharsMax)])}`,
+      detail: unknownName(name, known),
+    }));
 }
 
 const unstorable = (texts: ArrivedRequest['query'], root: string): FaultDetail[] =>
@@ -239,7 +260,10 @@ function complaintsOf(issues: readonly z.core.$ZodIssue[], root: string): readon
 }
 
 const isOfTheKind = (issues: readonly z.core.$ZodIssue[]): boolean =>
-  issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  issues.every(({ code, path }) => !otherKind.includes(code) || path.length > 0);
+
+/** One of a few values that is another one is as far off as a value of another type. */
+const otherKind: readonly string[] = ['invalid_type', 'invalid_value'];
 
 /** The first complaint is also the detail, so that a person who sees nothing else sees that. */
 export function malformed(complaints: readonly FaultDetail[]): Fault {

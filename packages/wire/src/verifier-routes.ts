@@ -12,9 +12,6 @@ import * as replies from './verifier-replies.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 
-/** What is expected or wished stands in the body; in the address it is refused, not ignored. */
-export const nothingInAddress = { query: schemas.nothing, isQueryExact: true } as const;
-
 export const verifierRoutes = {
   getCredentialStatus: defineServiceRoute({
     method: 'GET',
@@ -40,7 +37,6 @@ export const verifierRoutes = {
     bodyBytesMax: documentBytesMax,
     group: 'presentations',
     summary: 'Runs the six checks of a presentation and names those that fail',
-    ...nothingInAddress,
     body: schemas.verification,
     reply: replies.verdictReply,
     faults: [
@@ -70,6 +66,15 @@ export const verifierRoutes = {
     params: schemas.didPath,
     query: schemas.resolutionOptions,
     reply: replies.resolutionReply,
+    replyTypes: [
+      'application/did-resolution',
+      'application/json',
+      'application/did-url-dereferencing',
+      'application/did',
+      'application/did+ld+json',
+      'application/did+json',
+      'application/ld+json',
+    ],
     faults: [
       'requestMalformed',
       'didMalformed',

@@ -222,7 +222,7 @@ async function waitUntilIssued(parts: IssuingParts, vcId: string, refusal: Servi
 
 function isIssuedAlready({ status }: ShownApplication): boolean {
   if (status === 'Rejected') throw new RowRefused('the application was rejected meanwhile');
-  return status === 'Issued' || status === 'Revoked';
+  return status === 'Issued' || status === 'Suspended' || status === 'Revoked';
 }
 
 /** Good to know and nothing depends on it: the credential is issued. */

@@ -70,12 +70,12 @@ const statusMoves: Readonly<Record<LedgerStatus, Readonly<Partial<Record<Credent
 export const mayActOnCredential = (status: LedgerStatus, act: CredentialAct): boolean =>
   Object.hasOwn(statusMoves[status], act);
 
-/** The next status. Throws the fault `statusForbids` for every move that is not in the table. */
-export function nextCredentialStatus(status: LedgerStatus, act: CredentialAct): LedgerStatus {
+/** The next status. Throws the fault `statusForbids` for every move that is not in the table, and says of which one. */
+export function nextCredentialStatus(status: LedgerStatus, act: CredentialAct, vcId?: string): LedgerStatus {
   const next = mayActOnCredential(status, act) ? statusMoves[status][act] : undefined;
   if (next === undefined)
     throw new Fault('statusForbids', {
-      detail: `The credential is ${status === 'active' ? 'not suspended' : status}: it cannot be ${pastTense[act]}`,
+      detail: `The credential ${vcId === undefined ? '' : `${vcId} `}is ${status === 'active' ? 'not suspended' : status}: it cannot be ${pastTense[act]}`,
     });
   return next;
 }

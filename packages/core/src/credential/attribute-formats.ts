@@ -103,6 +103,8 @@ export interface TypeAndFormat {
 /** What is wrong, in words that follow the name of the thing. */
 export interface Complaint {
   readonly complaint: string;
+  /** Of type and format the type is wrong. */
+  readonly isOfType?: true;
 }
 export const isComplaint = (value: object): value is Complaint => Object.hasOwn(value, 'complaint');
 
@@ -146,7 +148,8 @@ function readType(type: unknown): { readonly type: AttributeType } | Complaint |
     ([, code]) => code === type || (typeof type === 'string' && String(code) === type),
   );
   if (found) return { type: found[0] as AttributeType };
-  return { complaint: `the type is none of the codes ${Object.values(attributeTypeCodes).join(', ')}` };
+  const codes = Object.values(attributeTypeCodes).join(', ');
+  return { complaint: `the type is none of the codes ${codes}`, isOfType: true };
 }
 
 const listedFormats = (): string =>

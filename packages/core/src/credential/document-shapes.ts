@@ -3,7 +3,7 @@
  * the members it knows, or notes what is wrong and where. Members that are not known are complaints, because what a
  * signature covers must be exactly what is read. What a document means is not decided here.
  */
-import type { FaultDetail } from '../faults.ts';
+import { Fault, type FaultDetail } from '../faults.ts';
 import { isWellFormed } from '../jcs.ts';
 import { unknownName } from '../known-names.ts';
 import { credentialLimits } from '../limits.ts';
@@ -31,6 +31,17 @@ export const placeIn = ({ pointer, complaints }: Place, name: string | number): 
   pointer: `${pointer}/${String(name).slice(0, credentialLimits.nameCharsMax).replaceAll('~', '~0').replaceAll('/', '~1')}`,
   complaints,
 });
+
+/** Reads a document that stands at a place of something larger: pointers of complaints begin there. */
+export function readAt<Value>(place: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const errors = error.errors.map(({ pointer, detail }) => ({ pointer: place + pointer, detail }));
+    throw new Fault(error.code, { detail: error.message, errors, cause: error.cause });
+  }
+}
 
 /** The members of a plain object, own ones only, or undefined for everything else: arrays, null, texts. */
 export function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {

@@ -3,6 +3,7 @@
  * thread; what they mean is decided by the pure rules beside, never by an engine. Every answer to bad input is a
  * refusal or `false`, whatever happens inside.
  */
+import { Fault } from '../faults.ts';
 
 /** Which BBS interface: the draft's own over plain strings, or ours over typed attributes. They share no generator. */
 export type BbsInterface = 'plain' | 'typed';
@@ -82,6 +83,23 @@ const engineHints = {
   timedOut: 'Try again, with fewer or smaller ranges if it stays.',
   failed: 'Make a new engine and try again; in a browser WebAssembly must be allowed.',
 } as const;
+
+/** When an engine that is busy may have time. */
+const retryAfterSeconds = 5;
+
+/** What a refusal of an engine means to whoever asked a service: nothing that was not computed counts as proved. */
+export function faultOfEngine(error: ProofEngineError): Fault {
+  switch (error.code) {
+    case 'outOfRange':
+      return new Fault('rangeInvalid', { detail: 'A value is not in its range', cause: error });
+    case 'overloaded':
+    case 'timedOut':
+      return new Fault('overloaded', { cause: error, retryAfterSeconds });
+    case 'invalidInput':
+    case 'failed':
+      return new Fault('proofFailed', { cause: error });
+  }
+}
 
 /** A refusal that says why in a word: the caller's input was bad, or the engine is busy or broken. */
 export class ProofEngineError extends Error {

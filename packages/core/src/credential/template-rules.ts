@@ -138,7 +138,7 @@ function readAttribute(item: unknown, place: Place, names: DraftSpelling): Templ
       ? key
       : readName(draft.label, placeIn(place, names.label), credentialLimits.labelCharsMax);
   const kind = readDeclaredType(draft.type, draft.format);
-  if (isComplaint(kind)) complain(placeIn(place, names.format), kind.complaint);
+  if (isComplaint(kind)) complain(placeIn(place, kind.isOfType ? names.type : names.format), kind.complaint);
   if (typeof draft.mandatory !== 'boolean')
     complain(placeIn(place, names.mandatory), 'must be true or false');
   if (!key || !label || isComplaint(kind) || typeof draft.mandatory !== 'boolean') return undefined;
@@ -205,7 +205,7 @@ export function readAttributeValues(
 }
 
 /** A person who sees nothing but the detail shall know which attributes are meant. */
-function attributesInvalid(errors: readonly FaultDetail[]): Fault {
+export function attributesInvalid(errors: readonly FaultDetail[]): Fault {
   const said = errors.slice(0, issuanceLimits.attributesTold).map(({ detail }) => detail);
   const more = errors.length > said.length ? `; and ${errors.length - said.length} more` : '';
   return new Fault('attributesInvalid', { detail: said.join('; ') + more, errors });

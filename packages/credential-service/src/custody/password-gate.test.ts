@@ -71,6 +71,18 @@ test('the right password opens, a wrong one and an unknown account get the same 
   assert.deepEqual(asked, ['1024', '1024', '1024']);
 });
 
+test('guesses that come at once are heard as often as one after the other', async (context) => {
+  const perMinute = 3;
+  const passwords = createPasswords({ cost: 1_024, hashesMax: 1 });
+  const { knock } = await makeGate(context, { perMinute, passwords });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => knock('wrong password', `nobody ${index}`)),
+  );
+  const heard = answers.filter((answer) => answer === 'passwordWrong');
+  assert.ok(heard.length <= perMinute + 1, `${heard.length} passwords were checked`);
+  assert.ok(answers.every((answer) => answer === 'passwordWrong' || answer === 'tooManyRequests'));
+});
+
 test('wrong passwords lock longer and longer, for an account that does not exist too', async (context) => {
   for (const who of [address, 'nobody']) {
     const { clock, knock, database, counts, audit } = await makeGate(context);

@@ -71,11 +71,15 @@ export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
   return {
     async enter({ address, password, from }) {
       const caller = addressCaller(from);
-      const looked = wrongPasswords.look(caller);
-      if (!looked.isAllowed) throw new Fault('tooManyRequests', { retryAfterSeconds: looked.resetSeconds });
+      const refuseTooMany = (): void => {
+        const { isAllowed, resetSeconds } = wrongPasswords.look(caller);
+        if (!isAllowed) throw new Fault('tooManyRequests', { retryAfterSeconds: resetSeconds });
+      };
+      refuseTooMany();
       const account = await findCustodyAccount(kysely, address);
       refuseLocked((await readAttempts(kysely, address)) ?? noAttempts, clock.nowMs());
-      const isRight = await passwords.isRight(password, await hashFor(account));
+      // Asked again when the hash is due: of many that came at once the first may have used up what is left.
+      const isRight = await passwords.isRight(password, await hashFor(account), refuseTooMany);
       const isIn = isRight && account !== undefined;
       if (!isIn) {
         wrongPasswords.take(caller);

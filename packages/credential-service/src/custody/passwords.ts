@@ -19,8 +19,8 @@ export interface PasswordHash {
 
 export interface Passwords {
   hash(password: string): Promise<PasswordHash>;
-  /** Takes as long for a wrong password as for the right one. */
-  isRight(password: string, known: PasswordHash): Promise<boolean>;
+  /** Takes as long for a wrong password as for the right one. `before` is asked when its turn has come, and may throw. */
+  isRight(password: string, known: PasswordHash, before?: () => void): Promise<boolean>;
   /** A hash that no password has, for accounts that do not exist. */
   decoy(): PasswordHash;
 }
@@ -53,10 +53,13 @@ export function createPasswords({
       const hash = await inTurn(() => derive(password, salt, parameters));
       return { ...parameters, salt: salt.toString('base64'), hash: hash.toString('base64') };
     },
-    async isRight(password, known) {
+    async isRight(password, known, before) {
       const salt = Buffer.from(known.salt, 'base64');
       const expected = Buffer.from(known.hash, 'base64');
-      const hash = await inTurn(() => derive(password, salt, known));
+      const hash = await inTurn(async () => {
+        before?.();
+        return derive(password, salt, known);
+      });
       assert(hash.length === expected.length, 'hashes of passwords have one length');
       try {
         return timingSafeEqual(hash, expected);

@@ -14,7 +14,13 @@ import type { ServiceParts } from '../service-parts.ts';
 import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
 import { auditEvent } from './audit-trail.ts';
 import { secretKeyOfSeed } from './bbs-seeds.ts';
-import { draftLapsed, messagesToSign, readDraft, signedContents } from './credential-drafts.ts';
+import {
+  draftLapsed,
+  messagesToSign,
+  publishedBbsKeys,
+  readDraft,
+  signedContents,
+} from './credential-drafts.ts';
 import { requireApplication } from './issuance-handlers.ts';
 
 type BbsHandlers = Pick<CredentialHandlers, 'createBbsKey' | 'signWithBbs'>;
@@ -65,7 +71,7 @@ export function createBbsHandlers(parts: ServiceParts): BbsHandlers {
  */
 async function signingTask(
   parts: ServiceParts,
-  { vcId, messages }: BbsSigningRequest,
+  { vcId, publicKey, messages }: BbsSigningRequest,
   caller: Caller,
 ): Promise<Pick<SignOrder, 'interface' | 'header' | 'messages'>> {
   if (vcId === undefined)
@@ -81,7 +87,17 @@ async function signingTask(
     const detail = 'is not what the draft of this credential says, as the last vc/create answered it';
     throw malformed([{ pointer: '/data', detail }]);
   }
+  await requirePublished(parts, draft.credential.issuer, publicKey);
   return { interface: 'typed', ...signedContents(draft.credential, draft.contents.salt) };
+}
+
+/** No submit takes a signature by another key, so none is made. */
+async function requirePublished(parts: ServiceParts, issuer: string, key: Uint8Array): Promise<void> {
+  const published = await publishedBbsKeys(parts, issuer);
+  if (published.some(({ publicKey }) => equalBytes(publicKey, key))) return;
+  throw new Fault('keyNotPublished', {
+    detail: "publicKeyMultibase is no key of the issuer's DID document: vc/submit would refuse the signature",
+  });
 }
 
 const otherKey = (): Fault =>

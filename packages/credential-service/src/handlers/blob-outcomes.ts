@@ -32,6 +32,8 @@ export interface BlobOffer<Terms> {
 /** One kind of blob: what happens in the same durable step as its end. */
 export interface BlobOutcomes<Terms, Reply extends JsonObject> {
   readonly kinds: readonly BlobKind[];
+  /** What it is about: another blob of the kind with the same words is another try at the same. */
+  about(terms: Terms): string;
   /** Before the ledger is called, after the blob is claimed; throws to refuse. */
   begin(queries: Queries, beginning: BegunBlob<Terms>): Promise<void>;
   /** Answers whether it is news: two blobs may hold the very same transaction. */

@@ -24,6 +24,7 @@ import type { BbsMessage } from '@symbolon/core/credential/proof-engine';
 import {
   type ArrivedValue,
   type AttributeValues,
+  attributesInvalid,
   readAttributeValues,
 } from '@symbolon/core/credential/template-rules';
 import type { DocumentKey } from '@symbolon/core/did-document';
@@ -96,15 +97,26 @@ export async function makeDraft(parts: ServiceParts, order: DraftOrder): Promise
   };
 }
 
-/** The issuer's word goes over the holder's. */
+/** The issuer's word goes over the holder's, and is never that a value of the holder's shall be gone. */
 function mergedValues({ template, values, request }: DraftOrder): AttributeValues {
   const { attributes, places: at } = request;
   const pointer = at.whole;
   const arrived = arrivedValues(attributes, at);
+  const blanks = arrived.filter(({ key, value }) => isBlank(value) && Object.hasOwn(values, String(key)));
+  if (blanks.length > 0) throw attributesInvalid(blanks.map(blankOverValue));
   const byIssuer = readAttributeValues(template, arrived, { pointer, isComplete: false });
   const merged = new Map(Object.entries({ ...values, ...byIssuer }));
   return readAttributeValues(template, arrivedValues(merged, at), { pointer });
 }
+
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+
+const blankOverValue = ({ key, pointer }: ArrivedValue) => ({
+  pointer,
+  detail:
+    `${key} is blank, and the holder applied with a value: leave it out to keep that one, give another, ` +
+    'or reject the application',
+});
 
 type DraftContents = Pick<CredentialDraft, 'credential' | 'contents'>;
 

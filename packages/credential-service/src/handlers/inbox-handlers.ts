@@ -23,7 +23,8 @@ const openStates: Readonly<Partial<Record<ApplicationStatus, readonly Applicatio
   Rejected: ['rejected'],
 };
 const issuedStates: Readonly<Partial<Record<ApplicationStatus, readonly CredentialState[]>>> = {
-  Issued: ['active', 'suspended'],
+  Issued: ['active'],
+  Suspended: ['suspended'],
   Revoked: ['revoked'],
 };
 
@@ -104,5 +105,11 @@ async function statusOf(
 ): Promise<ApplicationStatus> {
   if ('state' in item && item.state !== 'issued') return shownState[item.state];
   const status = 'status' in item ? item.status : (await findCredential(queries, item.vcId))?.status;
-  return status === 'revoked' ? 'Revoked' : 'Issued';
+  return status === undefined ? shownState.issued : shownStatus[status];
 }
+
+const shownStatus: Readonly<Record<CredentialState, ApplicationStatus>> = {
+  active: 'Issued',
+  suspended: 'Suspended',
+  revoked: 'Revoked',
+};

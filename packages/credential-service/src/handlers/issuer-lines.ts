@@ -1,32 +1,38 @@
 /**
  * Turns at the ledger account of an issuer. Its transactions are numbered, so of many that were prepared together one
  * is executed and the others have to be signed anew. They come one after the other, and the next turn is kept for
- * whoever was just given a new blob to sign; otherwise each would lose its number to the rest again and again.
+ * whoever was just told so, whichever blob about the same it comes back with; otherwise each would lose its number to
+ * the rest again and again, and an account would stand still for a blob that nobody signs.
  */
+import { performance } from 'node:perf_hooks';
 import { submitLimits } from '@symbolon/core/limits';
 
 export interface IssuerLines {
-  /** Runs work when it is this blob's turn at the account. The signal ends the waiting, not the work. */
+  /** Runs work when it is its turn at the account. The signal ends the waiting, not the work. */
   inTurn<End>(place: LinePlace, work: () => Promise<End>): Promise<End>;
-  /** Keeps the next turn for a blob that is to be signed now; to be called in a turn. */
-  keepTurn(place: Pick<LinePlace, 'account' | 'blobId'>): void;
+  /** How long nobody's turn has begun at the account: the one whose it is may wait for a ledger that does not answer. */
+  stillMs(account: string): number;
+  /** Keeps the next turn for what is to be signed anew now; to be called in a turn. */
+  keepTurn(place: Pick<LinePlace, 'account' | 'purpose'>): void;
 }
 
 export interface LinePlace {
   readonly account: string;
-  readonly blobId: string;
+  /** What the transaction is for: the same for every blob that is another try at it. */
+  readonly purpose: string;
   readonly signal: AbortSignal;
 }
 
 interface Waiting {
-  readonly blobId: string;
+  readonly purpose: string;
   readonly start: () => void;
 }
 
 interface Line {
   isBusy: boolean;
+  movedAtMs: number;
   readonly waiting: Waiting[];
-  kept?: { readonly blobId: string; readonly timer: NodeJS.Timeout };
+  kept?: { readonly purpose: string; readonly timer: NodeJS.Timeout };
 }
 
 export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs): IssuerLines {
@@ -35,7 +41,7 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
   const lineOf = (account: string): Line => {
     const known = lines.get(account);
     if (known) return known;
-    const line: Line = { isBusy: false, waiting: [] };
+    const line: Line = { isBusy: false, movedAtMs: performance.now(), waiting: [] };
     lines.set(account, line);
     return line;
   };
@@ -44,12 +50,13 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
   const advance = (account: string, line: Line): void => {
     if (line.isBusy) return;
     const { kept, waiting } = line;
-    const place = kept ? waiting.findIndex(({ blobId }) => blobId === kept.blobId) : 0;
+    const place = kept ? waiting.findIndex(({ purpose }) => purpose === kept.purpose) : 0;
     if (place === -1) return;
     const [next] = waiting.splice(place, 1);
     if (kept) forget(line);
     if (next) {
       line.isBusy = true;
+      line.movedAtMs = performance.now();
       next.start();
     } else lines.delete(account);
   };
@@ -59,11 +66,11 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
     delete line.kept;
   };
 
-  const take = async ({ account, blobId, signal }: LinePlace): Promise<void> => {
+  const take = async ({ account, purpose, signal }: LinePlace): Promise<void> => {
     signal.throwIfAborted();
     const line = lineOf(account);
     const { promise: started, resolve: start, reject } = Promise.withResolvers<void>();
-    const own = { blobId, start };
+    const own = { purpose, start };
     const leave = (): void => {
       const place = line.waiting.indexOf(own);
       if (place === -1) return;
@@ -88,14 +95,18 @@ export function createIssuerLines(turnKeptMs: number = submitLimits.turnKeptMs):
         advance(account, line);
       }
     },
-    keepTurn({ account, blobId }) {
+    stillMs(account) {
+      const line = lines.get(account);
+      return line ? performance.now() - line.movedAtMs : 0;
+    },
+    keepTurn({ account, purpose }) {
       const line = lineOf(account);
       forget(line);
       const lapse = (): void => {
         forget(line);
         advance(account, line);
       };
-      line.kept = { blobId, timer: setTimeout(lapse, turnKeptMs).unref() };
+      line.kept = { purpose, timer: setTimeout(lapse, turnKeptMs).unref() };
     },
   };
 }

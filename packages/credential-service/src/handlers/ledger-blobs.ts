@@ -23,10 +23,12 @@ import {
   type Blob,
   type BlobChoice,
   type ClaimedBlob,
+  type ClaimedWith,
   claimBlob,
   findBlob,
   findPendingBlob,
   forgetBlobOutcome,
+  isIntended,
   listLeftClaims,
   releaseBlob,
   useBlob,
@@ -169,15 +171,60 @@ async function endOf<Terms, Reply extends JsonObject>(
   refuseOtherParty(caller, signer);
   const claimedWith = { worker, signature: encodeHex(signature), intentHash: hash };
   if (found.state === 'pending') {
-    await database.transaction(async (queries) => {
+    const begun = database.transaction(async (queries) => {
       const row = await claimBlob(queries, choice, claimedWith);
       // Somebody with the same blob was faster: what follows is the same for both.
       if (row) await outcomes.begin(queries, { blob: row, terms, now: choice.now });
     });
+    const refusal = await begun.then(() => undefined, asRefusal);
+    if (refusal) return endOfTwin(parts, outcomes, { found, document, choice, claimedWith, refusal });
     parts.crashPoint('blobClaimed');
   }
   const claim = { row: { ...found, ...claimedWith }, document, actor: caller };
   return parts.pursuits.join(pursuitOf(found), toItsEnd(parts, outcomes, claim));
+}
+
+function asRefusal(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  throw error;
+}
+
+interface RefusedBlob<Terms> {
+  readonly found: Blob;
+  readonly document: LedgerBlob<Terms>;
+  readonly choice: BlobChoice;
+  readonly claimedWith: ClaimedWith;
+  readonly refusal: Fault;
+}
+
+/**
+ * What stands in the way of a blob may be its own bytes: another blob holds the very same transaction, and was faster.
+ * Then both end with it, and it is recorded once; else the refusal stands.
+ */
+async function endOfTwin<Terms, Reply extends JsonObject>(
+  { database, ledger, pursuits, clock }: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  { found, document: { hash, terms }, choice, claimedWith, refusal }: RefusedBlob<Terms>,
+): Promise<BlobEnd> {
+  return pursuits.join(`${pursuitOf(found)} as another`, async ({ signal }) => {
+    for (;;) {
+      const isUnderWay = await isIntended(database.kysely, hash);
+      const outcome = await ledger.outcomeOf(hash);
+      if (outcome.kind === 'executed') break;
+      if (outcome.kind === 'failed' || (outcome.kind === 'missing' && !isUnderWay)) throw refusal;
+      await sleep(registryLimits.retryMs, undefined, { signal });
+    }
+    const now = clock.nowMs();
+    const end: BlobEnd = {
+      kind: 'executed',
+      reply: outcomes.reply({ blob: found, terms, txHash: hash, now }),
+    };
+    await database.transaction(async (queries) => {
+      if (await claimBlob(queries, choice, claimedWith))
+        await useBlob(queries, found.id, { outcome: writeEnd(end), now });
+    });
+    return end;
+  });
 }
 
 interface ClaimToEnd<Terms> {
@@ -196,10 +243,21 @@ const toItsEnd =
     claim: ClaimToEnd<Terms>,
   ) =>
   (pursuit: Pursuit): Promise<BlobEnd> => {
-    const { signal } = pursuit;
-    const place = { account: claim.document.signer, blobId: claim.row.id, signal };
-    return parts.issuerLines.inTurn(place, () => chase(parts, outcomes, { ...claim, pursuit }));
+    const { row, document } = claim;
+    const place = { ...turnOf(outcomes, row, document), signal: pursuit.signal };
+    pursuit.setInLine(() => parts.issuerLines.stillMs(place.account));
+    return parts.issuerLines.inTurn(place, () => {
+      pursuit.setInLine(undefined);
+      return chase(parts, outcomes, { ...claim, pursuit });
+    });
   };
+
+/** Whose turn it is, and for what: whoever has to sign anew may sign the blob it is given, or ask for another. */
+const turnOf = <Terms, Reply extends JsonObject>(
+  outcomes: BlobOutcomes<Terms, Reply>,
+  { kind }: Blob,
+  { signer, terms }: LedgerBlob<Terms>,
+) => ({ account: signer, purpose: `${kind} ${outcomes.about(terms)}` });
 
 interface Chase<Terms> extends ClaimToEnd<Terms> {
   readonly pursuit: Pursuit;
@@ -281,8 +339,9 @@ function keptOf(
 async function replace<Terms, Reply extends JsonObject>(
   parts: ServiceParts,
   outcomes: BlobOutcomes<Terms, Reply>,
-  { row, document: { terms, signer }, pursuit }: Settlement<Terms>,
+  { row, document, pursuit }: Settlement<Terms>,
 ): Promise<BlobEnd> {
+  const { terms } = document;
   const now = parts.clock.nowMs();
   const drop = (queries: Queries) => outcomes.dropped(queries, { blob: row, terms, now });
   let offer: BlobOffer<Terms>;
@@ -293,7 +352,7 @@ async function replace<Terms, Reply extends JsonObject>(
     return conclude(parts, { row, end: refusedBy(error) }, drop);
   }
   const { blobId, save } = await prepareOffer(parts, offer);
-  if (pursuit.isAwaited()) parts.issuerLines.keepTurn({ account: signer, blobId });
+  if (pursuit.isAwaited()) parts.issuerLines.keepTurn(turnOf(outcomes, row, document));
   return conclude(parts, { row, end: { kind: 'replaced', blobId } }, async (queries) => {
     await drop(queries);
     await save(queries);
@@ -357,7 +416,11 @@ async function recoverBlob<Terms, Reply extends JsonObject>(
       await releaseBlob(queries, row.id);
     });
   if (outcome.kind !== 'executed' && outcome.kind !== 'failed') return;
-  const pursuit = { signal: new AbortController().signal, isAwaited: () => false };
+  const pursuit = {
+    signal: new AbortController().signal,
+    isAwaited: () => false,
+    setInLine: () => undefined,
+  };
   await settle(parts, outcomes, { row, document, actor: {}, pursuit, outcome });
 }
 

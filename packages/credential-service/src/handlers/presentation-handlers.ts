@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { encodeHex } from '@symbolon/core/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import { readAt } from '@symbolon/core/credential/document-shapes';
 import type { Presentation, RangeMethod, UnsignedPresentation } from '@symbolon/core/credential/model';
 import { examinePresentation, parsePresentation } from '@symbolon/core/credential/presentation-checks';
 import {
@@ -174,6 +175,7 @@ export async function gatherFacts(
   parts: ServiceParts,
   {
     presentation: document,
+    place = '',
     challenge,
     domain,
     asked,
@@ -182,7 +184,7 @@ export async function gatherFacts(
   trust: TrustFacts['asked'],
 ): Promise<VerificationFacts> {
   const { profile, clock, rangeParameters, keys } = parts;
-  const presentation = parsePresentation(document, profile);
+  const presentation = readAt(place, () => parsePresentation(document, profile));
   const times = { created: presentation.proof.created, now: clock.nowMs() };
   const found = await Promise.all(
     presentation.verifiableCredential.map(async (credential) => {

@@ -8,14 +8,12 @@ import type { ContentsCommitment } from '@symbolon/core/credential/model';
 import type { DisclosurePlan } from '@symbolon/core/credential/presentation-derivation';
 import {
   type CommitOrder,
+  faultOfEngine,
   ProofEngineError,
   type ProofOrder,
   type SignatureOrder,
 } from '@symbolon/core/credential/proof-engine';
-import { Fault } from '@symbolon/core/faults';
 import type { CallerProofs } from '../proofs/proof-desk.ts';
-
-const retryAfterSeconds = 5;
 
 export const isGoodSignature = (proofs: CallerProofs, order: SignatureOrder): Promise<boolean> =>
   withFaults(() => falseIfImpossible(() => proofs.verifySignature(order)));
@@ -52,18 +50,5 @@ async function withFaults<Answer>(work: () => Promise<Answer>): Promise<Answer> 
     return await work();
   } catch (error) {
     throw error instanceof ProofEngineError ? faultOfEngine(error) : error;
-  }
-}
-
-function faultOfEngine(error: ProofEngineError): Fault {
-  switch (error.code) {
-    case 'outOfRange':
-      return new Fault('rangeInvalid', { detail: 'A value is not in its range', cause: error });
-    case 'overloaded':
-    case 'timedOut':
-      return new Fault('overloaded', { cause: error, retryAfterSeconds });
-    case 'invalidInput':
-    case 'failed':
-      return new Fault('proofFailed', { cause: error });
   }
 }

@@ -10,6 +10,7 @@ import {
   isAsRecorded,
 } from '@symbolon/core/credential/credential-assembly';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
+import { readAt } from '@symbolon/core/credential/document-shapes';
 import type { ContentsCommitment } from '@symbolon/core/credential/model';
 import type { CredentialToPresent } from '@symbolon/core/credential/presentation-derivation';
 import type { ProofWork } from '@symbolon/core/credential/proof-cost';
@@ -33,7 +34,7 @@ export async function readSources(
 ): Promise<readonly CredentialToPresent[]> {
   const now = parts.clock.nowMs();
   const sources = disclosures.map((disclosure) => ({
-    parsed: parseCredential(disclosure.credential, parts.profile),
+    parsed: readAt(disclosure.place, () => parseCredential(disclosure.credential, parts.profile)),
     request: disclosedNow(disclosure, now),
   }));
   for (const { parsed } of sources) refuseOtherParty(caller, parsed.credential.credentialSubject.id);

@@ -63,6 +63,7 @@ type StatusReply = {
 
 const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms, StatusReply> => ({
   kinds: [kind],
+  about: ({ vcIds }) => vcIds.toSorted().join(' '),
   async begin(queries, { blob, now }) {
     if (!(await beginStatusChanges(queries, { blobId: blob.id, now }))) {
       throw new Fault('statusForbids', { detail: 'The status has changed meanwhile, or is being changed' });
@@ -222,7 +223,10 @@ async function requireIssuer(
 ): Promise<string> {
   const credentials = await findCredentials(database.kysely, vcIds);
   const [first] = credentials;
-  if (!first || credentials.length !== vcIds.length) throw new Fault('credentialUnknown');
+  if (!first || credentials.length !== vcIds.length) {
+    const unknown = vcIds.find((vcId) => !credentials.some((found) => found.vcId === vcId));
+    throw new Fault('credentialUnknown', { detail: `There is no issued credential ${unknown}` });
+  }
   for (const credential of credentials) {
     const isIssuer = addressOfDid(credential.issuer, keys) === issuerAddress;
     if (!isIssuer || (caller.did !== undefined && caller.did !== credential.issuer)) {
@@ -237,7 +241,7 @@ function refuseWrongState({ vcId, status, changeBlobId }: CredentialSummary, kin
   if (changeBlobId !== null) {
     throw new Fault('statusForbids', { detail: `A change of ${vcId} is under way` });
   }
-  nextCredentialStatus(status, kind);
+  nextCredentialStatus(status, kind, vcId);
 }
 
 async function askLedger(

@@ -57,6 +57,7 @@ export type RegistrationReply = { readonly templateId: string; readonly txHash: 
 
 export const templateBlobs: BlobOutcomes<TemplateTerms, RegistrationReply> = {
   kinds: ['template'],
+  about: ({ template: { id, version } }) => `${id} ${version}`,
   /** Of two issuers who want the same name, or names that look alike, one has it before the ledger is called. */
   async begin(queries, { terms: { template, issuerName }, now }) {
     if (!(await reserveTemplate(queries, { ...namesOf(template), now }))) throw new Fault('templateExists');

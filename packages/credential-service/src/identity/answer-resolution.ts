@@ -72,12 +72,16 @@ export async function answerResolution(
   }
 }
 
+const parameterNames = ['versionId', 'versionTime', 'service', 'relativeRef'];
+
 /** Parameters stand behind the path's last part, or within it when that is a whole DID URL. */
 function readTarget({ did: text, query = {} }: ResolutionRequest): Target | ErrorName {
   const url = splitDidUrl(text);
   if (!url) return 'invalidDid';
   if (url.path !== '') return 'notFound';
   const inner = new URLSearchParams(url.query ?? '');
+  // What is not known may be the version that was asked for.
+  if ([...inner.keys()].some((name) => !parameterNames.includes(name))) return 'invalidDidUrl';
   const parameter = (name: string): string | undefined => inner.get(name) ?? query[name];
   const [versionId, versionTimeText] = [parameter('versionId'), parameter('versionTime')];
   if (versionId !== undefined && versionTimeText !== undefined) return 'invalidOptions';

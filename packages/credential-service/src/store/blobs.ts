@@ -119,6 +119,17 @@ export async function claimBlob(
   return row as ClaimedBlob | undefined;
 }
 
+/** Whether a claimed blob waits for this transaction. */
+export async function isIntended(queries: Queries, intentHash: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom('blobs')
+    .select('id')
+    .where('state', '=', 'claimed')
+    .where('intentHash', '=', intentHash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Gives a claimed blob back: what it was claimed for did not happen. */
 export async function releaseBlob(queries: Queries, id: string): Promise<boolean> {
   const row = await queries
