@@ -35,6 +35,9 @@ export function faultOfFailure(code: number, description: string): Fault {
   return new Fault('ledgerFailed', { cause: `code ${code}: ${description}` });
 }
 
+/** Whether a registry has judged the deed itself, and not what the account or the node happens to be like. */
+export const isVerdict = ({ code }: Fault): boolean => Object.values(faultsByWord).includes(code);
+
 /** Whatever a call of the ledger throws, as a fault; a defect of our own stays what it is. */
 export function faultOfError(error: unknown): unknown {
   if (error instanceof LedgerError) return faultOfFailure(error.code, error.description);
