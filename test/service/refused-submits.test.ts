@@ -18,7 +18,7 @@ import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest } from '../support/people.ts';
 import { startNode } from '../support/running-node.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
-import { getService } from '../support/service-http.ts';
+import { getService, postService } from '../support/service-http.ts';
 import { ok, type Party, paths, revokeBody, signedBlobBody, templateBody } from '../support/service-steps.ts';
 import { fund, makeParty, type World, worldOf } from '../support/service-world.ts';
 
@@ -136,5 +136,29 @@ describe('without money', () => {
     const told = await submit(issuer, blob);
     assert.equal(told.body.code, 'blobReplaced');
     ok(await submit(issuer, told.body));
+  });
+});
+
+describe('an account that wants more signatures', () => {
+  const threshold = (txThreshold: bigint): OperationOrder => ({
+    setPrivilege: { txThreshold: String(txThreshold) },
+  });
+
+  test('is told so, under an idempotency key too; the same request succeeds when one is enough', async () => {
+    const issuer = await party('many signers');
+    const blob = await offered(issuer, 'Signed by many');
+    const signer = await signerFromSeed(person('second signer').seed);
+    const signers = [{ address: signer.address, weight: 1n }];
+    await onBehalfOf(issuer, { setPrivilege: { signers, txThreshold: '2' } });
+    const headers = { 'idempotency-key': 'many-signers' };
+    const send = () =>
+      postService(world.url, paths.templateSubmit, signedBlobBody(issuer, blob), { headers });
+    for (const time of ['first', 'again']) {
+      const { status, body } = await send();
+      assert.deepEqual([status, body.code], [400, 'issuerWeightTooLow'], time);
+    }
+    await onBehalfOf(issuer, threshold(1n), [signer]);
+    ok(await send());
+    assert.deepEqual(await listed(issuer), ['Signed by many']);
   });
 });
