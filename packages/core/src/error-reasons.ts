@@ -28,6 +28,8 @@ export const faultReasons: Readonly<Record<FaultName, string>> = {
   callbackRefused: 'The service calls no private, local or otherwise unsafe addresses.',
   issuerAccountMissing:
     'The transaction costs a fee, and the account of the issuer does not exist or cannot pay it.',
+  issuerWeightTooLow:
+    "The signers and thresholds of the issuer's account ask for more weight than its own key has, and a blob has one signature.",
   notAuthenticated: 'There is no API key, or it is unknown here, revoked or expired.',
   notAllowed: 'The API key is good, but not for this: it lacks the scope, or belongs to another DID.',
   walletNotAuthenticated:

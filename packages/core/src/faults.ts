@@ -75,7 +75,12 @@ export const faults = {
   issuerAccountMissing: [
     400,
     "The issuer's ledger account cannot pay for this transaction",
-    "Pay something into the issuer's ledger account first.",
+    "Pay something into the issuer's ledger account first; then the same request is taken.",
+  ],
+  issuerWeightTooLow: [
+    400,
+    "The issuer's ledger account wants more signatures than the issuer's own",
+    "Lower the account's threshold, or raise the weight of its own key; then the same request is taken.",
   ],
   notAuthenticated: [
     401,
@@ -276,7 +281,7 @@ export const faults = {
   ledgerFailed: [
     500,
     'The ledger did not take the transaction',
-    'Try again with the same idempotency key; nothing is recorded twice.',
+    'Repeat the same request; nothing is recorded twice. If it stays, the detail says what the ledger objects to.',
   ],
   ledgerUnconfirmed: [
     500,

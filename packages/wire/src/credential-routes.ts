@@ -59,6 +59,7 @@ const submittedChange = {
     'credentialUnknown',
     'statusForbids',
     'issuerAccountMissing',
+    'issuerWeightTooLow',
     'ledgerUnreachable',
     'ledgerChanged',
     'ledgerFailed',

@@ -13,7 +13,7 @@ import { registryLimits } from '@symbolon/core/limits';
 import type { SignedBlobRequest } from '@symbolon/wire/credential-requests';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Call } from '@symbolon/wire/service-route';
-import { faultOfFailure } from '../ledger/ledger-faults.ts';
+import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
 import type { SubmitOutcome } from '../ledger/submissions.ts';
 import type { Pursuit } from '../pursuits.ts';
 import type { ServiceParts } from '../service-parts.ts';
@@ -41,6 +41,7 @@ import {
   type BlobEnd,
   type BlobOffer,
   type BlobOutcomes,
+  type EndedBlob,
   type LedgerBlob,
   readEnd,
   refusedBy,
@@ -298,7 +299,7 @@ interface Settlement<Terms> extends Chase<Terms> {
   readonly outcome: Exclude<SubmitOutcome, { kind: 'unknown' }>;
 }
 
-/** Records the end that an outcome is. */
+/** Records the end that an outcome is; throws where it is none. */
 async function settle<Terms, Reply extends JsonObject>(
   parts: ServiceParts,
   outcomes: BlobOutcomes<Terms, Reply>,
@@ -310,19 +311,51 @@ async function settle<Terms, Reply extends JsonObject>(
   switch (outcome.kind) {
     case 'executed': {
       const end: BlobEnd = { kind: 'executed', reply: outcomes.reply(ended) };
-      return conclude(parts, { row, end }, async (queries) => {
+      const first = (queries: Queries) => claimAgain(queries, outcomes, ended);
+      return conclude(parts, { row, end, first }, async (queries) => {
         if (row.signature !== null) await keepSigned(queries, keptOf(parts, document, row.signature));
         if (!(await outcomes.executed(queries, ended))) return;
         for (const deed of outcomes.deeds(ended)) await audit.record(auditEvent(actor, deed), queries);
       });
     }
     case 'failed': {
-      const end = refusedBy(faultOfFailure(outcome.code, outcome.description));
+      const fault = faultOfFailure(outcome.code, outcome.description);
+      if (!outcome.isRecorded) return putBack(parts, outcomes, settled, fault);
+      const end = refusedBy(fault);
       return conclude(parts, { row, end }, (queries) => outcomes.dropped(queries, ended));
     }
     case 'stale':
       return replace(parts, outcomes, settled);
   }
+}
+
+/**
+ * No end: the ledger would not take it now, because of what the account or the node is like, and may take the same bytes
+ * later. Nothing stays begun, and the same request tries again.
+ */
+async function putBack<Terms, Reply extends JsonObject>(
+  { database, clock, settings }: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  { row, document: { terms } }: Settlement<Terms>,
+  fault: Fault,
+): Promise<never> {
+  const now = clock.nowMs();
+  const expiresAt = now + settings.blobLifetimeSeconds * 1_000;
+  await database.transaction(async (queries) => {
+    if (await releaseBlob(queries, { id: row.id, expiresAt }))
+      await outcomes.dropped(queries, { blob: row, terms, now });
+  });
+  throw fault;
+}
+
+/** Another process may have put it back while this one got it executed. */
+async function claimAgain<Terms, Reply extends JsonObject>(
+  queries: Queries,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  { blob: { id, kind }, terms, now }: EndedBlob<Terms>,
+): Promise<void> {
+  const row = await claimBlob(queries, { id, kinds: [kind], now });
+  if (row) await outcomes.begin(queries, { blob: row, terms, now });
 }
 
 /** A ledger that loses it gets it again. */
@@ -339,8 +372,9 @@ function keptOf(
 async function replace<Terms, Reply extends JsonObject>(
   parts: ServiceParts,
   outcomes: BlobOutcomes<Terms, Reply>,
-  { row, document, pursuit }: Settlement<Terms>,
+  settled: Settlement<Terms>,
 ): Promise<BlobEnd> {
+  const { row, document, pursuit } = settled;
   const { terms } = document;
   const now = parts.clock.nowMs();
   const drop = (queries: Queries) => outcomes.dropped(queries, { blob: row, terms, now });
@@ -349,6 +383,7 @@ async function replace<Terms, Reply extends JsonObject>(
     offer = await outcomes.rebuild(parts, { blob: row, terms });
   } catch (error) {
     if (!(error instanceof Fault) || passingFaults.includes(error.code)) throw error;
+    if (!isVerdict(error)) return putBack(parts, outcomes, settled, error);
     return conclude(parts, { row, end: refusedBy(error) }, drop);
   }
   const { blobId, save } = await prepareOffer(parts, offer);
@@ -362,17 +397,19 @@ async function replace<Terms, Reply extends JsonObject>(
 interface Conclusion {
   readonly row: Blob;
   readonly end: BlobEnd;
+  readonly first?: (queries: Queries) => Promise<void>;
 }
 
 /** Records an end with what goes along with it, and answers the one that stands: another process may have been faster. */
 async function conclude(
   { database, clock }: ServiceParts,
-  { row, end }: Conclusion,
+  { row, end, first }: Conclusion,
   alongside: (queries: Queries) => Promise<void>,
 ): Promise<BlobEnd> {
   const { id, kind } = row;
   const now = clock.nowMs();
   return database.transaction(async (queries) => {
+    await first?.(queries);
     if (await useBlob(queries, id, { outcome: writeEnd(end), now })) {
       await alongside(queries);
       return end;
@@ -413,7 +450,7 @@ async function recoverBlob<Terms, Reply extends JsonObject>(
   if (outcome.kind === 'missing')
     await database.transaction(async (queries) => {
       await outcomes.dropped(queries, { blob: row, terms: document.terms, now: clock.nowMs() });
-      await releaseBlob(queries, row.id);
+      await releaseBlob(queries, { id: row.id });
     });
   if (outcome.kind !== 'executed' && outcome.kind !== 'failed') return;
   const pursuit = {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
 import { codes } from '@symbolon/core/ledger/codes';
 import { LedgerError, SdkError } from '@symbolon/sdk/index';
-import { faultOfError, faultOfFailure, withFaults } from './ledger-faults.ts';
+import { faultOfError, faultOfFailure, isVerdict, withFaults } from './ledger-faults.ts';
 
 const thrown = (exception: unknown) => JSON.stringify({ contract: 'ZTX3…', exception, linenum: 7 });
 
@@ -43,6 +43,21 @@ describe('a failure of the ledger', () => {
       assert.equal(fault.code, 'overloaded');
       assert.ok(fault.retryAfterSeconds && !fault.message.includes('secret'));
     }
+  });
+
+  test('of the account or the transaction is told by code and words of the table, without those of the node', () => {
+    assert.equal(faultOfFailure(codes.weightTooLow, 'secret').code, 'issuerWeightTooLow');
+    const { code, message } = faultOfFailure(codes.transactionTooBig, 'secret');
+    assert.equal(code, 'ledgerFailed');
+    assert.match(message, /code 146 \(ERRCODE_TX_SIZE_TOO_BIG\): Transaction exceeds size limit/);
+    assert.ok(!message.includes('secret'));
+    assert.match(faultOfFailure(9_999, 'secret').message, /code 9999$/);
+  });
+
+  test('is a verdict on the deed where a registry has judged it', () => {
+    assert.ok(isVerdict(faultOfFailure(codes.contractFailed, thrown('statusForbids: it is revoked.'))));
+    for (const code of [codes.lowBalance, codes.weightTooLow, codes.queueFull, codes.contractFailed])
+      assert.ok(!isVerdict(faultOfFailure(code, 'words')), String(code));
   });
 });
 

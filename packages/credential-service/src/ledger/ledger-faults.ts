@@ -3,7 +3,7 @@
  * ("templateExists: …"); everything else is a code of the ledger's table, or no answer at all.
  */
 import { Fault, type FaultName } from '@symbolon/core/faults';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codeRows, codes } from '@symbolon/core/ledger/codes';
 import { LedgerError, SdkError } from '@symbolon/sdk/index';
 import { isJsonObject, parseJson } from '@symbolon/wire/json';
 
@@ -31,9 +31,19 @@ export function faultOfFailure(code: number, description: string): Fault {
   const name = Object.hasOwn(faultsByWord, word) ? faultsByWord[word] : undefined;
   if (name) return new Fault(name, { detail: said });
   if (poorCodes.includes(code)) return new Fault('issuerAccountMissing', { cause: description });
+  if (code === codes.weightTooLow) return new Fault('issuerWeightTooLow', { cause: description });
   if (busyCodes.includes(code)) return new Fault('overloaded', { cause: description, retryAfterSeconds });
-  return new Fault('ledgerFailed', { cause: `code ${code}: ${description}` });
+  return new Fault('ledgerFailed', { detail: refusalWords(code), cause: `code ${code}: ${description}` });
 }
+
+/** The table's words; those of the node are for the log. */
+function refusalWords(code: number): string {
+  const row = codeRows.find((one) => one.code === code);
+  return `The ledger refused with code ${code}${row ? ` (${row.name}): ${row.meaning}` : ''}`;
+}
+
+/** Whether a registry has judged the deed itself, and not what the account or the node happens to be like. */
+export const isVerdict = ({ code }: Fault): boolean => Object.values(faultsByWord).includes(code);
 
 /** Whatever a call of the ledger throws, as a fault; a defect of our own stays what it is. */
 export function faultOfError(error: unknown): unknown {

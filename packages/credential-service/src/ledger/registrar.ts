@@ -14,7 +14,7 @@ import { registryLimits } from '@symbolon/core/limits';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';
 import { readEntry } from '@symbolon/sdk/registries';
-import { faultOfError, faultOfFailure, withFaults } from './ledger-faults.ts';
+import { faultOfError, faultOfFailure, isVerdict, withFaults } from './ledger-faults.ts';
 import {
   type AnchorIntents,
   RegistrarAccount,
@@ -282,8 +282,9 @@ function receiptOf(outcome: SettledOutcome): AnchorReceipt {
   return { hash, ledgerSeq, closeTimeMicros };
 }
 
-/** An account that cannot pay is the registrar's here, which is not the caller's business. */
+/** Whatever is wrong with the account or the transaction is the registrar's here, which is not the caller's business. */
 function registrarFault(code: number, description: string): Fault {
   const fault = faultOfFailure(code, description);
-  return fault.code === 'issuerAccountMissing' ? new Fault('ledgerFailed', { cause: fault }) : fault;
+  const isCallers = isVerdict(fault) || fault.code === 'overloaded';
+  return isCallers ? fault : new Fault('ledgerFailed', { cause: fault });
 }

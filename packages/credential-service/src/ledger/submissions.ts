@@ -31,7 +31,7 @@ export interface FailedOutcome {
   readonly hash: string;
   readonly code: number;
   readonly description: string;
-  /** False when the ledger refused it at the door: it cost nothing, and its nonce is unused. */
+  /** False when the ledger refused it at the door: it cost nothing, its nonce is unused, and later it may be taken. */
   readonly isRecorded: boolean;
 }
 export type SubmitOutcome =
@@ -58,14 +58,8 @@ export async function submitSigned(
 ): Promise<SubmitOutcome> {
   const hash = hashOfBlob(signed.blob);
   const refusal = await within(submitLimits.handInMs, handIn(client, signed));
-  if (refusal?.code === codes.badNonce) return ifUsed(client, hash);
-  if (refusal && refusal.code !== codes.alreadyExists) {
-    const { code, description } = refusal;
-    return isPassing(code)
-      ? { kind: 'unknown', hash }
-      : { kind: 'failed', hash, code, description, isRecorded: false };
-  }
-  return waitForOutcome(client, hash, signal);
+  const isTaken = !refusal || refusal.code === codes.alreadyExists;
+  return isTaken ? waitForOutcome(client, hash, signal) : ifRefused(client, hash, refusal);
 }
 
 /** The answer, or undefined when it takes longer: a ledger that stalls may have got the question all the same. */
@@ -140,17 +134,17 @@ async function handIn(client: LedgerClient, signed: SignedBlob): Promise<LedgerE
   return undefined;
 }
 
-/** The nonce is used: by this very transaction, or by another one. */
-async function ifUsed(client: LedgerClient, hash: string): Promise<SubmitOutcome> {
+/** What a refusal means depends on what the ledger knows of the transaction: it may have taken it before. */
+async function ifRefused(
+  client: LedgerClient,
+  hash: string,
+  { code, description }: LedgerError,
+): Promise<SubmitOutcome> {
   const found = await outcomeOf(client, hash);
-  switch (found.kind) {
-    case 'executed':
-    case 'failed':
-    case 'unknown':
-      return { ...found, hash } as SubmitOutcome;
-    default:
-      return { kind: 'stale', hash };
-  }
+  if (found.kind === 'executed' || found.kind === 'failed') return found;
+  if (found.kind === 'missing' && code === codes.badNonce) return { kind: 'stale', hash };
+  if (found.kind !== 'missing' || isPassing(code)) return { kind: 'unknown', hash };
+  return { kind: 'failed', hash, code, description, isRecorded: false };
 }
 
 /** Refusals that may be none a moment later. */

@@ -130,11 +130,14 @@ export async function isIntended(queries: Queries, intentHash: string): Promise<
   return row !== undefined;
 }
 
-/** Gives a claimed blob back: what it was claimed for did not happen. */
-export async function releaseBlob(queries: Queries, id: string): Promise<boolean> {
+/** Gives a claimed blob back, for so much longer: what it was claimed for did not happen. */
+export async function releaseBlob(
+  queries: Queries,
+  { id, ...until }: Pick<Blob, 'id'> & { readonly expiresAt?: number },
+): Promise<boolean> {
   const row = await queries
     .updateTable('blobs')
-    .set({ state: 'pending', claimedAt: null, intentHash: null })
+    .set({ state: 'pending', claimedAt: null, intentHash: null, signature: null, worker: null, ...until })
     .where('id', '=', id)
     .where('state', '=', 'claimed')
     .returning('id')

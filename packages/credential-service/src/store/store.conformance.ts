@@ -95,7 +95,7 @@ function registerBlobs(name: string, make: MakeRecords): void {
     assert.equal(await findPendingBlob(kysely, choice), undefined);
     assert.equal(await useBlob(kysely, choice.id), true);
     assert.equal(await claimBlob(kysely, choice, { ...claimedWith, intentHash: 'ee' }), undefined);
-    assert.equal(await releaseBlob(kysely, choice.id), false);
+    assert.equal(await releaseBlob(kysely, choice), false);
     assert.equal(await findBlob(kysely, choice), undefined);
     const row = await kysely.selectFrom('blobs').selectAll().executeTakeFirstOrThrow();
     assert.equal(row.payload, null);
@@ -106,7 +106,7 @@ function registerBlobs(name: string, make: MakeRecords): void {
     const { kysely } = await make(context);
     await addBlob(kysely, blob());
     await claimBlob(kysely, choice, claimedWith);
-    assert.equal(await releaseBlob(kysely, choice.id), true);
+    assert.equal(await releaseBlob(kysely, choice), true);
     const again = await claimBlob(kysely, choice);
     assert.equal(again?.intentHash, null);
   });
