@@ -144,14 +144,14 @@ describe('getTransactionBlob', () => {
     await refused(upgrade({ owner: handed }), /upgrade_contract\.owner: .*s_owner true/);
     await refused(upgrade({ s_owner: true, owner: handed, payload }), /upgrade_contract\.payload: /);
     await refused(upgrade({ s_payload: true, payload, owner: handed }), /upgrade_contract\.owner: /);
-    await refused(upgrade({ s_payload: false, payload }), /upgrade_contract\.payload: /);
+    await refused(upgrade({ s_payload: false, payload }), /upgrade_contract\.s_payload: is missing/);
     await refused(upgrade({ s_payload: true }), /upgrade_contract\.payload: is missing/);
     await refused(upgrade({ s_owner: true, s_payload: true, payload }), /\.owner: is missing/);
     await refused(upgrade({}), /upgrade_contract\.s_payload: is missing/);
     const whole = { s_payload: true, payload, s_owner: true, owner: handed };
     const shown = await understood(upgrade(whole));
     assert.deepEqual(shown.upgrade_contract, { dest_address: carol.address, ...whole });
-    assert.ok(await understood(upgrade({ s_payload: true, payload, s_owner: false, owner: '' })));
+    assert.ok(await understood(upgrade({ s_payload: true, payload, s_owner: false, owner: handed })));
   });
 
   test('does not choose where one thing is said twice, differently', async () => {

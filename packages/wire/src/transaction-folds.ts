@@ -193,13 +193,16 @@ const upgrades = [
   ['s_owner', 'owner'],
 ] as const;
 
-/** A flag without its member, or a member without its flag, is half of an upgrade: the other half would be dropped. */
+/**
+ * A flag without its member, or a member without its flag, is half of an upgrade: the other half would be dropped. A flag
+ * that is false says that nothing is to be done with its member.
+ */
 function upgradeNeeds(body: JsonObject): Complaint {
   for (const [flag, member] of upgrades) {
-    if (isSet(body[flag]) === isGiven(body[member])) continue;
-    return isSet(body[flag])
-      ? { path: member, reason: `is missing: ${flag} says that it changes` }
-      : { path: member, reason: `changes only with ${flag} true; leave it out if it does not` };
+    if (isSet(body[flag]) && !isGiven(body[member]))
+      return { path: member, reason: `is missing: ${flag} says that it changes` };
+    if (!isGiven(body[flag]) && isGiven(body[member]))
+      return { path: member, reason: `changes only with ${flag} true; leave it out if it does not` };
   }
   return upgrades.some(([flag]) => isSet(body[flag]))
     ? undefined
