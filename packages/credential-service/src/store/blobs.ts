@@ -133,11 +133,11 @@ export async function isIntended(queries: Queries, intentHash: string): Promise<
 /** Gives a claimed blob back, for so much longer: what it was claimed for did not happen. */
 export async function releaseBlob(
   queries: Queries,
-  { id, ...until }: Pick<Blob, 'id'> & { readonly expiresAt?: number },
+  { id, expiresAt }: Pick<Blob, 'id'> & { readonly expiresAt?: number },
 ): Promise<boolean> {
   const row = await queries
     .updateTable('blobs')
-    .set({ state: 'pending', claimedAt: null, intentHash: null, signature: null, worker: null, ...until })
+    .set({ state: 'pending', claimedAt: null, intentHash: null, signature: null, worker: null, expiresAt })
     .where('id', '=', id)
     .where('state', '=', 'claimed')
     .returning('id')
