@@ -32,7 +32,10 @@ export const markOf = (route: keyof AllRoutes, call: MarkedCall): string | null 
 export const submitMarkOf = (call: MarkedCall): string | null => wholeMark('submitCredential', call);
 
 /** Equal for equal requests alone, with or without a key. */
-export function wholeMark(route: keyof AllRoutes, { caller, idempotencyKey, rawBody }: MarkedCall): string | null {
+export function wholeMark(
+  route: keyof AllRoutes,
+  { caller, idempotencyKey, rawBody }: MarkedCall,
+): string | null {
   if (rawBody === undefined) return null;
   const whole = JSON.stringify([route, rateCaller(caller), idempotencyKey ?? null, rawBody]);
   return createHash('sha256').update(whole).digest('hex');
