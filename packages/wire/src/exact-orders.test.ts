@@ -42,7 +42,9 @@ describe('a body', () => {
   }
 
   test('of an attribute, or of a signer in a list, is an order too', () => {
-    const credentialFormat = [{ attribute: 'n', key: 'n', format: 'string', type: 1, mandatory: true, min: 1 }];
+    const credentialFormat = [
+      { attribute: 'n', key: 'n', format: 'string', type: 1, mandatory: true, min: 1 },
+    ];
     assert.match(complaintsAbout('createTemplateBlob', { credentialFormat }), /min.{0,4} is not known here/);
     const signerList = [{ signBlob: 'ab', publicKey: 'cd', weight: 2 }];
     assert.match(complaintsAbout('submitTemplate', { signerList }), /weight.{0,4} is not known here/);
