@@ -3,6 +3,7 @@
  * What a running node answers is in the other journeys.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -285,6 +286,22 @@ describe('symbolon node status and export', () => {
     assert.equal(blocks.code, 0, blocks.err);
     assert.equal(at(parseJson(blocks.out), 'header', 'seq'), 1);
     assert.equal(nothing.code, exitCodes.config);
+  });
+
+  test('tell one that hangs from one that does not run', async (context) => {
+    const hanging = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(hanging, 'listening');
+    context.after(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+    const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    for (const peer of ['node', 'service']) {
+      const { code, err } = await symbolon(context, [peer, 'status', '--url', url]);
+      assert.equal(code, exitCodes.unreachable);
+      assert.match(err, /takes the connection, but does not answer/);
+      assert.doesNotMatch(err, /Is it running/);
+    }
   });
 
   test('do not take another server for a node, nor a folder for a chain', async (context) => {

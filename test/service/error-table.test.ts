@@ -43,7 +43,18 @@ before(async () => {
   world = await makeErrorWorld(owner, proofs);
 });
 
-const problemMembers = ['type', 'title', 'status', 'code', 'detail', 'errors', 'hint', 'help', 'requestId'];
+const problemMembers = [
+  'type',
+  'title',
+  'status',
+  'code',
+  'detail',
+  'errors',
+  'hint',
+  'help',
+  'requestId',
+  'vcId',
+];
 /** What only the inside knows: stacks, files, statements, tables, addresses. */
 const insideWords =
   /\bat \S+ \(|\n|node_modules|\.ts\b|sqlite|select |insert |no such table|ECONN|127\.0\.0\.1/i;

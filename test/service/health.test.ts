@@ -63,6 +63,14 @@ describe('the database of a service', () => {
     assert.equal((await ready(service)).text, 'ok');
   });
 
+  test('threads for proofs are said to be cold until one has warmed up', async (context) => {
+    const service = await startService(context, { warmUp: true });
+    const proofsOf = async () =>
+      /^proofs: .*$/m.exec((await send(`${service.url}/readyz?verbose`)).text)?.[0];
+    assert.match((await proofsOf()) ?? '', /^proofs: (checking, no thread has warmed up yet|ok)/);
+    await until('warm threads', async () => (await proofsOf()) === 'proofs: ok');
+  });
+
   test('is named when its pages do not fit together, and is not written any more', async (context) => {
     const service = await startService(context, { proofs });
     await service.close();

@@ -27,7 +27,7 @@ import {
   submitBody,
   templateBody,
 } from '../support/service-steps.ts';
-import { type World, worldOf } from '../support/service-world.ts';
+import { makeParty, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const clock = shiftedClock();
@@ -148,6 +148,26 @@ describe('an application', () => {
     assert.match(again.text, /signedText/);
     const canonical = { ...body, metadata: [...(body.metadata as JsonObject[])].reverse() };
     assert.equal(told(await post(paths.apply, canonical)), '401 signerMismatch');
+  });
+
+  test('whose answer was lost tells its id to the same whole request of the same caller, and to nobody else', async () => {
+    const holder = await makeParty(world, 'forgetful');
+    const body = applyBody(holder, templateId);
+    const { vcId } = ok(await post(paths.apply, body));
+    const again = await post(paths.apply, body);
+    assert.deepEqual([told(again), again.body.vcId], ['409 applicationExists', vcId]);
+    const byHolder = await post(paths.apply, body, { apiKey: holder.apiKey });
+    assert.deepEqual([told(byHolder), byHolder.body.vcId], ['409 applicationExists', vcId]);
+    const { holderPublicKey: publicKey, ...rest } = body;
+    const others = [
+      await post(paths.apply, { ...rest, publicKey }),
+      await post(paths.apply, body, { headers: { 'idempotency-key': randomUUID() } }),
+    ];
+    for (const other of others)
+      assert.deepEqual([told(other), other.body.vcId], ['409 applicationExists', undefined]);
+    await world.steps.create(world.issuer, vcId as string, templateId);
+    const underWay = await post(paths.apply, body);
+    assert.deepEqual([told(underWay), underWay.body.vcId], ['409 signatureUsed', vcId]);
   });
 
   test('may come again after the credential was issued, until one is rejected', async () => {

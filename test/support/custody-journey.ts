@@ -262,9 +262,9 @@ export function registerCustodyJourney(name: string, { owner, start, skip = fals
     });
 
     test('a new password takes over, the old one is wrong', async () => {
-      const { address } = account;
+      const { address, password } = account;
       const newPassword = 'ein neues Paßwort';
-      const changed = await steps.post(custodyPaths.password, { ...account, created: null, newPassword });
+      const changed = await steps.post(custodyPaths.password, { address, password, newPassword });
       assert.deepEqual(custodyData(changed), { address, changed: true });
       assert.equal(custodyRefusal(await steps.signMessage(account, 'x')), '1000026 passwordWrong');
       account = { ...account, password: newPassword };

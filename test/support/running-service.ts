@@ -49,6 +49,8 @@ export interface ServiceOrder {
   readonly node?: RunningNode;
   /** Proof threads to share (`shareProofs`); without them the service has one of its own. */
   readonly proofs?: ProofPool;
+  /** Whether threads of its own warm up. */
+  readonly warmUp?: boolean;
   /** The folder of a service that ran before; without one it is a new service. */
   readonly folder?: string;
   /** Where the service records to, instead of a client of the node. */
@@ -130,7 +132,7 @@ async function run(owner: Owner, order: PlacedOrder): Promise<RunningService> {
     log: createLog({ level: 'debug', stream: { write: (line) => void lines.push(line) } }),
     metrics: createMetrics({ withProcess: false }),
     client: ledger,
-    warmUp: false,
+    warmUp: order.warmUp ?? false,
     ...(clock && { clock }),
     ...(crashPoint && { crashPoint }),
     ...(submitWaitMs !== undefined && { submitWaitMs }),

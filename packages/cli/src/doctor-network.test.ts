@@ -47,6 +47,21 @@ describe('node and service over the network', () => {
     assert.equal((await checkPeer('service', 'not an address')).finding.verdict, 'wrong');
   });
 
+  test('one that hangs is not told to be started', async (t) => {
+    const hanging = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(hanging, 'listening');
+    t.after(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+    const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    const { finding, isThere } = await checkPeer('node', url, 200);
+    assert.deepEqual([isThere, finding.verdict], [false, 'wrong']);
+    assert.match(finding.detail, /takes the connection, but does not answer/);
+    assert.doesNotMatch(finding.advice ?? '', /Start it/);
+    assert.match(finding.advice ?? '', /log/);
+  });
+
   test('somebody else there is wrong, and said to be somebody else', async (t) => {
     const page = await serve(t, { '/readyz': [200, 'ok'], '/': [200, '<html>'], '/hello': [200, '<html>'] });
     for (const peer of ['node', 'service'] as const)

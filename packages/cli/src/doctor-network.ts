@@ -4,6 +4,7 @@ import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-clie
 import { httpTransport } from '@symbolon/sdk/transport';
 import { isJsonObject, parseJson } from '@symbolon/wire/json';
 import { type Finding, fine, wrong } from './doctor-finding.ts';
+import { hangingAdvice, hangingWords, isHanging } from './no-answer.ts';
 
 const patienceMs = 5_000;
 const answerBytesMax = 65_536;
@@ -14,10 +15,19 @@ interface Answer {
 }
 
 async function ask(url: string, pathname: string): Promise<Answer | undefined> {
+  const answer = await askPatiently(url, pathname, patienceMs);
+  return answer === 'hangs' ? undefined : answer;
+}
+
+async function askPatiently(
+  url: string,
+  pathname: string,
+  waitMs: number,
+): Promise<Answer | 'hangs' | undefined> {
   const address = URL.parse(pathname, url);
   if (!address) return undefined;
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
+    const response = await fetch(address, { signal: AbortSignal.timeout(waitMs), redirect: 'manual' });
     let text = '';
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
@@ -25,9 +35,8 @@ async function ask(url: string, pathname: string): Promise<Answer | undefined> {
       if (text.length > answerBytesMax) break;
     }
     return { status: response.status, text };
-  } catch {
-    // Nobody there, or nobody in time: what to do about it is the same.
-    return undefined;
+  } catch (error) {
+    return (await isHanging(error, address)) ? 'hangs' : undefined;
   }
 }
 
@@ -44,8 +53,9 @@ export interface PeerFinding {
   readonly isThere: boolean;
 }
 
-export async function checkPeer(peer: Peer, url: string): Promise<PeerFinding> {
-  const answer = await ask(url, '/readyz');
+export async function checkPeer(peer: Peer, url: string, waitMs: number = patienceMs): Promise<PeerFinding> {
+  const answer = await askPatiently(url, '/readyz', waitMs);
+  if (answer === 'hangs') return { isThere: false, finding: wrong(peer, hangingWords(url), hangingAdvice) };
   if (!answer) return { isThere: false, finding: wrong(peer, `nobody answers at ${url}`, startAdvice[peer]) };
   const isPeer = answer.status === 503 || (answer.status === 200 && (await isKind(peer, url)));
   if (!isPeer) {

@@ -14,6 +14,7 @@ import { verifyChain } from '@symbolon/ledger-node/verify-chain';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';
+import { unanswered } from './no-answer.ts';
 import { startNode } from './start-node.ts';
 import { printAll, processTerminal } from './terminal.ts';
 import { defaultNodeUrl, portNumber, urlOption } from './words.ts';
@@ -123,9 +124,8 @@ async function fetchJson(url: URL): Promise<Record<string, unknown>> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
     return (await response.json()) as Record<string, unknown>;
-  } catch {
-    const message = `No node answers at ${url.origin}.\nIs it running? Start it with: symbolon node start --data <folder>`;
-    throw new CommandFailure(message, exitCodes.unreachable);
+  } catch (error) {
+    throw await unanswered(error, { what: 'node', address: url });
   }
 }
 

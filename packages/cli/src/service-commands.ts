@@ -10,6 +10,7 @@ import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { type Command, Option } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';
+import { unanswered } from './no-answer.ts';
 import { addReconcileCommand } from './service-reconcile.ts';
 import { withRecords } from './service-records.ts';
 import { printable, processTerminal } from './terminal.ts';
@@ -142,9 +143,8 @@ async function askReadiness(address: URL): Promise<{ status: number; text: strin
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
     return { status: response.status, text: (await response.text()).slice(0, shownCharsMax) };
-  } catch {
-    const advice = 'Is it running? Start it with: symbolon service start --data <folder>';
-    throw new CommandFailure(`No service answers at ${address.origin}.\n${advice}`, exitCodes.unreachable);
+  } catch (error) {
+    throw await unanswered(error, { what: 'service', address });
   }
 }
 

@@ -33,6 +33,8 @@ export interface Foundation extends Records {
   readonly isWarmedUp: boolean;
   /** Jobs of proofs that wait or are under way, where they run here. */
   proofsWaiting(): number;
+  /** Whether the first proof would be a slow one. */
+  areProofsCold(): boolean;
   close(): Promise<void>;
 }
 
@@ -74,6 +76,7 @@ export async function openFoundation(folder: string, options: FoundationOptions)
     isWarmedUp: warmUp,
     proofs: options.proofs ?? (own as ProofPool),
     proofsWaiting: () => own?.waiting ?? 0,
+    areProofsCold: () => own?.isWarmingUp ?? false,
     async close() {
       await own?.close();
       await worker.close();

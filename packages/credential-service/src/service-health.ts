@@ -1,6 +1,6 @@
 /**
  * How the service is, for `/readyz` and the metrics: its database answers, takes a write and holds together, the disk has
- * room, the ledger answers and moves on while something waits for it. Numbers that take a question are kept from the
+ * room, the ledger answers and moves on while something waits for it, proofs are made without delay. Numbers that take a question are kept from the
  * last one.
  */
 import { dirname } from 'node:path';
@@ -84,6 +84,11 @@ export function createServiceHealth(order: HealthOrder): ServiceHealth {
         return ledgerVerdict(seen, stuck(), clock);
       },
     },
+    {
+      name: 'proofs',
+      problem: 'the proof threads do not answer',
+      check: async () => (foundation.areProofsCold() ? warmingUp : healthy),
+    },
   ];
   return {
     readiness: createReadiness(checks),
@@ -92,6 +97,12 @@ export function createServiceHealth(order: HealthOrder): ServiceHealth {
     database: () => database.health(),
   };
 }
+
+/** Nobody is kept from calling: what needs no proof is done as ever. */
+const warmingUp: HealthVerdict = {
+  state: 'checking',
+  detail: 'no thread has warmed up yet, the first proofs take longer',
+};
 
 function databaseVerdict({ integrity, problem }: DatabaseHealth): HealthVerdict {
   if (problem !== undefined) return unhealthy(`the database cannot be written: ${problem}`);

@@ -1,7 +1,8 @@
 /**
  * How requests to the credential service look on the wire (`spec/credential-service.md`, "Endpoints"), with every
  * spelling that clients of the family use. Only shapes and bounds, each with a plain complaint; what a shape means is
- * read in `credential-requests.ts` and its neighbours. Members that no schema names are ignored.
+ * read in `credential-requests.ts` and its neighbours. A body is an order: a member that is not
+ * known is refused, but for those of `tolerated-members.ts`.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits';
 import * as z from 'zod';
@@ -20,6 +21,7 @@ import {
   textParameter,
   truth,
 } from './schema-parts.ts';
+import { tolerated } from './tolerated-members.ts';
 
 export { derivation, presentationSubmission } from './derivation-schemas.ts';
 export {
@@ -44,7 +46,7 @@ export const plainValue = z.union(
 // Templates
 
 /** `type`: the code of the interface, or the words of old clients that say who fills the value in. */
-const attribute = z.object({
+const attribute = strict({
   attribute: name,
   format: name,
   key: name,
@@ -68,16 +70,17 @@ const templateMembers = {
   acceptUnbound: maybe(truth).describe(
     'Whether credentials count whose entry on the ledger has no commitment to their contents',
   ),
+  ...tolerated('template'),
 };
-export const templateDraft = z.object(templateMembers);
-export const templateWithKey = z.object({ ...templateMembers, issuerPrivateKey: name });
+export const templateDraft = strict(templateMembers);
+export const templateWithKey = strict({ ...templateMembers, issuerPrivateKey: name });
 
 /** One signer flat, or several in a list. */
-export const signedBlob = z.object({
+export const signedBlob = strict({
   blobId: name,
   signBlob: maybe(name),
   publicKey: maybe(name),
-  signerList: maybe(list(z.object({ signBlob: name, publicKey: name }), limits.signersMax)),
+  signerList: maybe(list(strict({ signBlob: name, publicKey: name }), limits.signersMax)),
 });
 
 // Issuance
@@ -95,7 +98,7 @@ const dataArray = <Element extends z.ZodType>(element: Element) =>
     .array(element, { error: 'must be an array' })
     .length(1, 'must have exactly one element: an application is for one template');
 
-export const application = z.object({
+export const application = strict({
   templateId: maybe(name),
   metadata: maybe(metadata),
   data: maybe(dataArray(applicationElement)),
@@ -103,6 +106,7 @@ export const application = z.object({
   holderPublicKey: maybe(name),
   publicKey: maybe(name),
   signedText,
+  ...tolerated('application'),
 });
 
 /** Dates come as text, or as seconds or milliseconds since 1970. */
@@ -137,7 +141,7 @@ export const creation = strict({
   expirationDate: maybe(dateLike),
 });
 
-export const submission = z.object({
+export const submission = strict({
   vcId: name,
   ed25519PubKey: name,
   ed25519SignData: name,
@@ -148,29 +152,30 @@ export const submission = z.object({
   ),
 });
 
-export const download = z.object({
+export const download = strict({
   vcId: identifier,
   signVcId: name,
   isIssuer: truth.default(false),
   signedText,
+  ...tolerated('download'),
 });
 
-export const rejection = z.object({ vcId: name, reason: text(limits.noteCharsMax) });
+export const rejection = strict({ vcId: name, reason: text(limits.noteCharsMax) });
 
 // Status
 
 const statusMembers = { remark: maybe(note), issuerAddress: name };
-export const statusChange = z.object({ vcId: identifier, ...statusMembers });
-export const bulkRevocation = z.object({
+export const statusChange = strict({ vcId: identifier, ...statusMembers });
+export const bulkRevocation = strict({
   vcIds: list(identifier, limits.bulkIdentifiersMax),
   ...statusMembers,
 });
-export const statusQuestion = z.object({ vcId: identifier, issuer: maybe(name) });
+export const statusQuestion = strict({ vcId: identifier, issuer: maybe(name) });
 
 // BBS+ utilities
 
 const authorization = maybe(text(limits.noteCharsMax));
-export const bbsKeyOrder = z.object({ authorization, seed: text(limits.seedCharsMax) });
+export const bbsKeyOrder = strict({ authorization, seed: text(limits.seedCharsMax) });
 /** Beside its attributes the draft of a credential has a header and a salt. */
 const framingMessages = 2;
 

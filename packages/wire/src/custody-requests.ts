@@ -34,18 +34,18 @@ const note = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-export const accountCreation = z.object({ password: newPassword, label: note, purpose: note });
-export const blobSigning = z.object({
+export const accountCreation = strict({ password: newPassword, label: note, purpose: note });
+export const blobSigning = strict({
   blob: text(2 * limits.blobBytesMax),
   address,
   password: knownPassword,
 });
-export const messageSigning = z.object({
+export const messageSigning = strict({
   message: text(limits.messageCharsMax),
   address,
   password: knownPassword,
 });
-export const passwordChange = z.object({ address, password: knownPassword, newPassword });
+export const passwordChange = strict({ address, password: knownPassword, newPassword });
 export const addressQuery = z.object({ address });
 
 const operation = z.union([z.string().max(limits.noteCharsMax), z.int()], {

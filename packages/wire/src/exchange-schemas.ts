@@ -39,7 +39,7 @@ export const sessionSubmission = z.object({
   holder_binding: maybe(binding),
 });
 
-export const sessionAbort = z.object({
+export const sessionAbort = strict({
   presentation_id: name,
   state: text(limits.stateCharsMax),
   reason: maybe(text(limits.reasonCharsMax)),
@@ -47,7 +47,7 @@ export const sessionAbort = z.object({
 
 export const extendedDerivation = derivation;
 
-export const extendedSubmission = z.object({
+export const extendedSubmission = strict({
   blobId: name,
   signedBlob: name,
   publicKey: name,
@@ -56,7 +56,7 @@ export const extendedSubmission = z.object({
   includeVp: maybe(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
 });
 
-export const extendedDownload = z.object({ address: name });
+export const extendedDownload = strict({ address: name });
 
 export const savedChoice = z.object({
   id: name.describe('What /v1/vp/ext/submit answered'),

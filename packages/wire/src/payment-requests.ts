@@ -24,11 +24,10 @@ import { paymentDocument } from './payment-document.ts';
 import { lenientHexBytes } from './payment-lenient-text.ts';
 import { readAmount } from './payment-payloads.ts';
 import { type GivenPresence, readPresence, signedText } from './presence-requests.ts';
+import { maybe, strict } from './schema-parts.ts';
 import { malformed } from './service-route.ts';
 
 const name = text(credentialRequestLimits.nameCharsMax);
-const maybe = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined);
 const anyJson = z.custom<JsonValue>((value) => value !== undefined, { error: 'is missing' });
 
 export const jsonBody = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), {
@@ -38,7 +37,7 @@ export const jsonBody = z.custom<JsonObject>((value) => isJsonObject(value as Js
 /** Read by `payment-payloads.ts`, whose complaints have words of their own; the document shows both forms. */
 export const givenPayment = jsonBody.meta(paymentDocument);
 
-export const paidApplication = z.object({
+export const paidApplication = strict({
   data: z
     .string({ error: 'must be the text of a JSON array with one element' })
     .max(limits.dataCharsMax, `must have at most ${limits.dataCharsMax} characters`),
@@ -49,7 +48,7 @@ export const paidApplication = z.object({
   signedText,
 });
 
-export const quoteOrder = z.object({
+export const quoteOrder = strict({
   templateId: name,
   metadata: anyJson,
   publicKey: name,
@@ -136,7 +135,7 @@ function parseData(data: string): JsonValue | undefined {
 
 // What issuers set
 
-export const priceOrder = z.object({
+export const priceOrder = strict({
   templateId: name,
   /** 0 gives it away. */
   amount: z.union([z.string(), z.int()], { error: 'must be a whole number, as text' }),
@@ -146,7 +145,7 @@ export const priceOrder = z.object({
   payTo: maybe(name),
 });
 
-export const autoIssueOrder = z.object({
+export const autoIssueOrder = strict({
   templateId: name,
   isEnabled: z.boolean().default(true),
   /** Ed25519, encoded, of the issuer's own DID; kept from before, if left out. */
@@ -188,7 +187,7 @@ export type AutoIssueRequest = ReturnType<typeof readAutoIssue>;
 
 // What a sponsor is asked for
 
-export const preparation = z.object({
+export const preparation = strict({
   clientAddress: name,
   payTo: name,
   amount: z.union([z.string(), z.int()], { error: 'must be a whole number, as text' }),

@@ -32,7 +32,7 @@ import { auditEvent } from './audit-trail.ts';
 import { arrivedValues, draftReply, makeDraft, readDraft, sha256 } from './credential-drafts.ts';
 import { submitCredential } from './credential-submission.ts';
 import { requirePresence } from './presence.ts';
-import { isSameMark, markOf, repeatedDraft } from './repeated-requests.ts';
+import { isSameMark, markOf, repeatedDraft, wholeMark } from './repeated-requests.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from './signatures.ts';
 import { handOver } from './stored-credentials.ts';
@@ -79,10 +79,16 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
       const now = clock.nowMs();
       const application = { vcId, templateId, templateVersion, issuer, holder, attributes, ...signed, now };
       const deed = { action: 'application.apply', subject: vcId, details: { templateId } } as const;
-      await database.transaction(async (queries) => {
-        if (!(await addApplication(queries, application))) throw new Fault('applicationExists');
+      const isAdded = await database.transaction(async (queries) => {
+        if (!(await addApplication(queries, application))) return false;
         await audit.record(auditEvent(caller, deed), queries);
+        return true;
       });
+      if (!isAdded) {
+        // Another one was faster, perhaps the same: then its id is told.
+        await lookAtSignature(parts, { request, holder, call });
+        throw new Fault('applicationExists');
+      }
       crashPoint('applicationStored');
       return { vcId, status: 'Pending' };
     },
@@ -194,7 +200,8 @@ interface SignedApplication {
  * A text with a moment stands for one application, whatever became of it. The interface's own form has no moment, so
  * an application in it may come again once the credentials of all before were issued; after a rejection it may not,
  * because then anybody who has seen it could ask for what was refused. The request itself may come again in any case, and the holder,
- * who shows that by the API key, may say the same once more.
+ * who shows that by the API key, may say the same once more. Whoever is refused is told the id of the application, if it
+ * is the holder by that key, or sends the whole request again from where it came.
  */
 async function lookAtSignature(
   parts: ServiceParts,
@@ -202,14 +209,16 @@ async function lookAtSignature(
 ): Promise<{ earlier: string } | Pick<Application, 'signatureHash' | 'applyMark'>> {
   const { templateId, signature, signedTexts, presence } = request;
   const signatureHash = createHash('sha256').update(signature).digest('hex');
-  const applyMark = markOf('applyForCredential', call);
+  const applyMark = wholeMark('applyForCredential', call);
   const used = await findSignedApplication(parts.database.kysely, { holder, templateId, signatureHash });
-  if (used && isSameMark(used.applyMark, applyMark)) return { earlier: used.vcId };
-  if (used?.state === 'pending') throw new Fault('applicationExists');
+  const isRepeated = used !== undefined && isSameMark(used.applyMark, applyMark);
+  if (isRepeated && call.idempotencyKey !== undefined) return { earlier: used.vcId };
+  const told = used && (isRepeated || call.caller.did === holder) ? { facts: { vcId: used.vcId } } : {};
+  if (used?.state === 'pending') throw new Fault('applicationExists', told);
   if (used && (presence || used.state !== 'issued') && call.caller.did !== holder) {
     const detail =
       "The signature was used for an application: sign a new signedText, or show the holder's API key";
-    throw new Fault('signatureUsed', { detail });
+    throw new Fault('signatureUsed', { detail, ...told });
   }
   const [content] = signedTexts;
   if (presence)

@@ -2,7 +2,7 @@
  * Requests that were done and whose answer was lost, by a crash for one. The shell answers a repetition only where it
  * kept the answer; what it cannot know is found here, in what the request itself has left. A repetition is one only if
  * all of it is the same: the body, the idempotency key and the caller; without a key only a submission, until its answer
- * has got through. Whoever brings less, such as the signature that stands on the ledger, is told that it was done.
+ * has got through, and an application, which is told its id. Whoever brings less, such as the signature that stands on the ledger, is told that it was done.
  */
 import { createHash } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/bytes';
@@ -31,7 +31,11 @@ export const markOf = (route: keyof AllRoutes, call: MarkedCall): string | null 
  */
 export const submitMarkOf = (call: MarkedCall): string | null => wholeMark('submitCredential', call);
 
-function wholeMark(route: keyof AllRoutes, { caller, idempotencyKey, rawBody }: MarkedCall): string | null {
+/** Equal for equal requests alone, with or without a key. */
+export function wholeMark(
+  route: keyof AllRoutes,
+  { caller, idempotencyKey, rawBody }: MarkedCall,
+): string | null {
   if (rawBody === undefined) return null;
   const whole = JSON.stringify([route, rateCaller(caller), idempotencyKey ?? null, rawBody]);
   return createHash('sha256').update(whole).digest('hex');

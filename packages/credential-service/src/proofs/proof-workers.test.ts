@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
 import { registerProofEngineConformance } from '@symbolon/sdk/proofs/proof-engine.conformance';
 import { deriveOrder, makeProofWorld, proofOrder } from '@symbolon/sdk/proofs/testing/proof-world';
@@ -163,4 +164,47 @@ test('only the bytes of an order go to a thread', () => {
     [10, 1],
   );
   assert.notEqual(copy.key.buffer, shared.buffer);
+});
+
+test('threads warm up one after the other, and it is said until one has', async (context) => {
+  const channel = new BroadcastChannel('warm-ups of a test');
+  context.after(() => channel.close());
+  const steps: string[] = [];
+  const { promise: allWarm, resolve } = Promise.withResolvers<void>();
+  channel.onmessage = (event) => {
+    steps.push((event as { readonly data: unknown }).data as string);
+    if (steps.length === 6) resolve();
+  };
+  const workers = start(context, {
+    workers: 2,
+    shortJobWorkers: 1,
+    warmUp: true,
+    workerScript: script(`
+      const channel = new BroadcastChannel('warm-ups of a test');
+      parentPort.on('message', () => {
+        channel.postMessage('begun');
+        setTimeout(() => {
+          channel.postMessage('ended');
+          setTimeout(() => parentPort.postMessage({ kind: 'done', answer: true }), 50);
+        }, 100);
+      });
+      parentPort.postMessage({ kind: 'ready' });`),
+  });
+  assert.equal(workers.isWarmingUp, true);
+  await allWarm;
+  assert.deepEqual(steps, ['begun', 'ended', 'begun', 'ended', 'begun', 'ended']);
+  assert.equal(workers.isWarmingUp, false);
+});
+
+test('threads that cannot warm up are not said to for ever', async (context) => {
+  const workers = start(context, {
+    warmUp: true,
+    workerScript: script(`
+    parentPort.on('message', () => process.exit(1));
+    parentPort.postMessage({ kind: 'ready' });`),
+  });
+  while (workers.replaced === 0) await sleep(10);
+  await sleep(100);
+  assert.equal(workers.isWarmingUp, false);
+  assert.equal(start(context, {}).isWarmingUp, false, 'where nobody asked for it');
 });

@@ -74,6 +74,8 @@ export class ProofWorkers implements ProofPool {
   readonly #jobs = new Set<Job>();
   /** One for each thread of the beginning; a replacement finds the compiled code of its forerunners. */
   #warmUpsLeft: number;
+  #isOneWarming = false;
+  #isOneWarm = false;
   #bytes = 0;
   #replaced = 0;
   #isClosed = false;
@@ -97,6 +99,11 @@ export class ProofWorkers implements ProofPool {
   /** Threads that had to be replaced so far. */
   get replaced(): number {
     return this.#replaced;
+  }
+
+  /** Whether the first proof would still wait for what is slow the first time, and a thread is to see to that. */
+  get isWarmingUp(): boolean {
+    return !this.#isOneWarm && (this.#isOneWarming || this.#warmUpsLeft > 0);
   }
 
   inNameOf(caller: string): Omit<ProofEngine, 'close'> {
@@ -184,7 +191,7 @@ export class ProofWorkers implements ProofPool {
       this.#fail(job, new ProofEngineError('overloaded', 'no thread was free in time'));
   }
 
-  /** Gives work to every thread that has none, and to idle ones that are still cold something to warm up with. */
+  /** Gives work to every thread that has none, and to one that is still cold then something to warm up with. */
   #dispatch(): void {
     if (this.#isClosed) return;
     this.#fill();
@@ -192,8 +199,16 @@ export class ProofWorkers implements ProofPool {
       if (!thread.isFree) continue;
       const job = this.#queue.next((waiting) => !thread.isForShortJobs || isShort(waiting));
       if (job !== undefined) this.#give(thread, job);
-      else if (this.#warmUpsLeft > 0 && !thread.isWarm) this.#warm(thread);
     }
+    this.#warmNext();
+  }
+
+  /** One after the other, so that they leave the machine to those who have asked for something. */
+  #warmNext(): void {
+    if (this.#isOneWarming || this.#warmUpsLeft === 0) return;
+    const cold = [...this.#threads].filter(({ isFree, isWarm }) => isFree && !isWarm);
+    const next = cold.find(({ isForShortJobs }) => !isForShortJobs) ?? cold[0];
+    if (next) this.#warm(next);
   }
 
   #fill(): void {
@@ -221,8 +236,13 @@ export class ProofWorkers implements ProofPool {
   #warm(thread: ProofThread): void {
     thread.isWarm = true;
     this.#warmUpsLeft -= 1;
+    this.#isOneWarming = true;
     const run = thread.run({ kind: 'warmUp', order: {} }, this.#limits.warmUpMs);
-    void run.then(() => this.#dispatch());
+    void run.then((outcome) => {
+      this.#isOneWarming = false;
+      if (typeof outcome !== 'string' && outcome.kind === 'done') this.#isOneWarm = true;
+      this.#dispatch();
+    });
   }
 
   /** If none starts at all, what waits is told so, and the next job tries anew: nothing is started forever. */
