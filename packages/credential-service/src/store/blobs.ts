@@ -122,11 +122,12 @@ export async function claimBlob(
 /** Gives a claimed blob back, for so much longer: what it was claimed for did not happen. */
 export async function releaseBlob(
   queries: Queries,
-  { id, ...until }: Pick<Blob, 'id'> & { readonly expiresAt?: number },
+  { id, expiresAt }: Pick<Blob, 'id'> & { readonly expiresAt?: number },
 ): Promise<boolean> {
   const row = await queries
     .updateTable('blobs')
-    .set({ state: 'pending', claimedAt: null, intentHash: null, signature: null, worker: null, ...until })
+    .set({ state: 'pending', claimedAt: null, intentHash: null, signature: null, worker: null })
+    .$if(expiresAt !== undefined, (query) => query.set({ expiresAt }))
     .where('id', '=', id)
     .where('state', '=', 'claimed')
     .returning('id')
