@@ -172,7 +172,7 @@ test('threads warm up one after the other, and it is said until one has', async 
   const steps: string[] = [];
   const { promise: allWarm, resolve } = Promise.withResolvers<void>();
   channel.onmessage = (event) => {
-    steps.push((event as { readonly data: unknown }).data as string);
+    steps.push((event as { data: unknown }).data as string);
     if (steps.length === 6) resolve();
   };
   const workers = start(context, {

@@ -137,7 +137,8 @@ export async function releaseBlob(
 ): Promise<boolean> {
   const row = await queries
     .updateTable('blobs')
-    .set({ state: 'pending', claimedAt: null, intentHash: null, signature: null, worker: null, expiresAt })
+    .set({ state: 'pending', claimedAt: null, intentHash: null, signature: null, worker: null })
+    .$if(expiresAt !== undefined, (query) => query.set({ expiresAt }))
     .where('id', '=', id)
     .where('state', '=', 'claimed')
     .returning('id')
