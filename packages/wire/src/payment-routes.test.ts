@@ -100,15 +100,34 @@ describe('answers about money', () => {
     ]);
   });
 
-  test('of a payment settling answers with 200 and 409 alone; verifying says no with 200', () => {
-    for (const name of ['requestMalformed', 'tooManyRequests', 'ledgerFailed'] as const)
-      assert.equal(settleEnvelope.failure(new Fault(name), 'r').status, 200);
+  test('what was not judged has its own status and is no verdict; verifying says no with 200', () => {
     for (const envelope of [settleEnvelope, verifyEnvelope])
-      for (const name of ['notAuthenticated', 'notAllowed'] as const)
-        assert.equal(envelope.failure(new Fault(name), 'r').status, 401);
-    assert.equal(settleEnvelope.failure(new Fault('paymentSettled'), 'r').status, 409);
-    assert.equal(verifyEnvelope.failure(new Fault('requestMalformed'), 'r').status, 200);
-    assert.equal(verifyEnvelope.failure(new Fault('ledgerFailed'), 'r').status, 500);
+      for (const name of [
+        'notAuthenticated',
+        'pageRefused',
+        'bodyTooLarge',
+        'tooManyRequests',
+        'ledgerFailed',
+      ] as const) {
+        const fault = new Fault(name);
+        const { status, body } = envelope.failure(fault, 'r');
+        assert.deepEqual([status, body.httpStatus, body.success], [fault.status, fault.status, false]);
+        assert.deepEqual(body.object, { errorCode: fault.status, errorMsg: fault.message });
+        assert.equal(body.isValid, undefined);
+      }
+    const lost = settleEnvelope.failure(new Fault('ledgerUnreachable'), 'r').body;
+    assert.deepEqual([lost.errorReason, lost.transaction], ['ledger_unreachable', '']);
+    const malformed = settleEnvelope.failure(new Fault('requestMalformed'), 'r');
+    assert.deepEqual([malformed.status, (malformed.body.object as JsonObject).status], [400, 'REFUSED']);
+    const limited = settleEnvelope.failure(new Fault('sponsorRefused'), 'r');
+    assert.deepEqual([limited.status, limited.body.errorReason], [403, 'sponsor_refused']);
+    const facts = { status: 'CONFIRMED', txHash: 'h' };
+    const again = new Fault('paymentSettled', { reason: 'blobAlreadySettled', facts });
+    const { status, body } = settleEnvelope.failure(again, 'r');
+    const { status: state, txHash } = body.object as JsonObject;
+    assert.deepEqual([status, state, txHash, body.success], [409, 'CONFIRMED', 'h', false]);
+    const no = verifyEnvelope.failure(new Fault('requestMalformed'), 'r');
+    assert.deepEqual([no.status, no.body.isValid], [200, false]);
     const queued = settleEnvelope.success({ status: 'QUEUED', blobId: 'h', txHash: 'h' });
     assert.deepEqual([queued.success, queued.errorReason], [false, 'settlement_pending']);
   });
