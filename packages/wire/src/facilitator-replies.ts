@@ -129,7 +129,16 @@ function describeFramed(reply: JsonObject) {
     httpStatus: { type: 'integer' },
   };
   const required = Object.keys(frame);
-  const failure = { type: 'object', properties: { ...frame, code: { type: 'string' } }, required };
+  const object = {
+    type: 'object',
+    properties: { errorCode: { type: 'integer' }, errorMsg: { type: 'string' } },
+    required: ['errorCode', 'errorMsg'],
+  };
+  const failure = {
+    type: 'object',
+    properties: { ...frame, object, success: { const: false }, code: { type: 'string' } },
+    required: [...required, 'code'],
+  };
   return { success: { type: 'object', properties: frame, required }, failure };
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
-import { settleEnvelope, verifyEnvelope } from './facilitator-replies.ts';
+import { settleEnvelope, settlementEnvelope, verifyEnvelope } from './facilitator-replies.ts';
 import type { JsonObject } from './json.ts';
 import { issuedReply, paymentRequiredReply } from './payment-replies.ts';
 import { paymentRoutes } from './payment-routes.ts';
+import { serviceOpenApiDocument } from './service-openapi.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from './service-route.ts';
 
 const templateId = `did:zid:${'AB'.repeat(32)}`;
@@ -68,6 +69,73 @@ describe('requests about money', () => {
     test(`${name} refuses ${JSON.stringify(arrived).slice(0, 90)}`, () => {
       assert.throws(() => readServiceRequest(paymentRoutes[name] as ServiceRoute, arrived), Fault);
     });
+});
+
+/** Whether a value is as a schema says, as far as the facilitator's schemas go. */
+function fits(value: unknown, schema: JsonObject): boolean {
+  const { anyOf, oneOf, type, properties = {}, required = [], enum: words } = schema as Described;
+  if (anyOf && !anyOf.some((one) => fits(value, one))) return false;
+  if (oneOf && oneOf.filter((one) => fits(value, one)).length !== 1) return false;
+  if (words && !words.includes(value)) return false;
+  if ('const' in schema && value !== schema.const) return false;
+  if (type === 'integer' && !Number.isInteger(value)) return false;
+  if ((type === 'string' || type === 'boolean') && typeof value !== type) return false;
+  if (type === 'array' && !Array.isArray(value)) return false;
+  if (type !== 'object') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const members = value as JsonObject;
+  return (
+    required.every((name) => Object.hasOwn(members, name)) &&
+    Object.entries(properties).every(
+      ([name, inner]) => !Object.hasOwn(members, name) || fits(members[name], inner),
+    )
+  );
+}
+
+interface Described {
+  readonly anyOf?: readonly JsonObject[];
+  readonly oneOf?: readonly JsonObject[];
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, JsonObject>>;
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+}
+
+test('every answer of the facilitator is as its description says', () => {
+  const { paths } = serviceOpenApiDocument(paymentRoutes, { title: 'Service', version: '1' });
+  const isDescribed = (name: FacilitatorRoute, status: number, body: JsonObject) => {
+    const { path, method } = paymentRoutes[name];
+    const { responses } = paths[path]?.[method.toLowerCase()] as unknown as {
+      responses: Record<number, { content: Record<string, { schema: JsonObject }> }>;
+    };
+    const schema = responses[status]?.content['application/json']?.schema;
+    assert.ok(schema && fits(body, schema), `${name} ${status} ${JSON.stringify(body)}`);
+  };
+  isDescribed('verifyPayment', 200, verifyEnvelope.success({ isValid: true, payer: 'p' }));
+  const refused = { isValid: false, errorCode: 4006, errorMsg: 'nonce_not_next: x' };
+  isDescribed('verifyPayment', 200, verifyEnvelope.success(refused));
+  const settled = { status: 'CONFIRMED', txHash: 'h', network: 'n:t' };
+  isDescribed('settlePayment', 200, settleEnvelope.success(settled));
+  isDescribed('settlePayment', 202, settleEnvelope.success({ status: 'QUEUED', blobId: 'h' }));
+  isDescribed('getSettlement', 200, settlementEnvelope.success(settled));
+  for (const name of facilitatorNames)
+    for (const code of paymentRoutes[name].faults) {
+      const { status, body } = paymentRoutes[name].envelope.failure(new Fault(code), 'r');
+      isDescribed(name, status, body);
+    }
+});
+
+const facilitatorNames = ['verifyPayment', 'settlePayment', 'getSettlement', 'preparePayment'] as const;
+type FacilitatorRoute = (typeof facilitatorNames)[number];
+
+test('asking for a settlement without an id is told what to send', () => {
+  assert.throws(
+    () => readServiceRequest(paymentRoutes.getSettlement, { query: {} }),
+    ({ errors, message }: Fault) => {
+      assert.match(`${message} ${JSON.stringify(errors)}`, /hash of the transaction/);
+      return true;
+    },
+  );
 });
 
 describe('answers about money', () => {

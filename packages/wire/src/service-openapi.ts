@@ -104,9 +104,9 @@ function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, o
     };
   const { success, failure } = route.envelope.describe(reply as JsonObject);
   const refused = wrappedRefusals(route, { 'application/json': { schema: failure } });
-  // Custody answers 200 whatever happened, so a refusal is another form of that answer.
+  // Custody answers 200 whatever happened and the facilitator says no with it, so a refusal is another form of that answer.
   const inSuccess = refused.find(([status]) => status === 200);
-  const schema = inSuccess ? { oneOf: [success, failure] } : success;
+  const schema = inSuccess ? { anyOf: [success, failure] } : success;
   const description = inSuccess ? `Done, or refused: ${inSuccess[1].description}` : 'Done';
   return {
     ...otherResponses(route, success as JsonSchema),
