@@ -132,7 +132,8 @@ describe('settle', () => {
     });
     for (const { status, body } of answers.filter((answer) => answer !== good[0])) {
       assert.equal(status, 409);
-      assert.equal((body.object as JsonObject).errorCode, 460_810);
+      const { status: state, txHash: hash, errorCode } = body.object as JsonObject;
+      assert.deepEqual([state, hash, errorCode], ['CONFIRMED', txHash, 460_810]);
       assert.equal(body.success, false);
       assert.equal(body.errorReason, 'blob_already_settled');
     }
@@ -142,23 +143,23 @@ describe('settle', () => {
     assert.equal((await post('verify', payment)).body.invalidReason, 'blob_already_settled');
   });
 
-  test('what cannot be settled fails with status 200', async () => {
+  test('what cannot be settled now is refused, and nothing is said of its outcome', async () => {
     const payer = await customer(world.client, 'unsettled');
     const bodies = [
-      {},
       familyPayment({ ...(await signedPayload(world, payer, order)), validBefore: 1 }),
       familyPayment(await signedPayload(world, payer, { ...order, amount: 10n ** 15n })),
       familyPayment(await signedPayload(world, person('penniless'), order)),
     ];
     for (const body of bodies) {
       const { status, body: told } = await post('settle', body as JsonObject);
-      assert.equal(status, 200);
-      assert.equal((told.object as JsonObject).status, 'FAILED', JSON.stringify(told));
+      assert.equal(status, 402);
+      assert.equal((told.object as JsonObject).status, 'REFUSED', JSON.stringify(told));
       assert.equal(told.success, false);
     }
-    // What is no JSON is told in the same way: clients throw at any other status.
-    const torn = await postService(world.url, `${payPaths.facilitator}/settle`, '{"x402Version":');
-    assert.deepEqual([torn.status, (torn.body.object as JsonObject).status], [200, 'FAILED'], torn.text);
+    for (const body of ['{}', '{"x402Version":']) {
+      const torn = await postService(world.url, `${payPaths.facilitator}/settle`, body);
+      assert.deepEqual([torn.status, torn.body.errorReason], [400, 'payload_decode_failed'], torn.text);
+    }
     assert.equal((await settlementOf('ab'.repeat(32))).status, 404);
   });
 
@@ -273,7 +274,7 @@ describe('fees paid for others', () => {
     assert.deepEqual([third.status, third.body.code], [403, 'sponsorRefused']);
     // Prepared before the limit was reached, and settled after it.
     const late = await post('settle', signed(payer, prepared));
-    assert.equal((late.body.object as JsonObject).status, 'FAILED');
+    assert.equal((late.body.object as JsonObject).status, 'REFUSED');
   });
 
   test('what makes no sense is refused', async () => {

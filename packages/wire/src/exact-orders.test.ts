@@ -6,7 +6,7 @@ import { readServiceRequest } from './service-route.ts';
 import { toleratedMembers } from './tolerated-members.ts';
 
 /** Bodies that are read to the end by readers of their own, and the answer of a wallet, of which OpenID says the same. */
-const openBodies = new Set(['submitToSession', 'verifyPayment', 'settlePayment', 'signWithBbs']);
+const openBodies = new Set(['submitToSession', 'verifyPayment', 'settlePayment']);
 
 const complaintsAbout = (name: string, body: Record<string, unknown>): string => {
   const route = allRoutes[name as keyof typeof allRoutes];

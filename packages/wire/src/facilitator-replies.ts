@@ -2,11 +2,15 @@
  * Answers of the facilitator (reference §1.11), which say the same thing in both tongues at once: `object` for clients of
  * the family, the members beside it for canonical ones; and the renderers that turn what the inside knows into them.
  */
-import type { Fault } from '@symbolon/core/faults';
-import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
+import type { Fault, FaultName } from '@symbolon/core/faults';
+import {
+  type PaymentRefusal,
+  type PaymentRefusalWord,
+  refusePayment,
+} from '@symbolon/core/payments/payment-refusals';
 import { type PaidTerms, paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
-import { familyCodeOf, faultFacts, refusalFacts } from './family-words.ts';
+import { familyCodeOf, faultFacts, type RefusalFacts, refusalFacts, toldRefusal } from './family-words.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';
 import type { ServiceEnvelope } from './service-envelopes.ts';
 import type { TextReply } from './service-route.ts';
@@ -19,7 +23,8 @@ export const verifyReply = z.object({
 });
 export type VerifyReply = z.input<typeof verifyReply>;
 
-export const settlementStates = ['QUEUED', 'PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED'] as const;
+/** What each one says: `docs/payments.md`. The family knows SUBMITTED; nothing is told before the ledger has it. */
+export const settlementStates = ['QUEUED', 'PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED', 'REFUSED'] as const;
 export type SettlementState = (typeof settlementStates)[number];
 
 export const settleReply = z.object({
@@ -88,26 +93,32 @@ function verifyBody({ payer, ...object }: VerifyReply): JsonObject {
 function settleBody({ payer, network, amount, ...object }: SettleReply, status = 200): JsonObject {
   const isSettled = object.status === 'SUBMITTED' || object.status === 'CONFIRMED';
   const { errorMsg, txHash = '' } = object;
-  const error = isSettled
-    ? {}
-    : {
-        errorReason: errorMsg === undefined ? 'settlement_pending' : reasonOf(errorMsg),
-        errorMessage: errorMsg,
-      };
+  const pending = isSettled ? {} : { errorReason: 'settlement_pending' };
+  const error =
+    errorMsg === undefined ? pending : { errorReason: reasonOf(errorMsg), errorMessage: errorMsg };
   return {
-    ...framed(given(object), isSettled || object.status !== 'FAILED', status),
-    success: isSettled,
+    ...framed(given(object), errorMsg === undefined, status),
+    success: isSettled && errorMsg === undefined,
     transaction: txHash,
     network: network ?? '',
     ...given({ payer, amount, ...error }),
   };
 }
 
-function errorsOf(fault: Fault): { errorCode?: number; errorMsg: string } {
-  if (fault.code === 'requestMalformed')
-    return refusalFacts(refusePayment('payloadDecodeFailed', fault.message));
-  return { errorCode: familyCodeOf(fault), errorMsg: fault.message, ...faultFacts(fault) };
+/** Faults that say what is wrong with a payment and have one word for it. */
+const paymentFaults: Readonly<Partial<Record<FaultName, PaymentRefusalWord>>> = {
+  requestMalformed: 'payloadDecodeFailed',
+  sponsorRefused: 'sponsorRefused',
+};
+
+/** What a fault says against the payment; undefined where the payment was not judged. */
+function refusalOf(fault: Fault): RefusalFacts | undefined {
+  const word = paymentFaults[fault.code];
+  return word ? refusalFacts(refusePayment(word, fault.message)) : faultFacts(fault);
 }
+
+const errorsOf = (fault: Fault): RefusalFacts =>
+  refusalOf(fault) ?? { errorCode: familyCodeOf(fault), errorMsg: fault.message };
 
 /** What all answers of the facilitator have in common; canonical clients read members beside these. */
 function describeFramed(reply: JsonObject) {
@@ -118,37 +129,58 @@ function describeFramed(reply: JsonObject) {
     httpStatus: { type: 'integer' },
   };
   const required = Object.keys(frame);
-  const failure = { type: 'object', properties: { ...frame, code: { type: 'string' } }, required };
+  const object = {
+    type: 'object',
+    properties: { errorCode: { type: 'integer' }, errorMsg: { type: 'string' } },
+    required: ['errorCode', 'errorMsg'],
+  };
+  const failure = {
+    type: 'object',
+    properties: { ...frame, object, success: { const: false }, code: { type: 'string' } },
+    required: [...required, 'code'],
+  };
   return { success: { type: 'object', properties: frame, required }, failure };
 }
 
-/** A key that is not good: the payment was not looked at, and nothing is said about it. */
-const isAboutKey = ({ code }: Fault): boolean => code === 'notAuthenticated' || code === 'notAllowed';
-
-const isAboutPayment = (fault: Fault): boolean =>
-  !isAboutKey(fault) && fault.status !== 429 && fault.status < 500;
+/** What was not judged is no verdict: clients throw at its status. */
+const unjudged = (fault: Fault): JsonObject => ({
+  ...framed({ ...errorsOf(fault) }, false, fault.status),
+  code: fault.code,
+});
 
 /** What is wrong with a payment is an answer, not a failure; what is wrong with caller or service has its status. */
 export const verifyEnvelope: ServiceEnvelope = {
   success: (reply) => verifyBody(reply as unknown as VerifyReply),
   failure: (fault) => {
-    const status = isAboutPayment(fault) ? 200 : fault.status;
-    const body = verifyBody({ isValid: false, ...errorsOf(fault) });
-    return { status, body: { ...body, httpStatus: status, code: fault.code } };
+    const refusal = fault.status < 500 ? refusalOf(fault) : undefined;
+    return refusal
+      ? { status: 200, body: { ...verifyBody({ isValid: false, ...refusal }), code: fault.code } }
+      : { status: fault.status, body: unjudged(fault) };
   },
   holder: 'object',
   open: ({ object, payer }) => withMembers(object, { payer }),
   describe: describeFramed,
 };
 
-/** Clients know 200, 202 and 409, and throw at anything else, as they should at a key that is not good. */
+/** `ledgerUnreachable` as canonical clients spell reasons. */
+const canonicalReason = (code: FaultName): string =>
+  code.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Clients take 200 for an outcome, 202 for one to come and 409 for a payment that is settled already; they throw at
+ * anything else, as they should where there is no outcome.
+ */
 export const settleEnvelope: ServiceEnvelope = {
   success: (reply) => settleBody(reply as unknown as SettleReply),
   failure: (fault) => {
-    const status = fault.status === 409 || isAboutKey(fault) ? fault.status : 200;
-    const facts = (fault.facts ?? {}) as Partial<SettleReply>;
-    const body = settleBody({ status: 'FAILED', ...facts, ...errorsOf(fault) }, status);
-    return { status, body: { ...body, success: false, code: fault.code } };
+    const { status, code, message } = fault;
+    const refusal = refusalOf(fault);
+    if (refusal) {
+      const facts = (fault.facts ?? {}) as Partial<SettleReply>;
+      return { status, body: { ...settleBody({ status: 'REFUSED', ...facts, ...refusal }, status), code } };
+    }
+    const canonical = { errorReason: canonicalReason(code), errorMessage: message };
+    return { status, body: { ...unjudged(fault), transaction: '', network: '', ...canonical } };
   },
   holder: 'object',
   open: ({ object, payer, amount, network }) =>
@@ -164,10 +196,7 @@ export const settlementEnvelope: ServiceEnvelope = {
     success: true,
     httpStatus: 200,
   }),
-  failure: (fault) => ({
-    status: fault.status,
-    body: { ...framed({ ...errorsOf(fault) }, false, fault.status), code: fault.code },
-  }),
+  failure: (fault) => ({ status: fault.status, body: unjudged(fault) }),
   holder: 'object',
   open: ({ object }) => object,
   describe: describeFramed,
@@ -191,45 +220,38 @@ export const renderVerified = (verdict: Verdict): VerifyReply =>
     ? { isValid: false, ...refusalFacts(verdict.refusal) }
     : { isValid: true, payer: verdict.paid.payer };
 
-/** What settling has come to; `unknown` may be on the ledger or not. */
-export type SettlingResult =
+/** What has become of a settlement; `unknown` may be on the ledger or not, `failure` is as `refusalText` wrote it. */
+export type ToldEnd =
   | { readonly kind: 'executed' | 'unknown' }
-  | { readonly kind: 'failed'; readonly refusal: PaymentRefusal };
+  | { readonly kind: 'failed'; readonly failure: string };
+
+/** What is known of the payment. */
+type SettledTerms = Pick<PaidTerms, 'hash' | 'network'> & Partial<Pick<PaidTerms, 'payer' | 'amount'>>;
 
 /** Unknown is status 202 and the id to ask with. */
 export function renderSettled(
-  { hash, network, payer, amount }: PaidTerms,
-  result: SettlingResult,
+  { hash, network, payer, amount }: SettledTerms,
+  end: ToldEnd,
 ): SettleReply | TextReply {
-  const facts = { txHash: hash, network, payer, amount: amount.toString() };
+  const facts = {
+    txHash: hash,
+    network,
+    ...(payer !== undefined && { payer }),
+    ...(amount !== undefined && { amount: amount.toString() }),
+  };
   // It is on the ledger: nothing is left to be confirmed.
-  if (result.kind === 'executed') return { ...facts, status: 'CONFIRMED' };
-  if (result.kind === 'failed') return { ...facts, status: 'FAILED', ...refusalFacts(result.refusal) };
+  if (end.kind === 'executed') return { ...facts, status: 'CONFIRMED' };
+  if (end.kind === 'failed') return { ...facts, status: 'FAILED', ...toldRefusal(end.failure) };
   const text = stringifyJson(settleBody({ ...facts, status: 'QUEUED', blobId: hash }, 202));
   return { status: 202, contentType: 'application/json; charset=utf-8', text };
 }
 
-/** Refused before anything was handed in. */
-export const renderUnsettled = (txHash: string, network: string, refusal: PaymentRefusal): SettleReply => ({
-  status: 'FAILED',
+const settlementWords = { unknown: 'PENDING', executed: 'CONFIRMED', failed: 'FAILED' } as const;
+
+export const renderSettlement = (txHash: string, end: ToldEnd): SettleReply => ({
+  status: settlementWords[end.kind],
   txHash,
-  network,
-  ...refusalFacts(refusal),
-});
-
-export interface SettlementFacts {
-  readonly state: 'pending' | 'executed' | 'failed';
-  readonly hash: string;
-  /** As `refusalText` wrote it. */
-  readonly failure: string | null;
-}
-
-const settlementWords = { pending: 'PENDING', executed: 'CONFIRMED', failed: 'FAILED' } as const;
-
-export const renderSettlement = ({ state, hash, failure }: SettlementFacts): SettleReply => ({
-  status: settlementWords[state],
-  txHash: hash,
-  ...(failure !== null && { errorMsg: failure }),
+  ...(end.kind === 'failed' && toldRefusal(end.failure)),
 });
 
 /** Who pays fees for others: the account that is funded, and those that send payments. */

@@ -3,7 +3,14 @@ import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
 import { refusePayment } from '@symbolon/core/payments/payment-refusals';
 import { openEnvelope, renderSettled, renderSettlement, settleEnvelope } from './facilitator-replies.ts';
-import { familyCodeOf, familyMessage, faultFacts, refusalFacts } from './family-words.ts';
+import {
+  familyCodeOf,
+  familyMessage,
+  faultFacts,
+  refusalFacts,
+  refusalText,
+  toldRefusal,
+} from './family-words.ts';
 import type { JsonObject } from './json.ts';
 import { paymentEnvelope } from './payment-replies.ts';
 import { custodyEnvelope, objectEnvelope } from './service-envelopes.ts';
@@ -63,8 +70,8 @@ describe('words and numbers of the family', () => {
     };
     const facts = { txHash: 'h', network: 'n:t', payer: 'p', amount: '5' };
     assert.deepEqual(renderSettled(paid, { kind: 'executed' }), { ...facts, status: 'CONFIRMED' });
-    const refusal = refusePayment('settlementFailed', 'no');
-    assert.deepEqual(renderSettled(paid, { kind: 'failed', refusal }), {
+    const failure = refusalText(refusePayment('settlementFailed', 'no'));
+    assert.deepEqual(renderSettled(paid, { kind: 'failed', failure }), {
       ...facts,
       status: 'FAILED',
       errorCode: 461_405,
@@ -73,12 +80,11 @@ describe('words and numbers of the family', () => {
     const queued = renderSettled(paid, { kind: 'unknown' });
     assert.ok('text' in queued && queued.status === 202);
     assert.deepEqual(JSON.parse(queued.text).object, { status: 'QUEUED', txHash: 'h', blobId: 'h' });
-    for (const [state, status] of [
-      ['pending', 'PENDING'],
-      ['executed', 'CONFIRMED'],
-      ['failed', 'FAILED'],
-    ] as const)
-      assert.equal(renderSettlement({ state, hash: 'h', failure: null }).status, status);
+    assert.deepEqual(renderSettlement('h', { kind: 'unknown' }), { status: 'PENDING', txHash: 'h' });
+    assert.deepEqual(renderSettlement('h', { kind: 'executed' }), { status: 'CONFIRMED', txHash: 'h' });
+    const failed = renderSettlement('h', { kind: 'failed', failure });
+    assert.deepEqual([failed.status, failed.errorCode, failed.errorMsg], ['FAILED', 461_405, failure]);
+    assert.equal(toldRefusal('nonce_not_next: x').errorCode, 4006);
   });
 
   test('wallets and sessions have words before the message, and a fault without any has none', () => {
@@ -89,8 +95,8 @@ describe('words and numbers of the family', () => {
     ]);
     assert.match(familyMessage(new Fault('sessionExpired')), /^VERIFICATION_REQUEST_EXPIRED: /);
     assert.equal(familyMessage(new Fault('sessionClosed', { detail: 'x' })), 'x');
-    assert.deepEqual(faultFacts(wallet), {});
-    assert.deepEqual(faultFacts(new Fault('internalError')), {});
+    assert.equal(faultFacts(wallet), undefined);
+    assert.equal(faultFacts(new Fault('internalError')), undefined);
   });
 
   test('hardware that fails has one number in both envelopes of custody', () => {

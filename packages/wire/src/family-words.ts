@@ -86,14 +86,26 @@ export const familyMessage = ({ code, reason, message }: Fault): string =>
 export const refusalText = ({ word, detail }: PaymentRefusal): string =>
   withWord(paymentTerms[word].word, detail);
 
+export interface RefusalFacts {
+  readonly errorCode: number;
+  readonly errorMsg: string;
+}
+
 /** A refusal as answers show it. */
-export function refusalFacts(refusal: PaymentRefusal): { errorCode: number; errorMsg: string } {
+export function refusalFacts(refusal: PaymentRefusal): RefusalFacts {
   const { number = paymentRefusedCode }: FamilyTerm = paymentTerms[refusal.word];
   return { errorCode: number, errorMsg: refusalText(refusal) };
 }
 
+/** What `refusalText` wrote, as answers show it. */
+export function toldRefusal(errorMsg: string): RefusalFacts {
+  const terms: readonly FamilyTerm[] = Object.values(paymentTerms);
+  const term = terms.find(({ word }) => errorMsg.startsWith(`${word}: `));
+  return { errorCode: term?.number ?? paymentRefusedCode, errorMsg };
+}
+
 /** The same of a fault whose reason is one of a payment; nothing of any other. */
-export const faultFacts = (fault: Fault): { errorCode?: number; errorMsg?: string } =>
+export const faultFacts = (fault: Fault): RefusalFacts | undefined =>
   fault.reason && Object.hasOwn(paymentTerms, fault.reason)
     ? refusalFacts({ word: fault.reason as PaymentRefusalWord, detail: fault.message })
-    : {};
+    : undefined;

@@ -110,9 +110,7 @@ export const paymentEnvelope: ServiceEnvelope = {
     if (fault.code === 'signerMismatch')
       return { ...answer, body: { ...body, message: `X402_SIGNATURE_INVALID: ${fault.message}` } };
     const facts = faultFacts(fault);
-    return facts.errorMsg === undefined
-      ? answer
-      : { ...answer, body: { ...body, data: { ...fault.facts, ...facts } } };
+    return facts ? { ...answer, body: { ...body, data: { ...fault.facts, ...facts } } } : answer;
   },
   open: dataEnvelope.open,
   describe: dataEnvelope.describe,

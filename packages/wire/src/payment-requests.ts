@@ -207,4 +207,11 @@ export const readPreparation = ({
   network: body.network,
 });
 
-export const settlementQuery = z.object({ blobId: text(128) });
+const settlementIdRule =
+  'must be the hash of the transaction, or the blobId of a prepared one: 1 to 128 characters';
+export const settlementQuery = z.object({
+  blobId: z
+    .string({ error: settlementIdRule })
+    .min(1, { error: settlementIdRule })
+    .max(128, { error: settlementIdRule }),
+});

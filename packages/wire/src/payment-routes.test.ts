@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
-import { settleEnvelope, verifyEnvelope } from './facilitator-replies.ts';
+import { settleEnvelope, settlementEnvelope, verifyEnvelope } from './facilitator-replies.ts';
 import type { JsonObject } from './json.ts';
 import { issuedReply, paymentRequiredReply } from './payment-replies.ts';
 import { paymentRoutes } from './payment-routes.ts';
+import { serviceOpenApiDocument } from './service-openapi.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from './service-route.ts';
 
 const templateId = `did:zid:${'AB'.repeat(32)}`;
@@ -70,6 +71,73 @@ describe('requests about money', () => {
     });
 });
 
+/** Whether a value is as a schema says, as far as the facilitator's schemas go. */
+function fits(value: unknown, schema: JsonObject): boolean {
+  const { anyOf, oneOf, type, properties = {}, required = [], enum: words } = schema as Described;
+  if (anyOf && !anyOf.some((one) => fits(value, one))) return false;
+  if (oneOf && oneOf.filter((one) => fits(value, one)).length !== 1) return false;
+  if (words && !words.includes(value)) return false;
+  if ('const' in schema && value !== schema.const) return false;
+  if (type === 'integer' && !Number.isInteger(value)) return false;
+  if ((type === 'string' || type === 'boolean') && typeof value !== type) return false;
+  if (type === 'array' && !Array.isArray(value)) return false;
+  if (type !== 'object') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const members = value as JsonObject;
+  return (
+    required.every((name) => Object.hasOwn(members, name)) &&
+    Object.entries(properties).every(
+      ([name, inner]) => !Object.hasOwn(members, name) || fits(members[name], inner),
+    )
+  );
+}
+
+interface Described {
+  readonly anyOf?: readonly JsonObject[];
+  readonly oneOf?: readonly JsonObject[];
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, JsonObject>>;
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+}
+
+test('every answer of the facilitator is as its description says', () => {
+  const { paths } = serviceOpenApiDocument(paymentRoutes, { title: 'Service', version: '1' });
+  const isDescribed = (name: FacilitatorRoute, status: number, body: JsonObject) => {
+    const { path, method } = paymentRoutes[name];
+    const { responses } = paths[path]?.[method.toLowerCase()] as unknown as {
+      responses: Record<number, { content: Record<string, { schema: JsonObject }> }>;
+    };
+    const schema = responses[status]?.content['application/json']?.schema;
+    assert.ok(schema && fits(body, schema), `${name} ${status} ${JSON.stringify(body)}`);
+  };
+  isDescribed('verifyPayment', 200, verifyEnvelope.success({ isValid: true, payer: 'p' }));
+  const refused = { isValid: false, errorCode: 4006, errorMsg: 'nonce_not_next: x' };
+  isDescribed('verifyPayment', 200, verifyEnvelope.success(refused));
+  const settled = { status: 'CONFIRMED', txHash: 'h', network: 'n:t' };
+  isDescribed('settlePayment', 200, settleEnvelope.success(settled));
+  isDescribed('settlePayment', 202, settleEnvelope.success({ status: 'QUEUED', blobId: 'h' }));
+  isDescribed('getSettlement', 200, settlementEnvelope.success(settled));
+  for (const name of facilitatorNames)
+    for (const code of paymentRoutes[name].faults) {
+      const { status, body } = paymentRoutes[name].envelope.failure(new Fault(code), 'r');
+      isDescribed(name, status, body);
+    }
+});
+
+const facilitatorNames = ['verifyPayment', 'settlePayment', 'getSettlement', 'preparePayment'] as const;
+type FacilitatorRoute = (typeof facilitatorNames)[number];
+
+test('asking for a settlement without an id is told what to send', () => {
+  assert.throws(
+    () => readServiceRequest(paymentRoutes.getSettlement, { query: {} }),
+    ({ errors, message }: Fault) => {
+      assert.match(`${message} ${JSON.stringify(errors)}`, /hash of the transaction/);
+      return true;
+    },
+  );
+});
+
 describe('answers about money', () => {
   test('the demand of 402 is raw, and canonical in its header', () => {
     const reply = paymentRequiredReply({
@@ -100,15 +168,34 @@ describe('answers about money', () => {
     ]);
   });
 
-  test('of a payment settling answers with 200 and 409 alone; verifying says no with 200', () => {
-    for (const name of ['requestMalformed', 'tooManyRequests', 'ledgerFailed'] as const)
-      assert.equal(settleEnvelope.failure(new Fault(name), 'r').status, 200);
+  test('what was not judged has its own status and is no verdict; verifying says no with 200', () => {
     for (const envelope of [settleEnvelope, verifyEnvelope])
-      for (const name of ['notAuthenticated', 'notAllowed'] as const)
-        assert.equal(envelope.failure(new Fault(name), 'r').status, 401);
-    assert.equal(settleEnvelope.failure(new Fault('paymentSettled'), 'r').status, 409);
-    assert.equal(verifyEnvelope.failure(new Fault('requestMalformed'), 'r').status, 200);
-    assert.equal(verifyEnvelope.failure(new Fault('ledgerFailed'), 'r').status, 500);
+      for (const name of [
+        'notAuthenticated',
+        'pageRefused',
+        'bodyTooLarge',
+        'tooManyRequests',
+        'ledgerFailed',
+      ] as const) {
+        const fault = new Fault(name);
+        const { status, body } = envelope.failure(fault, 'r');
+        assert.deepEqual([status, body.httpStatus, body.success], [fault.status, fault.status, false]);
+        assert.deepEqual(body.object, { errorCode: fault.status, errorMsg: fault.message });
+        assert.equal(body.isValid, undefined);
+      }
+    const lost = settleEnvelope.failure(new Fault('ledgerUnreachable'), 'r').body;
+    assert.deepEqual([lost.errorReason, lost.transaction], ['ledger_unreachable', '']);
+    const malformed = settleEnvelope.failure(new Fault('requestMalformed'), 'r');
+    assert.deepEqual([malformed.status, (malformed.body.object as JsonObject).status], [400, 'REFUSED']);
+    const limited = settleEnvelope.failure(new Fault('sponsorRefused'), 'r');
+    assert.deepEqual([limited.status, limited.body.errorReason], [403, 'sponsor_refused']);
+    const facts = { status: 'CONFIRMED', txHash: 'h' };
+    const again = new Fault('paymentSettled', { reason: 'blobAlreadySettled', facts });
+    const { status, body } = settleEnvelope.failure(again, 'r');
+    const { status: state, txHash } = body.object as JsonObject;
+    assert.deepEqual([status, state, txHash, body.success], [409, 'CONFIRMED', 'h', false]);
+    const no = verifyEnvelope.failure(new Fault('requestMalformed'), 'r');
+    assert.deepEqual([no.status, no.body.isValid], [200, false]);
     const queued = settleEnvelope.success({ status: 'QUEUED', blobId: 'h', txHash: 'h' });
     assert.deepEqual([queued.success, queued.errorReason], [false, 'settlement_pending']);
   });

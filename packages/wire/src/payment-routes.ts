@@ -226,6 +226,8 @@ const facilitatorRoutes = {
       'requestMalformed',
       'notAuthenticated',
       'notAllowed',
+      'sponsorRefused',
+      'paymentRefused',
       'paymentSettled',
       'ledgerUnreachable',
       'ledgerChanged',
@@ -244,7 +246,7 @@ const facilitatorRoutes = {
     query: requests.settlementQuery,
     reply: facilitation.settleReply,
     envelope: facilitation.settlementEnvelope,
-    faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'paymentUnknown'],
+    faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'paymentUnknown', 'ledgerUnreachable'],
     read: ({ query }) => query,
   }),
   getSupportedPayments: defineServiceRoute({

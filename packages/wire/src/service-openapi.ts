@@ -103,9 +103,9 @@ function plainResponses(route: ServiceRoute, schemas: Schemas): Record<string, o
   const refused = wrappedRefusals(route, { 'application/json': { schema: failure } });
   // Events come without the envelope, what is refused before them in it.
   if (route.lastEvent !== undefined) return { ...Object.fromEntries(refused), 200: streamed(reply) };
-  // Custody answers 200 whatever happened, so a refusal is another form of that answer.
+  // Custody answers 200 whatever happened and the facilitator says no with it, so a refusal is another form of that answer.
   const inSuccess = refused.find(([status]) => status === 200);
-  const schema = inSuccess ? { oneOf: [success, failure] } : success;
+  const schema = inSuccess ? { anyOf: [success, failure] } : success;
   const description = inSuccess ? `Done, or refused: ${inSuccess[1].description}` : 'Done';
   return {
     ...otherResponses(route, success as JsonSchema),

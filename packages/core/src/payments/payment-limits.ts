@@ -8,6 +8,8 @@ export const paymentLimits = {
   /** A payment is one operation; its transaction has a few hundred bytes. */
   blobBytesMax: 8_192,
   inputCharsMax: 1_024,
+  /** The hash of a transaction, in hex. */
+  hashChars: 64,
   amountMax: int64Max,
   gasPriceMax: 1_000_000n,
   feeLimitMax: 1_000_000_000_000n,

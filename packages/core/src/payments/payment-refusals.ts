@@ -23,6 +23,8 @@ export interface PaymentRefusal {
   readonly word: PaymentRefusalWord;
   /** What exactly, for a person. */
   readonly detail: string;
+  /** The ledger can never execute it any more. Anything else may be so for now, or for this caller. */
+  readonly isFinal?: true;
 }
 
 export const refusePayment = (word: PaymentRefusalWord, detail: string): PaymentRefusal => ({ word, detail });

@@ -92,15 +92,40 @@ export function judgePayment(
   return against ? { refusal: against } : { paid: { ...read.paid, ...signed } };
 }
 
+/**
+ * Judges a payment that was taken before, when somebody comes with it again: whether it is theirs to come with and what
+ * they ask for. Its time and its fee were judged when it was taken.
+ */
+export function judgeAgain(
+  payment: ArrivedPayment,
+  paid: Required<PaymentTerms>,
+  { terms, ...context }: Pick<PaymentContext, 'keys' | 'verify'> & { readonly terms?: PaymentTerms },
+): PaymentRefusal | undefined {
+  const refusal = judgeKind(payment, context);
+  if (refusal) return refusal;
+  const signed = judgeSigner(payment, paid, context);
+  if ('refusal' in signed) return signed.refusal;
+  return terms && judgeTerms(paid, terms);
+}
+
 type UnsignedTerms = Omit<PaidTerms, 'publicKey'>;
 
-function judgeWrapping(payment: ArrivedPayment, { keys, nowSeconds }: PaymentContext) {
-  const { scheme, network, validBefore, blob } = payment;
+function judgeKind(
+  { scheme, network }: ArrivedPayment,
+  { keys }: Pick<PaymentContext, 'keys'>,
+): PaymentRefusal | undefined {
   if (scheme !== paymentScheme)
     return refusePayment('unsupportedScheme', `the scheme must be ${paymentScheme}`);
-  if (network !== keys.profile.networkId) {
-    return refusePayment('unsupportedNetwork', `the network must be ${keys.profile.networkId}`);
-  }
+  return network === keys.profile.networkId
+    ? undefined
+    : refusePayment('unsupportedNetwork', `the network must be ${keys.profile.networkId}`);
+}
+
+function judgeWrapping(payment: ArrivedPayment, context: PaymentContext): PaymentRefusal | undefined {
+  const { validBefore, blob } = payment;
+  const { nowSeconds } = context;
+  const refusal = judgeKind(payment, context);
+  if (refusal) return refusal;
   if (!Number.isSafeInteger(validBefore) || validBefore <= nowSeconds) {
     return refusePayment('blobExpired', 'validBefore has passed');
   }
@@ -201,8 +226,8 @@ export function parseAmount(text: string): bigint | undefined {
 
 function judgeSigner(
   { blob, signatures }: ArrivedPayment,
-  { payer }: UnsignedTerms,
-  { keys, verify }: PaymentContext,
+  { payer }: Pick<UnsignedTerms, 'payer'>,
+  { keys, verify }: Pick<PaymentContext, 'keys' | 'verify'>,
 ): { readonly publicKey: string } | { readonly refusal: PaymentRefusal } {
   const [given, ...others] = signatures;
   const wrong = (detail: string) => ({ refusal: refusePayment('invalidSignature', detail) });
@@ -234,7 +259,7 @@ function judgeFee({ feeLimit, gasPrice }: Transaction, context: PaymentContext):
   return refusePayment('feeOutOfBounds', bounds);
 }
 
-function judgeTerms(paid: UnsignedTerms, terms: PaymentTerms): PaymentRefusal | undefined {
+function judgeTerms(paid: Required<PaymentTerms>, terms: PaymentTerms): PaymentRefusal | undefined {
   if (terms.network !== paid.network)
     return refusePayment('unsupportedNetwork', 'another network is asked for');
   if (terms.payTo !== paid.payTo) return mismatch('it pays somebody else');

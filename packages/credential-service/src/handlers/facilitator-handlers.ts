@@ -7,14 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import type { PaymentRefusal } from '@symbolon/core/payments/payment-refusals';
+import { judgeAgain } from '@symbolon/core/payments/payment-rules';
 import {
   renderPrepared,
   renderSettled,
   renderSettlement,
   renderSupported,
-  renderUnsettled,
   renderVerified,
+  type ToldEnd,
 } from '@symbolon/wire/facilitator-replies';
+import { refusalText } from '@symbolon/wire/family-words';
 import type { FacilitatorRequest } from '@symbolon/wire/payment-payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payment-routes';
 import {
@@ -25,11 +28,18 @@ import {
   type SettlementOrder,
   verifyPayment,
 } from '../payments/settlement.ts';
+import { endOfSettlement, endOnLedger, toldEnd } from '../payments/settlement-ends.ts';
 import { beginSponsored, judgeSponsoring, preparePayment } from '../payments/sponsor.ts';
 import { isSponsorFunded } from '../payments/sponsor-funds.ts';
 import type { ServiceParts } from '../service-parts.ts';
-import { findSettlement } from '../store/settlements.ts';
+import {
+  findSettlement,
+  leaveSettlement,
+  type Settlement,
+  takeLeftSettlement,
+} from '../store/settlements.ts';
 import { sha256 } from './credential-drafts.ts';
+import { verifyEd25519 } from './signatures.ts';
 
 type FacilitatorHandlers = Pick<
   PaymentHandlers,
@@ -47,11 +57,12 @@ export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandl
       const found =
         (await findSettlement(kysely, blobId.toLowerCase())) ??
         (await findSettlement(kysely, blobId.toUpperCase()));
-      if (!found) throw new Fault('paymentUnknown');
-      // A settlement of a paid credential is brought further by its own status.
-      if (found.state === 'pending' && found.paymentId === null)
-        await Promise.race([joinSettlement(parts, found), sleep(paymentLimits.statusWaitMs)]);
-      return renderSettlement((await findSettlement(kysely, found.hash)) ?? found);
+      const end = found
+        ? Promise.race([endOfSettlement(parts, found), sleep(paymentLimits.statusWaitMs, stillUnknown)])
+        : endOnLedger(parts, blobId.toLowerCase());
+      const told = await end;
+      if (!told) throw new Fault('paymentUnknown');
+      return renderSettlement(found?.hash ?? blobId.toLowerCase(), told);
     },
 
     async getSupportedPayments() {
@@ -67,6 +78,8 @@ export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandl
   };
 }
 
+const stillUnknown: ToldEnd = { kind: 'unknown' };
+
 /** Without the ledger nobody's fee is paid. */
 function notToday(error: unknown): false {
   if (!(error instanceof Fault)) throw error;
@@ -78,33 +91,68 @@ async function judge(parts: ServiceParts, { payment, terms }: FacilitatorRequest
   return 'refusal' in judged ? judged : judgeSponsoring(parts, payment, judged.paid);
 }
 
-const settledAlready = (txHash: string): Fault =>
-  new Fault('paymentSettled', {
-    reason: 'blobAlreadySettled',
-    detail: 'ask settle/status what became of it',
-    facts: { txHash, blobId: txHash },
-  });
+const refuse = ({ word, detail }: PaymentRefusal): Fault =>
+  new Fault('paymentRefused', { reason: word, detail });
 
 async function settle(parts: ServiceParts, request: FacilitatorRequest) {
-  const { database, profile } = parts;
-  const { payment } = request;
-  const txHash = encodeHex(sha256(payment.blob));
-  const known = await findSettlement(database.kysely, txHash);
-  if (known) throw settledAlready(txHash);
+  const { kysely } = parts.database;
+  const { payment, terms } = request;
+  const hash = encodeHex(sha256(payment.blob));
+  const known = await findSettlement(kysely, hash);
+  if (known) return settleAgain(parts, request, known);
   const judged = await judge(parts, request);
   if ('refusal' in judged) {
     // What is said against it may be so because another caller has settled it meanwhile.
-    const isSettled =
-      judged.refusal.word === 'blobAlreadySettled' || (await findSettlement(database.kysely, txHash));
-    if (isSettled) throw settledAlready(txHash);
-    return renderUnsettled(txHash, profile.networkId, judged.refusal);
+    const since = await findSettlement(kysely, hash);
+    return since ? settleAgain(parts, request, since) : tellUnsettled(parts, hash, judged.refusal);
   }
   const { paid } = judged;
-  const { isNew, order } = await begin(parts, { payment, paid, blobId: payment.blobId });
-  if (!isNew) throw settledAlready(txHash);
+  const begun = await begin(parts, { payment, paid, blobId: payment.blobId }).catch((error) => ({ error }));
+  if ('error' in begun || !begun.isNew) {
+    const first = await findSettlement(kysely, hash);
+    if (first) return settleAgain(parts, request, first);
+    throw 'error' in begun ? begun.error : new Fault('paymentSettled', { reason: 'blobAlreadySettled' });
+  }
   const { worker, clock } = parts;
-  const stored = newSettlement(order, { worker, now: clock.nowMs() });
-  return renderSettled(paid, await joinSettlement(parts, stored));
+  const stored = newSettlement(begun.order, { worker, now: clock.nowMs() });
+  const end = toldEnd(await joinSettlement(parts, stored));
+  // Canonical clients settle again where others ask for the status.
+  if (end.kind === 'unknown' && terms) await leaveSettlement(kysely, hash, clock.nowMs());
+  return renderSettled(paid, end);
+}
+
+/**
+ * Everybody is told what became of it. Resource servers deliver for every 200, so of those who come with the same
+ * payment one gets it: who settled it, or, where that one was asked to come again, who comes first.
+ */
+async function settleAgain(parts: ServiceParts, request: FacilitatorRequest, known: Settlement) {
+  const { payment, terms } = request;
+  const { keys, profile, database } = parts;
+  const { hash, payTo, asset, payer } = known;
+  const paid = { hash, payTo, asset, payer, amount: BigInt(known.amount), network: profile.networkId };
+  const refusal = judgeAgain(payment, paid, { keys, verify: verifyEd25519, ...(terms && { terms }) });
+  if (refusal) throw refuse(refusal);
+  const end = await endOfSettlement(parts, known);
+  const isTheirs = end.kind !== 'executed' || (terms && (await takeLeftSettlement(database.kysely, hash)));
+  if (!isTheirs) throw settledAlready(renderSettled(paid, end));
+  return renderSettled(paid, end);
+}
+
+const settledAlready = (facts: object): Fault =>
+  new Fault('paymentSettled', {
+    reason: 'blobAlreadySettled',
+    detail: 'this transaction was handed in before',
+    facts: facts as NonNullable<Fault['facts']>,
+  });
+
+/** Refused before anything was handed in: that is no outcome, unless the ledger has one or never can have. */
+async function tellUnsettled(parts: ServiceParts, hash: string, refusal: PaymentRefusal) {
+  const facts = { hash, network: parts.profile.networkId };
+  if (refusal.isFinal) return renderSettled(facts, { kind: 'failed', failure: refusalText(refusal) });
+  if (refusal.word !== 'blobAlreadySettled') throw refuse(refusal);
+  const end = (await endOnLedger(parts, hash)) ?? { kind: 'unknown' };
+  if (end.kind === 'executed') throw settledAlready(renderSettled(facts, end));
+  return renderSettled(facts, end);
 }
 
 async function begin(

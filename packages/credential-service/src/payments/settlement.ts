@@ -79,7 +79,7 @@ async function judgeFunds(
     const { kind } = await ledger.outcomeOf(hash);
     return kind === 'executed' || kind === 'failed'
       ? refusePayment('blobAlreadySettled', 'the ledger has executed this transaction')
-      : refusePayment('nonceNotNext', 'the account has sent another transaction since: make a new one');
+      : nonceUsed(kind === 'missing');
   }
   if (nonce !== sender.nonce + 1n)
     return refusePayment('nonceNotNext', `the nonce must be ${sender.nonce + 1n}`);
@@ -94,6 +94,12 @@ async function judgeFunds(
     return refusePayment('insufficientFunds', 'the payer has too little of the token');
   return undefined;
 }
+
+/** Final only where the ledger has said that it was not this one that used it. */
+const nonceUsed = (isFinal: boolean): PaymentRefusal => ({
+  ...refusePayment('nonceNotNext', 'the account has sent another transaction since: make a new one'),
+  ...(isFinal && { isFinal }),
+});
 
 export interface SettlementOrder {
   readonly payment: ArrivedPayment;
@@ -219,6 +225,9 @@ export async function joinSettlement(
   }
 }
 
+export const refusedByLedger = (code: number): PaymentRefusal =>
+  refusePayment('settlementFailed', `the ledger refused it with code ${code}`);
+
 interface Ended {
   readonly hash: string;
   readonly outcome: SubmitOutcome | LookedUpOutcome;
@@ -233,8 +242,7 @@ function record(
     case 'executed':
       return end(parts, { hash, result: { kind: 'executed' } }, alongside);
     case 'failed': {
-      const detail = `the ledger refused it with code ${outcome.code}`;
-      const refusal = refusePayment('settlementFailed', detail);
+      const refusal = refusedByLedger(outcome.code);
       return end(parts, { hash, result: { kind: 'failed', refusal } }, alongside);
     }
     case 'stale': {

@@ -1,4 +1,7 @@
-/** What payments keep beyond their first tables: who brings them to their end, and the accounts that pay fees for others. */
+/**
+ * What payments keep beyond their first tables: who brings them to their end, the accounts that pay fees for others, and
+ * whom a settlement is still to be told.
+ */
 import type { ColumnTypes } from '@symbolon/host/database/values';
 
 /** An account from which fees of others are paid. */
@@ -19,4 +22,9 @@ export const paymentTables = ({ text, integer, strict }: ColumnTypes): string[] 
     "blobId" ${text},
     "heldUntil" ${integer} not null,
     "uses" ${integer} not null) ${strict}`,
+];
+
+/** Settlements whose caller was asked to come again. */
+export const leftSettlements = ({ integer }: ColumnTypes): string[] => [
+  `alter table "settlements" add column "leftAt" ${integer}`,
 ];

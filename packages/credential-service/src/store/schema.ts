@@ -325,6 +325,8 @@ export interface SettlementsTable {
   failure: string | null;
   /** The process that brings it to its end. */
   worker: string | null;
+  /** Since when nobody has been told its end who was asked to come again for it. */
+  leftAt: number | null;
   createdAt: number;
   updatedAt: number;
 }

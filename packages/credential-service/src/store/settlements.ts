@@ -8,7 +8,10 @@ import type { NewRowOf, Queries, RowOf } from './schema.ts';
 import { isLeft } from './workers.ts';
 
 export type Settlement = RowOf<'settlements'>;
-export type NewSettlement = Omit<NewRowOf<'settlements'>, 'state' | 'failure' | 'createdAt' | 'updatedAt'> & {
+export type NewSettlement = Omit<
+  NewRowOf<'settlements'>,
+  'state' | 'failure' | 'leftAt' | 'createdAt' | 'updatedAt'
+> & {
   readonly now: number;
 };
 
@@ -16,7 +19,7 @@ export type NewSettlement = Omit<NewRowOf<'settlements'>, 'state' | 'failure' | 
 export async function addSettlement(queries: Queries, { now, ...given }: NewSettlement): Promise<boolean> {
   const row = await queries
     .insertInto('settlements')
-    .values({ ...given, state: 'pending', failure: null, createdAt: now, updatedAt: now })
+    .values({ ...given, state: 'pending', failure: null, leftAt: null, createdAt: now, updatedAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
     .executeTakeFirst();
@@ -68,6 +71,23 @@ export async function listLeftSettlements(queries: Queries, worker: string): Pro
     .orderBy('updatedAt')
     .limit(paymentLimits.recoveredMax)
     .execute();
+}
+
+/** Its caller was asked to come again: whoever comes next is told its end in the caller's place. */
+export async function leaveSettlement(queries: Queries, hash: string, now: number): Promise<void> {
+  await queries.updateTable('settlements').set({ leftAt: now }).where('hash', '=', hash).execute();
+}
+
+/** Of many who come for a settlement that was left one gets true. */
+export async function takeLeftSettlement(queries: Queries, hash: string): Promise<boolean> {
+  const row = await queries
+    .updateTable('settlements')
+    .set({ leftAt: null })
+    .where('hash', '=', hash)
+    .where('leftAt', 'is not', null)
+    .returning('hash')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** From now on this process brings it to its end. */
