@@ -105,10 +105,8 @@ test('every answer of the facilitator is as its description says', () => {
   const { paths } = serviceOpenApiDocument(paymentRoutes, { title: 'Service', version: '1' });
   const isDescribed = (name: FacilitatorRoute, status: number, body: JsonObject) => {
     const { path, method } = paymentRoutes[name];
-    const { responses } = paths[path]?.[method.toLowerCase()] as unknown as {
-      responses: Record<number, { content: Record<string, { schema: JsonObject }> }>;
-    };
-    const schema = responses[status]?.content['application/json']?.schema;
+    const operation = paths[path]?.[method.toLowerCase()] as unknown as DescribedOperation | undefined;
+    const schema = operation?.responses[status]?.content['application/json']?.schema;
     assert.ok(schema && fits(body, schema), `${name} ${status} ${JSON.stringify(body)}`);
   };
   isDescribed('verifyPayment', 200, verifyEnvelope.success({ isValid: true, payer: 'p' }));
@@ -120,11 +118,15 @@ test('every answer of the facilitator is as its description says', () => {
   isDescribed('getSettlement', 200, settlementEnvelope.success(settled));
   for (const name of facilitatorNames)
     for (const code of paymentRoutes[name].faults) {
-      const { status, body } = paymentRoutes[name].envelope.failure(new Fault(code), 'r');
-      isDescribed(name, status, body);
+      const answer = paymentRoutes[name].envelope?.failure(new Fault(code), 'r');
+      assert.ok(answer, name);
+      isDescribed(name, answer.status, answer.body);
     }
 });
 
+interface DescribedOperation {
+  readonly responses: Record<number, { content: Record<string, { schema: JsonObject }> }>;
+}
 const facilitatorNames = ['verifyPayment', 'settlePayment', 'getSettlement', 'preparePayment'] as const;
 type FacilitatorRoute = (typeof facilitatorNames)[number];
 

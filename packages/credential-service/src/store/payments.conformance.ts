@@ -27,8 +27,10 @@ import {
   adoptSettlement,
   endSettlement,
   findSettlement,
+  leaveSettlement,
   listLeftSettlements,
   sumSponsored,
+  takeLeftSettlement,
 } from './settlements.ts';
 import {
   addSponsorAccounts,
@@ -142,6 +144,9 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     const database = await make(context);
     const { kysely } = database;
     assert.equal(wins(await twentyTimes(() => addSettlement(kysely, settlement('h')))), 1);
+    assert.equal(await takeLeftSettlement(kysely, 'h'), false);
+    await leaveSettlement(kysely, 'h', start);
+    assert.equal(wins(await twentyTimes(() => takeLeftSettlement(kysely, 'h'))), 1);
     assert.equal(await addSettlement(kysely, settlement('s1', { blobId: 'B', sponsoredFee: 10 })), true);
     assert.equal(await addSettlement(kysely, settlement('s2', { blobId: 'B', sponsoredFee: 10 })), false);
     await addSettlement(kysely, settlement('s3', { sponsoredFee: 5, payer: 'other' }));
