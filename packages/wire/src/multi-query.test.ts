@@ -47,7 +47,9 @@ describe('multiQuery', () => {
   });
 
   it('refuses what is no query, each for itself, and goes on after a failure', async () => {
+    const unprintable = { toString: 1 };
     const bad: JsonValue[] = [{}, 5, null, { url: 5 }, { url: '' }, { url: 'slow', methd: 'GET' }];
+    bad.push({ url: 'slow', method: unprintable }, { url: 'slow', method: [unprintable] });
     const { results, failures } = await ask({
       items: [{ url: 'nothing' }, ...bad, { url: 'slow', method: 'PUT' }, { url: 'broken' }, { url: 'slow' }],
     });

@@ -31,14 +31,17 @@ export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequ
   return { items: items.map(readItem) };
 }
 
+/** Blank is what a client sends that has none. */
+const methods = ['GET', 'POST', ''];
+
 function readItem(item: JsonValue): MultiQueryItem | Refusal {
   if (!isJsonObject(item)) return refuse('invalidParameter', 'an item must be an object');
   const unknown = refuseUnknown(item, ['url', 'method', 'jsonData']);
   if (unknown) return unknown;
   const { url, method = 'GET', jsonData } = item;
   if (typeof url !== 'string' || url === '') return refuse('invalidParameter', 'url: must name a query');
-  if (!['GET', 'POST', ''].includes(String(method ?? '').toUpperCase()))
-    return refuse('invalidParameter', 'method: must be GET or POST');
+  const isMethod = method === null || (typeof method === 'string' && methods.includes(method.toUpperCase()));
+  if (!isMethod) return refuse('invalidParameter', 'method: must be GET or POST');
   const { name, query } = splitUrl(url);
   return {
     name,

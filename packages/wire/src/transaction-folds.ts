@@ -165,6 +165,7 @@ const missing = (object: JsonObject, ...names: string[]): Complaint => {
 
 /** The number of an operation's type, however it is written; -1 for what is none. */
 function typeNumber(type: JsonValue): number {
+  if (typeof type === 'object') return -1;
   const named =
     typeof type === 'string' ? (operationTypeNames as readonly string[]).indexOf(type.toUpperCase()) : -1;
   const number = named === -1 ? Number(type) : named;
