@@ -84,8 +84,11 @@ describe('a service that is not ready', () => {
     await isReady(served);
     isAway = true;
     await until('it notices', async () => (await served.notReady()) === 'the ledger does not answer');
+    const metrics = async () => (await send(`${served.url}/metrics`)).text;
+    assert.match(await metrics(), /symbolon_service_ready 0\n/, 'the metric says the same');
     isAway = false;
     await isReady(served);
+    assert.match(await metrics(), /symbolon_service_ready 1\n/);
   });
 
   test('does not take another chain for its own', async (context) => {

@@ -111,7 +111,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   };
 
   try {
-    measureService({ ...measuredLife(life, foundation), health, funds }, metrics);
+    measureService({ ...measuredLife(life, foundation, health), health, funds }, metrics);
     await foundation.audit.record({ action: 'service.start', outcome: 'done' });
     http = createServer({ foundation, life, readiness, seal, options });
     const { url } = await http.listen(foundation.config);
@@ -147,8 +147,9 @@ async function inTime(work: Promise<unknown>): Promise<void> {
   timer.abort();
 }
 
-const measuredLife = (life: Life, foundation: Foundation) => ({
-  isReady: () => life.opened !== undefined && life.opened.parts.chain.problem === undefined,
+const measuredLife = (life: Life, foundation: Foundation, health: ServiceHealth) => ({
+  isReady: () =>
+    life.opened !== undefined && life.opened.parts.chain.problem === undefined && health.isReady(),
   registrarPending: () => life.opened?.parts.registrar.pending ?? 0,
   proofsWaiting: () => foundation.proofsWaiting(),
   custodyCounts: () => life.opened?.parts.custody?.counts,

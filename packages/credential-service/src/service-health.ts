@@ -10,6 +10,7 @@ import type { DatabaseHealth } from '@symbolon/host/database/database';
 import { diskRoomCheck } from '@symbolon/host/disk-room';
 import {
   createReadiness,
+  firstProblem,
   type HealthCheck,
   type HealthFinding,
   type HealthVerdict,
@@ -32,6 +33,8 @@ export interface SeenHead {
 
 export interface ServiceHealth {
   readiness(): Promise<readonly HealthFinding[]>;
+  /** Whether nothing stood in the way when somebody last looked, which is done every few seconds. */
+  isReady(): boolean;
   head(): SeenHead | undefined;
   /** Work that waits for the ledger for longer than it ever should. */
   stuck(): number;
@@ -90,8 +93,14 @@ export function createServiceHealth(order: HealthOrder): ServiceHealth {
       check: async () => (foundation.areProofsCold() ? warmingUp : healthy),
     },
   ];
+  const look = createReadiness(checks);
+  let found: readonly HealthFinding[] = [];
   return {
-    readiness: createReadiness(checks),
+    async readiness() {
+      found = await look();
+      return found;
+    },
+    isReady: () => firstProblem(found) === undefined,
     head: () => seen,
     stuck,
     database: () => database.health(),
