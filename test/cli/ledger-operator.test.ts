@@ -34,7 +34,7 @@ describe('symbolon tail', () => {
       await node.execute({ operations: [operations.payCoin(poor.address, 3_000_000)] });
       return text.printed.out.includes('pays') && json.printed.out.includes('"transaction"');
     });
-    await node.submit({ operations: [operations.payCoin(richest.address, 1)] });
+    await node.submit({ operations: [operations.payCoin(poor.address, 1)], fields: { fee_limit: 1 } });
     await until('the refusal', () => text.printed.out.includes('REFUSED'));
     for (const each of [text, json]) each.stop('SIGINT');
     const [textEnd, jsonEnd] = await Promise.all([text.ended, json.ended]);
