@@ -37,6 +37,8 @@ const boundBy: readonly Binding[] = [
   // An entry of a DID log repeats the cost of its transaction.
   { route: 'testTransaction', member: 'gas_price', by: ['gasPrice'] },
   { route: 'testTransaction', member: 'fee_limit', by: ['feeLimit'] },
+  // A note as text and as hex is one note.
+  { route: 'getTransactionHistory', member: 'metadata_text', by: ['metadata'] },
   // The attributes of a template under the names that the service and credentials have for them.
   { route: 'getAccountMetaData', member: 'applyFormat', by: ['credentialFormat', 'attributes'] },
 ];
