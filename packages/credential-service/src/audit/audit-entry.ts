@@ -13,6 +13,7 @@ export const auditActions = [
   'application.read',
   'application.list',
   'application.approve',
+  'application.redraft',
   'application.reject',
   'credential.issue',
   'credential.download',

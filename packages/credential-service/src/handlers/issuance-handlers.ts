@@ -127,7 +127,8 @@ export function createIssuanceHandlers(parts: ServiceParts): IssuanceHandlers {
         if (!(await approveApplication(queries, approval))) {
           throw new Fault('stateForbids', { detail: 'The application was decided on by another request' });
         }
-        await audit.record(auditEvent(caller, { action: 'application.approve', subject: vcId }), queries);
+        const action = application.draft === null ? 'application.approve' : 'application.redraft';
+        await audit.record(auditEvent(caller, { action, subject: vcId }), queries);
       });
       crashPoint('draftStored');
       return draftReply(draft);
