@@ -107,7 +107,7 @@ describe('a pointer into a document', () => {
     assert.equal(await register({ mandatory: undefined as never }), `${place}/mandatory is missing`);
     assert.match(await register({ type: 9 }), /^400 \/credentialFormat\/0\/type the type is none of/);
     const { text } = await getService(service.url, '/ztx/facilitator/settle/status');
-    assert.match(text, /blobId: is missing/);
+    assert.match(text, /blobId: must be the hash of the transaction/);
   });
 });
 
