@@ -138,7 +138,7 @@ export class Admission {
       nonce,
       gasPrice,
       bytes: signed.envelopeBytes,
-      arrivedAtMs: clock.nowMs(),
+      arrivedAtMs: performance.now(),
       arrivedAtMicros: clock.nowMicros(),
       verified,
     });

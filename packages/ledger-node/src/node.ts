@@ -115,7 +115,7 @@ export class LedgerNode {
       clock: this.clock,
       onQueued: () => this.#driver.wake(),
     });
-    this.#sweep = setInterval(() => this.queue.expire(this.clock.nowMs()), queueLimits.sweepIntervalMs);
+    this.#sweep = setInterval(() => this.queue.expire(performance.now()), queueLimits.sweepIntervalMs);
     this.#sweep.unref();
   }
 

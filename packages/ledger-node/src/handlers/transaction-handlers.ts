@@ -85,7 +85,7 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
 
     getTransactionCache: ({ hash, limit }) => {
       if (!hash) {
-        node.queue.expire(node.clock.nowMs());
+        node.queue.expire(performance.now());
         const waiting = withinOneAnswer(node.queue.list(limit));
         return transactionsReply({ totalCount: node.queue.size, records: waiting.map(renderWaiting) });
       }
