@@ -323,7 +323,7 @@ describe('a token that loses its sessions', { skip }, () => {
     const settings = await freshToken();
     const module = await openPkcs11Module(settings.module);
     context.after(() => module.close());
-    const sessions = await TokenSessions.open({ ...module, ...settings, operationMs: 200 });
+    const sessions = await TokenSessions.open({ ...module, ...settings, operationMs: 2_000 });
     context.after(() => sessions.close());
     const hanging = Promise.withResolvers<void>();
     const late = () => sessions.run(() => hanging.promise);
