@@ -14,7 +14,7 @@ import { askPrice, customer, paidBody, pay, paymentFor, payPaths, sell } from '.
 import { type Person, person } from '../support/people.ts';
 import { shareProofs } from '../support/running-service.ts';
 import { shiftedClock } from '../support/service-error-world.ts';
-import { getService, postService, type ServiceAnswer } from '../support/service-http.ts';
+import { getService, outcomeOf, postService } from '../support/service-http.ts';
 import { ok, paidApplicationText, paths, presenceLines, signText } from '../support/service-steps.ts';
 import { worldOf } from '../support/service-world.ts';
 import {
@@ -58,7 +58,6 @@ const extended = async (holder: Holder, shown: Shown): Promise<Record<string, st
   signedData: await signedText(holder, textOf(shown)),
   signedText: base64url(textOf(shown)),
 });
-const told = ({ status, body }: ServiceAnswer): string => `${status} ${body.code ?? 'ok'}`;
 const audited = async (action: string, subject: string): Promise<number> =>
   (await world.service.admin.listAuditEntries({ action, subject })).entries.length;
 
@@ -72,7 +71,7 @@ describe('all that waits for a holder', () => {
 
   test('is not given for a signed address, which is good for ever', async () => {
     const answer = await ask(await bare());
-    assert.equal(told(answer), '401 walletNotAuthenticated');
+    assert.equal(outcomeOf(answer), '401 walletNotAuthenticated');
     assert.doesNotMatch(answer.text, /Aroha/);
   });
 
@@ -102,12 +101,12 @@ describe('all that waits for a holder', () => {
       { challenge: 'one-that-nobody-gave' },
     ]) {
       const refused = await ask(await extended(world.holder, { ...good, ...wrong }));
-      assert.equal(told(refused), '401 presenceRefused', JSON.stringify(wrong));
+      assert.equal(outcomeOf(refused), '401 presenceRefused', JSON.stringify(wrong));
     }
     const others = { ...(await extended(world.holder, good)), ...(await bare()) };
-    assert.equal(told(await ask(others)), '401 walletNotAuthenticated', 'the address is not the text');
+    assert.equal(outcomeOf(await ask(others)), '401 walletNotAuthenticated', 'the address is not the text');
     const spoilt = { ...(await extended(world.holder, good)), signedText: 'not a text' };
-    assert.equal(told(await ask(spoilt)), '401 walletNotAuthenticated');
+    assert.equal(outcomeOf(await ask(spoilt)), '401 walletNotAuthenticated');
   });
 });
 
@@ -128,10 +127,10 @@ describe('one credential', () => {
       { audience: 'https://another.example' },
       { agoMs: 301_000 },
     ])
-      assert.equal(told(await ask({ ...good, ...wrong })), '401 presenceRefused', JSON.stringify(wrong));
+      assert.equal(outcomeOf(await ask({ ...good, ...wrong })), '401 presenceRefused', JSON.stringify(wrong));
     const body = { vcId: world.vc.id as string, signVcId: '00'.repeat(64), signedText: 'some words' };
     const answer = await postService(world.service.url, paths.download, body);
-    assert.equal(told(answer), '400 requestMalformed');
+    assert.equal(outcomeOf(answer), '400 requestMalformed');
     assert.match(answer.text, /\/signedText/);
   });
 });
@@ -156,7 +155,11 @@ describe('a session', () => {
       { audience: 'https://another.example' },
       { agoMs: 301_000 },
     ])
-      assert.equal(told(await answer({ ...good, ...wrong })), '401 presenceRefused', JSON.stringify(wrong));
+      assert.equal(
+        outcomeOf(await answer({ ...good, ...wrong })),
+        '401 presenceRefused',
+        JSON.stringify(wrong),
+      );
     const done = await answer(good);
     assert.equal((done.body.object as JsonObject).verified, true, done.text);
   });
@@ -180,9 +183,13 @@ describe('a session', () => {
       return postService(uri.origin, uri.pathname, body, headers ? { headers } : {});
     };
     for (const wrong of [{ challenge: 'another' }, { subject: 'another' }, { agoMs: 301_000 }])
-      assert.equal(told(await answer({ ...good, ...wrong })), '401 presenceRefused', JSON.stringify(wrong));
+      assert.equal(
+        outcomeOf(await answer({ ...good, ...wrong })),
+        '401 presenceRefused',
+        JSON.stringify(wrong),
+      );
     const { challenge: _none, ...without } = good;
-    assert.equal(told(await answer(without)), '401 presenceRefused');
+    assert.equal(outcomeOf(await answer(without)), '401 presenceRefused');
     const done = await answer(good);
     assert.equal((done.body.object as JsonObject).verified, true, done.text);
   });
@@ -224,10 +231,10 @@ describe('a paid application', () => {
     const templateId = await sell(seller(), { templateName: 'Timed card', price: { amount: '1000' } });
     const holder = await customer(world.service.ledger, 'timely buyer');
     const stale = await postService(world.service.url, payPaths.apply, signed(holder, templateId, 301_000));
-    assert.equal(told(stale), '401 presenceRefused');
+    assert.equal(outcomeOf(stale), '401 presenceRefused');
     const other = { ...signed(holder, templateId), data: paidBody(holder, templateId, { a: 'b' }).data! };
     const changed = await postService(world.service.url, payPaths.apply, other);
-    assert.equal(told(changed), '401 presenceRefused');
+    assert.equal(outcomeOf(changed), '401 presenceRefused');
 
     const shop = moneyWorld(templateId);
     const demand = await askPrice(shop, signed(holder, templateId));
@@ -244,8 +251,8 @@ describe('a paid application', () => {
     };
     assert.match(ok(await status({})) && (await status({})).text, /verifiableCredential/);
     assert.equal(await audited('credential.download', vcId), first + 2, 'every time it is handed over');
-    assert.equal(told(await status({ agoMs: 301_000 })), '401 presenceRefused');
-    assert.equal(told(await status({ purpose: 'download-all' })), '401 presenceRefused');
+    assert.equal(outcomeOf(await status({ agoMs: 301_000 })), '401 presenceRefused');
+    assert.equal(outcomeOf(await status({ purpose: 'download-all' })), '401 presenceRefused');
   });
 
   test('by the old rule has the text that it came with first, and is never free', async (context) => {
@@ -270,11 +277,11 @@ describe('a paid application', () => {
     assert.deepEqual(lenientHexBytes(other(data)), lenientHexBytes(data));
     assert.equal((await ask(byOldRule(paid))).status, 402);
     assert.equal((await ask(byOldRule(paid))).status, 402, 'the same text as often as it likes');
-    assert.equal(told(await ask(byOldRule(paid, other))), '409 signatureUsed');
+    assert.equal(outcomeOf(await ask(byOldRule(paid, other))), '409 signatureUsed');
     const gift = await ask(byOldRule(free));
-    assert.equal(told(gift), '401 signerMismatch');
+    assert.equal(outcomeOf(gift), '401 signerMismatch');
     assert.doesNotMatch(gift.text, /credentialSubject/);
     ok(await ask(paidBody(holder, free)));
-    assert.equal(told(await ask(byOldRule(free))), '401 signerMismatch', 'nor is it given again');
+    assert.equal(outcomeOf(await ask(byOldRule(free))), '401 signerMismatch', 'nor is it given again');
   });
 });

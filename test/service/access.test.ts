@@ -14,7 +14,7 @@ import { type Answer, json, raw, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { startNode } from '../support/running-node.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
-import { getService, postService, type ServiceAnswer } from '../support/service-http.ts';
+import { getService, outcomeOf, postService, type ServiceAnswer } from '../support/service-http.ts';
 import { paths, sealedPath } from '../support/service-steps.ts';
 import { makeParty, type World, worldOf } from '../support/service-world.ts';
 
@@ -40,19 +40,18 @@ const call = (route: ServiceRoute, apiKey?: string): Promise<ServiceAnswer> =>
       })
     : postService(service.url, pathOf(route), {}, { ...(apiKey !== undefined && { apiKey }) });
 
-const outcome = ({ status, body }: ServiceAnswer): string => `${status} ${body.code ?? 'ok'}`;
-
 describe('API keys', () => {
   test('are needed by every route that names a scope', async () => {
     assert.ok(keyed.length >= 10);
-    for (const [name, route] of keyed) assert.equal(outcome(await call(route)), '401 notAuthenticated', name);
+    for (const [name, route] of keyed)
+      assert.equal(outcomeOf(await call(route)), '401 notAuthenticated', name);
   });
 
   test('open a route with its scope and no other', async () => {
     for (const [name, route] of keyed) {
       const others = apiScopes.filter((scope) => scope !== route.scope);
       const without = await makeParty(world, 'somebody', others);
-      assert.equal(outcome(await call(route, without.apiKey)), '401 notAllowed', name);
+      assert.equal(outcomeOf(await call(route, without.apiKey)), '401 notAllowed', name);
       const having = await makeParty(world, 'somebody', [route.scope as (typeof apiScopes)[number]]);
       assert.notEqual((await call(route, having.apiKey)).status, 401, name);
     }
@@ -62,7 +61,7 @@ describe('API keys', () => {
     const { apiKey } = world.issuer;
     const last = apiKey.at(-1) === 'A' ? 'E' : 'A';
     for (const wrong of ['x', `${apiKey.slice(0, -1)}${last}`, apiKey.slice(0, -1), `${apiKey}A`])
-      assert.equal(outcome(await call(credentialRoutes.verifyPresentation, wrong)), '401 notAuthenticated');
+      assert.equal(outcomeOf(await call(credentialRoutes.verifyPresentation, wrong)), '401 notAuthenticated');
   });
 
   test('end when they are revoked or their time is over', async () => {
@@ -74,11 +73,11 @@ describe('API keys', () => {
     });
     const revoked = await apiKeys.create({ label: 'to be revoked', scopes: ['bbs'] });
     for (const { token } of [made, revoked])
-      assert.equal(outcome(await call(credentialRoutes.createBbsKey, token)), '400 requestMalformed');
+      assert.equal(outcomeOf(await call(credentialRoutes.createBbsKey, token)), '400 requestMalformed');
     await apiKeys.revoke(revoked.facts.id);
     await new Promise((resolve) => setTimeout(resolve, 1_600));
     for (const { token } of [made, revoked])
-      assert.equal(outcome(await call(credentialRoutes.createBbsKey, token)), '401 notAuthenticated');
+      assert.equal(outcomeOf(await call(credentialRoutes.createBbsKey, token)), '401 notAuthenticated');
   });
 
   test('may stand in either header, and for the BBS+ utilities in the body', async () => {
@@ -96,14 +95,14 @@ describe('API keys', () => {
     for (const headers of headerForms)
       assert.equal((await postService(service.url, path, body, { headers })).status, 200);
     const wrongPlace = await postService(service.url, paths.templateBlob, given[0] as JsonObject);
-    assert.equal(outcome(wrongPlace), '401 notAuthenticated');
+    assert.equal(outcomeOf(wrongPlace), '401 notAuthenticated');
   });
 
   test('use only the BBS+ keys of whom they act for', async () => {
     const other = await makeParty(world, 'another caller', ['bbs']);
     const order = { publicKeyMultibase: world.issuer.bbsPublicKey, data: ['a'] };
     assert.equal((await postService(service.url, paths.bbsSign, order, world.issuer)).status, 200);
-    assert.equal(outcome(await postService(service.url, paths.bbsSign, order, other)), '404 keyUnknown');
+    assert.equal(outcomeOf(await postService(service.url, paths.bbsSign, order, other)), '404 keyUnknown');
   });
 
   test('show an issuer its own applications alone', async () => {
@@ -114,9 +113,9 @@ describe('API keys', () => {
     const list = await getService(service.url, '/cred/v1/vc/applications', other);
     assert.deepEqual(list.body, { applications: [] });
     const one = await getService(service.url, `/cred/v1/vc/applications/${vcId}`, other);
-    assert.equal(outcome(one), '403 issuerMismatch');
+    assert.equal(outcomeOf(one), '403 issuerMismatch');
     const rejected = await postService(service.url, '/cred/v1/vc/reject', { vcId, reason: 'no' }, other);
-    assert.equal(outcome(rejected), '403 issuerMismatch');
+    assert.equal(outcomeOf(rejected), '403 issuerMismatch');
     assert.equal((await getService(service.url, `/cred/v1/vc/applications/${vcId}`, issuer)).status, 200);
   });
 });
@@ -155,7 +154,10 @@ describe('rates', () => {
     const [heavy] = await exhaust(() => postService(tight.url, paths.verify, {}));
     assert.equal(heavy, 2);
     const { apiKey } = tight.demo.holder;
-    assert.equal(outcome(await postService(tight.url, paths.verify, {}, { apiKey })), '400 requestMalformed');
+    assert.equal(
+      outcomeOf(await postService(tight.url, paths.verify, {}, { apiKey })),
+      '400 requestMalformed',
+    );
     const sealed = await send(`${tight.url}${sealedPath(paths.verify)}`, { method: 'POST', body: 'x' });
     assert.equal(sealed.status, 429, 'the sealed form is the same route');
   });
@@ -172,17 +174,17 @@ describe('rates', () => {
     assert.equal(refused.status, 429);
     assert.ok(Number(refused.headers['retry-after']) >= 1);
     const { apiKey } = tight.demo.holder;
-    assert.equal(outcome(await ask(apiKey)), '400 requestMalformed');
+    assert.equal(outcomeOf(await ask(apiKey)), '400 requestMalformed');
     const { token } = await tight.served.apiKeys.create({ label: 'made just now', scopes: ['verify'] });
-    assert.equal(outcome(await ask(token)), '400 requestMalformed');
+    assert.equal(outcomeOf(await ask(token)), '400 requestMalformed');
     const [, id] = /^sym_([^_]+)_/.exec(apiKey) as unknown as [string, string];
     assert.equal((await ask(`sym_${id}_${'A'.repeat(43)}`)).status, 429, 'to know an id is of no use');
     const inBody = (authorization: string) =>
       postService(tight.url, paths.bbsCreate, { authorization, seed: 'none' });
     assert.equal((await inBody(`sym_${id}_${'A'.repeat(43)}`)).status, 429);
-    assert.equal(outcome(await inBody(tight.demo.issuer.apiKey)), '400 seedInvalid');
+    assert.equal(outcomeOf(await inBody(tight.demo.issuer.apiKey)), '400 seedInvalid');
     clock.advanceMs(60_000);
-    assert.equal(outcome(await ask('wrong')), '401 notAuthenticated');
+    assert.equal(outcomeOf(await ask('wrong')), '401 notAuthenticated');
   });
 });
 
@@ -225,10 +227,14 @@ describe('bodies', () => {
       '{"a":"\\ud800"}',
     ];
     for (const body of bodies)
-      assert.equal(outcome(await postService(service.url, paths.verify, body)), '400 requestMalformed', body);
+      assert.equal(
+        outcomeOf(await postService(service.url, paths.verify, body)),
+        '400 requestMalformed',
+        body,
+      );
     const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
     assert.equal(
-      outcome(await postService(service.url, paths.verify, `{"vp":${deep}}`)),
+      outcomeOf(await postService(service.url, paths.verify, `{"vp":${deep}}`)),
       '400 requestMalformed',
     );
   });
@@ -254,8 +260,8 @@ describe('request ids and headers', () => {
   });
 
   test('unknown paths and methods are problems too', async () => {
-    assert.equal(outcome(await getService(service.url, '/cred/v2/vc')), '404 routeUnknown');
-    assert.equal(outcome(await getService(service.url, paths.apply)), '405 methodNotAllowed');
+    assert.equal(outcomeOf(await getService(service.url, '/cred/v2/vc')), '404 routeUnknown');
+    assert.equal(outcomeOf(await getService(service.url, paths.apply)), '405 methodNotAllowed');
   });
 
   test('web pages of other origins read what is public, unless the operator names some that do everything', async () => {

@@ -12,7 +12,7 @@ import { encodeUtf8, parseBase58, parseBase64 } from '@symbolon/core/bytes';
 import type { JsonObject } from '@symbolon/wire/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
-import { postService } from '../support/service-http.ts';
+import { outcomeOf, postService } from '../support/service-http.ts';
 import { ok, paths } from '../support/service-steps.ts';
 import { makeParty, type World, worldOf } from '../support/service-world.ts';
 
@@ -31,8 +31,6 @@ const create = (seed: string, apiKey = world.issuer.apiKey) =>
   postService(service.url, paths.bbsCreate, { seed }, { apiKey });
 const sign = (body: JsonObject, apiKey = world.issuer.apiKey) =>
   postService(service.url, paths.bbsSign, body, { apiKey });
-const told = ({ status, body }: { status: number; body: JsonObject }): string =>
-  `${status} ${body.code ?? 'ok'}`;
 
 const mnemonic = `${'abandon '.repeat(11)}about`;
 
@@ -67,7 +65,7 @@ describe('a key', () => {
     const rival = await makeParty(world, 'rival', ['bbs']);
     const { publicKeyMultibase } = ok(await create('22'.repeat(32)));
     const order = { publicKeyMultibase: publicKeyMultibase as string, data: ['x'] };
-    assert.equal(told(await sign(order, rival.apiKey)), '404 keyUnknown');
+    assert.equal(outcomeOf(await sign(order, rival.apiKey)), '404 keyUnknown');
     ok(await create('22'.repeat(32), rival.apiKey));
     assert.equal((await sign(order, rival.apiKey)).status, 200);
   });
@@ -113,7 +111,7 @@ describe('a signature', () => {
     assert.equal((await sign(order, stranger.apiKey)).status, 200);
     const mixed = { ...order, publicKeyMultibase: theirs.publicKeyMultibase as string };
     const refused = await sign(mixed, stranger.apiKey);
-    assert.equal(told(refused), '400 requestMalformed');
+    assert.equal(outcomeOf(refused), '400 requestMalformed');
     assert.ok(!JSON.stringify(refused.body).includes(String(mine.privateKeyMultibase)));
   });
 
@@ -121,10 +119,10 @@ describe('a signature', () => {
     const { publicKeyMultibase } = ok(await create('77'.repeat(32)));
     const key = publicKeyMultibase as string;
     const tooMany = Array.from({ length: 61 }, () => 'x');
-    assert.equal(told(await sign({ publicKeyMultibase: key, data: tooMany })), '400 requestMalformed');
+    assert.equal(outcomeOf(await sign({ publicKeyMultibase: key, data: tooMany })), '400 requestMalformed');
     const strange = { publicKeyMultibase: `${key.slice(0, -2)}00`, data: ['x'] };
-    assert.equal(told(await sign(strange)), '400 publicKeyMalformed');
+    assert.equal(outcomeOf(await sign(strange)), '400 publicKeyMalformed');
     const bytes = { publicKeyMultibase: key, data: ['not base64!'], encoding: 'base64' };
-    assert.equal(told(await sign(bytes)), '400 requestMalformed');
+    assert.equal(outcomeOf(await sign(bytes)), '400 requestMalformed');
   });
 });

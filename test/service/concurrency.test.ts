@@ -22,7 +22,7 @@ import {
   signedBlobBody,
   submitBody,
 } from '../support/service-steps.ts';
-import { type World, worldOf } from '../support/service-world.ts';
+import { registerCard, type World, worldOf } from '../support/service-world.ts';
 
 const many = 50;
 const rivals = 20;
@@ -72,8 +72,7 @@ for (const [name, open] of [
     before(async () => {
       service = await open();
       world = worldOf(service);
-      const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Crowd card' });
-      templateId = registered.templateId as string;
+      templateId = await registerCard(world, 'Crowd card');
     });
 
     const post = (path: string, body: JsonValue, apiKey?: string): Promise<ServiceAnswer> =>

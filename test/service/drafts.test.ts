@@ -9,9 +9,9 @@ import type { JsonObject } from '@symbolon/wire/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
-import { getService, postService } from '../support/service-http.ts';
+import { getService, outcomeOf, postService } from '../support/service-http.ts';
 import { attribute, createBody, fewAttributes, ok, paths, submitBody } from '../support/service-steps.ts';
-import { makeParty, type World, worldOf } from '../support/service-world.ts';
+import { makeParty, registerCard, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner);
@@ -22,16 +22,13 @@ let templateId: string;
 before(async () => {
   service = await startService(owner, { proofs });
   world = worldOf(service);
-  const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Draft card' });
-  templateId = registered.templateId as string;
+  templateId = await registerCard(world, 'Draft card');
 });
 
 const post = (path: string, body: JsonObject, apiKey = world.issuer.apiKey) =>
   postService(service.url, path, body, { apiKey });
 const look = async (vcId: string): Promise<JsonObject> =>
   ok(await getService(service.url, `/cred/v1/vc/applications/${vcId}`, world.issuer));
-const told = ({ status, body }: { status: number; body: JsonObject }): string =>
-  `${status} ${body.code ?? 'ok'}`;
 const applied = (name: string) => world.steps.apply(person(name), templateId);
 
 describe('a draft that was not signed', () => {
@@ -53,7 +50,7 @@ describe('a draft that was not signed', () => {
       await post(paths.bbsCreate, { seed: 'ab'.repeat(32) }, world.issuer.apiKey),
     );
     const wrong = submitBody({ ...others, bbsPublicKey: publicKeyMultibase as string }, vcId, created);
-    assert.equal(told(await post(paths.submit, wrong)), '401 signerMismatch');
+    assert.equal(outcomeOf(await post(paths.submit, wrong)), '401 signerMismatch');
     const again = await world.steps.create(world.issuer, vcId, templateId);
     assert.equal((await world.steps.submit(world.issuer, vcId, again)).vcObject !== undefined, true);
     assert.notEqual(ours, publicKeyMultibase);
@@ -64,11 +61,11 @@ describe('a draft that was not signed', () => {
     const first = await world.steps.create(world.issuer, vcId, templateId);
     const second = await world.steps.create(world.issuer, vcId, templateId);
     const late = await post(paths.submit, submitBody(world.issuer, vcId, first));
-    assert.equal(told(late), '409 stateForbids');
+    assert.equal(outcomeOf(late), '409 stateForbids');
     assert.match(late.body.detail as string, /created again/);
     await world.steps.submit(world.issuer, vcId, second);
     const over = await post(paths.create, createBody(vcId, templateId));
-    assert.equal(told(over), '409 stateForbids', 'what was issued stays as it is');
+    assert.equal(outcomeOf(over), '409 stateForbids', 'what was issued stays as it is');
   });
 });
 
@@ -129,10 +126,10 @@ describe('the BBS+ signature for vc/submit', () => {
     const order = { publicKeyMultibase: world.issuer.bbsPublicKey, data: draft.bbsMessages };
     const plain = ok(await post(paths.bbsSign, order)).signature as string;
     const wrong = submitBody(world.issuer, vcId, { ...created, bbsBlsBase64: plain });
-    assert.equal(told(await post(paths.submit, wrong)), '400 signatureInvalid');
+    assert.equal(outcomeOf(await post(paths.submit, wrong)), '400 signatureInvalid');
     const { signature } = ok(await post(paths.bbsSign, { ...order, vcId }));
     await world.steps.submit(world.issuer, vcId, { ...created, bbsBlsBase64: signature as string });
-    assert.equal(told(await post(paths.bbsSign, { ...order, vcId })), '409 stateForbids');
+    assert.equal(outcomeOf(await post(paths.bbsSign, { ...order, vcId })), '409 stateForbids');
   });
 
   test('is made over what was drafted, for its issuer alone', async () => {
@@ -142,13 +139,13 @@ describe('the BBS+ signature for vc/submit', () => {
     const order = { vcId, publicKeyMultibase: world.issuer.bbsPublicKey, data: draft.bbsMessages };
     const changed = order.data.map((text) => text.replace('Aroha', 'Mira'));
     const other = await post(paths.bbsSign, { ...order, data: changed });
-    assert.equal(told(other), '400 requestMalformed');
+    assert.equal(outcomeOf(other), '400 requestMalformed');
     assert.equal((other.body.errors as JsonObject[])[0].pointer, '/data');
     const { publicKeyMultibase, privateKeyMultibase } = ok(await post(paths.bbsCreate, { seed }));
     const foreign = { ...order, publicKeyMultibase, privateKeyMultibase } as JsonObject;
     const { apiKey } = await makeParty(service.served, 'stranger');
     const stranger = await post(paths.bbsSign, foreign, apiKey);
-    assert.equal(told(stranger), '403 issuerMismatch');
+    assert.equal(outcomeOf(stranger), '403 issuerMismatch');
   });
 });
 
@@ -182,11 +179,11 @@ describe('what bbs/vc/sign is asked for with a vcId', () => {
     const { vcId, data } = await drafted('misspelt');
     const order = { publicKeyMultibase: world.issuer.bbsPublicKey, data };
     const misspelt = await post(paths.bbsSign, { ...order, vcID: vcId });
-    assert.equal(told(misspelt), '400 requestMalformed');
+    assert.equal(outcomeOf(misspelt), '400 requestMalformed');
     assert.match(misspelt.text, /\/vcID.*did you mean \\"vcId\\"/);
     const { publicKeyMultibase } = ok(await post(paths.bbsCreate, { seed: 'ef'.repeat(32) }));
     const unpublished = await post(paths.bbsSign, { vcId, data, publicKeyMultibase } as JsonObject);
-    assert.equal(told(unpublished), '403 keyNotPublished');
+    assert.equal(outcomeOf(unpublished), '403 keyNotPublished');
     ok(await post(paths.bbsSign, { data: ['plain'], publicKeyMultibase } as JsonObject));
   });
 });
@@ -279,7 +276,7 @@ test('proof threads that are busy are no defect: 503, to be tried again', async 
   ];
   for (const [path, body] of orders) {
     const answer = await postService(other.url, path, body, { apiKey: issuer.apiKey });
-    assert.equal(told(answer), '503 overloaded', answer.text);
+    assert.equal(outcomeOf(answer), '503 overloaded', answer.text);
     assert.match(String(answer.headers['retry-after']), /^[1-9]/);
   }
   isBusy = false;

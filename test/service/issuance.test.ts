@@ -14,7 +14,7 @@ import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
 import { shiftedClock } from '../support/service-error-world.ts';
-import { getService, postService } from '../support/service-http.ts';
+import { getService, outcomeOf, postService } from '../support/service-http.ts';
 import {
   applyBody,
   createBody,
@@ -25,7 +25,7 @@ import {
   signText,
   submitBody,
 } from '../support/service-steps.ts';
-import { type World, worldOf } from '../support/service-world.ts';
+import { registerCard, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner);
@@ -37,8 +37,7 @@ let templateId: string;
 before(async () => {
   service = await startService(owner, { proofs, clock });
   world = worldOf(service);
-  const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'State card' });
-  templateId = registered.templateId as string;
+  templateId = await registerCard(world, 'State card');
 });
 
 const post = (path: string, body: JsonObject, apiKey = world.issuer.apiKey) =>
@@ -47,8 +46,6 @@ const inbox = async (query = ''): Promise<JsonObject> =>
   ok(await getService(service.url, `/cred/v1/vc/applications${query}`, world.issuer));
 const look = async (vcId: string): Promise<JsonObject> =>
   ok(await getService(service.url, `/cred/v1/vc/applications/${vcId}`, world.issuer));
-const told = ({ status, body }: { status: number; body: JsonObject }): string =>
-  `${status} ${body.code ?? 'ok'}`;
 
 describe('what an issuer need not believe', () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
@@ -117,10 +114,16 @@ describe('the states of an application', () => {
       assert.deepEqual(rejected, { vcId, status: 'Rejected' });
       const { status, reason, metadata } = await look(vcId);
       assert.deepEqual([status, reason, metadata], ['Rejected', 'The picture is too dark', undefined]);
-      assert.equal(told(await post('/cred/v1/vc/reject', { vcId, reason: 'again' })), '409 stateForbids');
-      assert.equal(told(await post(paths.create, createBody(vcId, templateId))), '409 stateForbids');
+      assert.equal(
+        outcomeOf(await post('/cred/v1/vc/reject', { vcId, reason: 'again' })),
+        '409 stateForbids',
+      );
+      assert.equal(outcomeOf(await post(paths.create, createBody(vcId, templateId))), '409 stateForbids');
       if (isApproved)
-        assert.equal(told(await post(paths.submit, submitBody(issuer, vcId, created))), '409 stateForbids');
+        assert.equal(
+          outcomeOf(await post(paths.submit, submitBody(issuer, vcId, created))),
+          '409 stateForbids',
+        );
       await steps.apply(person(`rejected ${isApproved}`), templateId);
     }
   });
@@ -182,7 +185,7 @@ describe('what a credential says', () => {
     const { holderPublicKey, ...body } = applyBody(holder, other as string);
     assert.equal(ok(await post(paths.apply, body, holder.apiKey)).status, 'Pending');
     const foreign = await post(paths.apply, body, world.verifier.apiKey);
-    assert.equal(told(foreign), '401 signerMismatch');
+    assert.equal(outcomeOf(foreign), '401 signerMismatch');
   });
 });
 
@@ -192,10 +195,13 @@ describe('what lapses', () => {
     const vcId = await steps.apply(person('slow issuer'), templateId);
     const created = await steps.create(issuer, vcId, templateId);
     clock.advanceMs(24 * 3_600_000 + 1_000);
-    assert.equal(told(await post(paths.submit, submitBody(issuer, vcId, created))), '404 applicationUnknown');
+    assert.equal(
+      outcomeOf(await post(paths.submit, submitBody(issuer, vcId, created))),
+      '404 applicationUnknown',
+    );
     const again = await steps.create(issuer, vcId, templateId);
     assert.equal(
-      told(
+      outcomeOf(
         await post(
           paths.submit,
           submitBody(issuer, vcId, { ...created, bbsBlsBase64: again.bbsBlsBase64 as string }),
@@ -218,9 +224,9 @@ describe('what lapses', () => {
     const download = () => postService(service.url, paths.download, downloadBody(holder, vcId));
     assert.equal((await download()).status, 200);
     clock.advanceMs(121_000);
-    assert.equal(told(await download()), '410 downloadLapsed');
+    assert.equal(outcomeOf(await download()), '410 downloadLapsed');
     await service.served.runChore('sweep');
-    assert.equal(told(await download()), '410 downloadLapsed');
+    assert.equal(outcomeOf(await download()), '410 downloadLapsed');
     const { kysely } = service.served.parts.database;
     const row = await kysely
       .selectFrom('credentials')

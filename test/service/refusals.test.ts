@@ -16,7 +16,7 @@ import {
   submitBody,
   templateBody,
 } from '../support/service-steps.ts';
-import { makeParty, type World, worldOf } from '../support/service-world.ts';
+import { makeParty, registerCard, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner);
@@ -27,8 +27,7 @@ let templateId: string;
 before(async () => {
   service = await startService(owner, { proofs });
   world = worldOf(service);
-  const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Refusal card' });
-  templateId = registered.templateId as string;
+  templateId = await registerCard(world, 'Refusal card');
 });
 
 const post = (path: string, body: JsonObject) => postService(service.url, path, body);

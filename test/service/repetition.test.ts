@@ -11,7 +11,7 @@ import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
 import { shiftedClock } from '../support/service-error-world.ts';
-import { getService, type Posting, postService, type ServiceAnswer } from '../support/service-http.ts';
+import { getService, outcomeOf, type Posting, postService } from '../support/service-http.ts';
 import {
   applicationText,
   applyBody,
@@ -27,7 +27,7 @@ import {
   submitBody,
   templateBody,
 } from '../support/service-steps.ts';
-import { makeParty, type World, worldOf } from '../support/service-world.ts';
+import { makeParty, registerCard, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const clock = shiftedClock();
@@ -38,12 +38,10 @@ let templateId: string;
 before(async () => {
   service = await startService(owner, { proofs: shareProofs(owner), clock });
   world = worldOf(service);
-  const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Repeated card' });
-  templateId = registered.templateId as string;
+  templateId = await registerCard(world, 'Repeated card');
 });
 
 const post = (path: string, body: JsonObject, as: Posting = {}) => postService(service.url, path, body, as);
-const told = ({ status, body }: ServiceAnswer): string => `${status} ${body.code ?? 'ok'}`;
 
 /** As after a day, or after a crash before the answer was kept. */
 const forgetAnswers = () => service.served.parts.database.kysely.deleteFrom('idempotency').execute();
@@ -76,7 +74,7 @@ describe('submitting again', () => {
     ];
     for (const [sent, key] of tries) {
       const answer = await post(paths.submit, sent, { headers: key });
-      assert.equal(told(answer), '409 stateForbids');
+      assert.equal(outcomeOf(answer), '409 stateForbids');
       assert.doesNotMatch(answer.text, /Aroha|credentialSubject/);
     }
     assert.equal(await audited('credential.download', vcId), 0);
@@ -90,7 +88,7 @@ describe('submitting again', () => {
       post(paths.submit, body, { headers: { 'idempotency-key': 'another' } }),
       post(paths.submit, body, { headers, apiKey: issuer.apiKey }),
     ];
-    for (const answer of await Promise.all(others)) assert.equal(told(answer), '409 stateForbids');
+    for (const answer of await Promise.all(others)) assert.equal(outcomeOf(answer), '409 stateForbids');
   });
 
   test('whole, by the same caller under the same key, gets the same, and is in the audit log', async () => {
@@ -113,7 +111,7 @@ describe('submitting again', () => {
     await forgetAnswers();
     clock.advanceMs(61_000);
     const answer = await post(paths.submit, body, { headers });
-    assert.equal(told(answer), '409 stateForbids');
+    assert.equal(outcomeOf(answer), '409 stateForbids');
   });
 });
 
@@ -141,13 +139,13 @@ describe('an application', () => {
   test('cannot be sent again once it was rejected, by whoever has seen it', async () => {
     const body = applyBody(person('rejected'), templateId);
     const { vcId } = ok(await post(paths.apply, body));
-    assert.equal(told(await post(paths.apply, body)), '409 applicationExists');
+    assert.equal(outcomeOf(await post(paths.apply, body)), '409 applicationExists');
     await reject(vcId as string);
     const again = await post(paths.apply, body);
-    assert.equal(told(again), '409 signatureUsed');
+    assert.equal(outcomeOf(again), '409 signatureUsed');
     assert.match(again.text, /signedText/);
     const canonical = { ...body, metadata: [...(body.metadata as JsonObject[])].reverse() };
-    assert.equal(told(await post(paths.apply, canonical)), '401 signerMismatch');
+    assert.equal(outcomeOf(await post(paths.apply, canonical)), '401 signerMismatch');
   });
 
   test('whose answer was lost tells its id to the same whole request of the same caller, and to nobody else', async () => {
@@ -155,19 +153,19 @@ describe('an application', () => {
     const body = applyBody(holder, templateId);
     const { vcId } = ok(await post(paths.apply, body));
     const again = await post(paths.apply, body);
-    assert.deepEqual([told(again), again.body.vcId], ['409 applicationExists', vcId]);
+    assert.deepEqual([outcomeOf(again), again.body.vcId], ['409 applicationExists', vcId]);
     const byHolder = await post(paths.apply, body, { apiKey: holder.apiKey });
-    assert.deepEqual([told(byHolder), byHolder.body.vcId], ['409 applicationExists', vcId]);
+    assert.deepEqual([outcomeOf(byHolder), byHolder.body.vcId], ['409 applicationExists', vcId]);
     const { holderPublicKey: publicKey, ...rest } = body;
     const others = [
       await post(paths.apply, { ...rest, publicKey }),
       await post(paths.apply, body, { headers: { 'idempotency-key': randomUUID() } }),
     ];
     for (const other of others)
-      assert.deepEqual([told(other), other.body.vcId], ['409 applicationExists', undefined]);
+      assert.deepEqual([outcomeOf(other), other.body.vcId], ['409 applicationExists', undefined]);
     await world.steps.create(world.issuer, vcId as string, templateId);
     const underWay = await post(paths.apply, body);
-    assert.deepEqual([told(underWay), underWay.body.vcId], ['409 signatureUsed', vcId]);
+    assert.deepEqual([outcomeOf(underWay), underWay.body.vcId], ['409 signatureUsed', vcId]);
   });
 
   test('may come again after the credential was issued, until one is rejected', async () => {
@@ -178,11 +176,11 @@ describe('an application', () => {
     await world.steps.submit(world.issuer, vcId as string, created);
     const { vcId: second } = ok(await post(paths.apply, body));
     assert.notEqual(second, vcId);
-    assert.equal(told(await post(paths.apply, body)), '409 applicationExists');
+    assert.equal(outcomeOf(await post(paths.apply, body)), '409 applicationExists');
     await world.steps.create(world.issuer, second as string, templateId);
-    assert.equal(told(await post(paths.apply, body)), '409 signatureUsed', 'while one is under way');
+    assert.equal(outcomeOf(await post(paths.apply, body)), '409 signatureUsed', 'while one is under way');
     await reject(second as string);
-    assert.equal(told(await post(paths.apply, body)), '409 signatureUsed');
+    assert.equal(outcomeOf(await post(paths.apply, body)), '409 signatureUsed');
   });
 
   test('is made again with a text of its own moment', async () => {
@@ -195,11 +193,11 @@ describe('an application', () => {
     const body = bodyAt(0);
     const { vcId } = ok(await post(paths.apply, body));
     await reject(vcId as string);
-    assert.equal(told(await post(paths.apply, body)), '409 signatureUsed');
+    assert.equal(outcomeOf(await post(paths.apply, body)), '409 signatureUsed');
     ok(await post(paths.apply, bodyAt(1_000)));
-    assert.equal(told(await post(paths.apply, bodyAt(-301_000))), '401 presenceRefused');
+    assert.equal(outcomeOf(await post(paths.apply, bodyAt(-301_000))), '401 presenceRefused');
     const other = { ...bodyAt(2_000), metadata: [{ key: 'fullName', value: 'Somebody Else' }] };
-    assert.equal(told(await post(paths.apply, other)), '401 presenceRefused');
+    assert.equal(outcomeOf(await post(paths.apply, other)), '401 presenceRefused');
   });
 
   test("or with the holder's API key", async () => {
@@ -208,7 +206,7 @@ describe('an application', () => {
     const body = applyBody(holder, own as string);
     const { vcId } = ok(await post(paths.apply, body));
     await reject(vcId as string);
-    assert.equal(told(await post(paths.apply, body)), '409 signatureUsed');
+    assert.equal(outcomeOf(await post(paths.apply, body)), '409 signatureUsed');
     ok(await post(paths.apply, body, { apiKey: holder.apiKey }));
   });
 
@@ -227,7 +225,7 @@ describe("a stranger's key is refused", () => {
 
   test('with an application', async () => {
     const body = applyBody(person('with a key'), templateId, fewValues);
-    assert.equal(told(await post(paths.apply, body, stranger())), '401 notAllowed');
+    assert.equal(outcomeOf(await post(paths.apply, body, stranger())), '401 notAllowed');
     ok(await post(paths.apply, body));
   });
 
@@ -237,11 +235,14 @@ describe("a stranger's key is refused", () => {
     const vcId = await steps.apply(holder, own as string);
     const created = await steps.create(issuer, vcId, own as string);
     const body = submitBody(issuer, vcId, created);
-    assert.equal(told(await post(paths.submit, body, stranger())), '401 notAllowed');
+    assert.equal(outcomeOf(await post(paths.submit, body, stranger())), '401 notAllowed');
     ok(await post(paths.submit, body, { apiKey: issuer.apiKey }));
     const download = downloadBody(holder, vcId);
-    assert.equal(told(await post(paths.download, download, stranger())), '401 notAllowed');
-    assert.equal(told(await post(paths.download, download, { apiKey: issuer.apiKey })), '401 notAllowed');
+    assert.equal(outcomeOf(await post(paths.download, download, stranger())), '401 notAllowed');
+    assert.equal(
+      outcomeOf(await post(paths.download, download, { apiKey: issuer.apiKey })),
+      '401 notAllowed',
+    );
     ok(await post(paths.download, download, { apiKey: holder.apiKey }));
     ok(await post(paths.download, downloadBody(issuer, vcId, true), { apiKey: issuer.apiKey }));
   });
@@ -252,7 +253,7 @@ describe("a stranger's key is refused", () => {
     const { vc } = await steps.issue({ issuer, holder }, own as string);
     const blob = ok(await post(paths.present, { vc, revealAttributes: ['fullName'] }));
     const body = presentSubmitBody(holder, blob);
-    assert.equal(told(await post(paths.presentSubmit, body, stranger())), '401 notAllowed');
+    assert.equal(outcomeOf(await post(paths.presentSubmit, body, stranger())), '401 notAllowed');
     ok(await post(paths.presentSubmit, body, { apiKey: holder.apiKey }));
     assert.equal(await audited('presentation.complete', holder.did), 1);
   });
@@ -262,12 +263,12 @@ describe("a stranger's key is refused", () => {
     const draft = templateBody(issuer, { templateName: 'Signed card' });
     const blob = ok(await post(paths.templateBlob, draft, { apiKey: issuer.apiKey }));
     const body = signedBlobBody(issuer, blob);
-    assert.equal(told(await post(paths.templateSubmit, body, stranger())), '401 notAllowed');
+    assert.equal(outcomeOf(await post(paths.templateSubmit, body, stranger())), '401 notAllowed');
     ok(await post(paths.templateSubmit, body));
     const { vcId } = await steps.issue({ issuer, holder: person('to be revoked') }, templateId);
     const revocation = ok(await post(paths.revokeBlob, revokeBody(issuer, vcId)));
     const revoke = signedBlobBody(issuer, revocation);
-    assert.equal(told(await post(paths.revokeSubmit, revoke, stranger())), '401 notAllowed');
+    assert.equal(outcomeOf(await post(paths.revokeSubmit, revoke, stranger())), '401 notAllowed');
     ok(await post(paths.revokeSubmit, revoke, { apiKey: issuer.apiKey }));
   });
 });

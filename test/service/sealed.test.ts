@@ -31,7 +31,7 @@ import {
   sealedPath,
   submitBody,
 } from '../support/service-steps.ts';
-import { sealedPost, type World, worldOf } from '../support/service-world.ts';
+import { registerCard, sealedPost, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner);
@@ -43,8 +43,7 @@ let target: SealTarget;
 before(async () => {
   service = await startService(owner, { proofs });
   world = worldOf(service);
-  const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Sealed card' });
-  templateId = registered.templateId as string;
+  templateId = await registerCard(world, 'Sealed card');
   target = await sealTargetOf(service.url);
 });
 

@@ -15,6 +15,7 @@ import { startNode } from '../support/running-node.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
 import {
   getService,
+  outcomeOf,
   postService,
   type SealTarget,
   type ServiceAnswer,
@@ -31,7 +32,7 @@ import {
   submitBody,
   templateBody,
 } from '../support/service-steps.ts';
-import { type World, worldOf } from '../support/service-world.ts';
+import { registerCard, type World, worldOf } from '../support/service-world.ts';
 import { type StallingWay, stallingWay } from '../support/stalling-way.ts';
 import { until } from '../support/until.ts';
 
@@ -67,8 +68,7 @@ before(async () => {
   });
   world = worldOf(service);
   seal = await sealTargetOf(service.url);
-  const registered = await steps.registerTemplate(world.issuer, { templateName: 'Stalled card' });
-  templateId = registered.templateId as string;
+  templateId = await registerCard(world, 'Stalled card');
 });
 
 /** A request that is ready to be sent, as often as it takes, and how to see that it was done. */
@@ -171,8 +171,6 @@ const kinds: Readonly<Record<string, { readonly at: string; make(): Promise<Subm
   'credential, sealed': { at: 'submissionStored', make: () => credentialSubmit(true) },
 };
 
-const told = ({ status, body }: ServiceAnswer): string => `${status} ${body.code ?? 'ok'}`;
-
 for (const seconds of stalls)
   describe(`a stall of ${seconds} s in the middle of the submit of a`, () => {
     for (const [name, { at, make }] of Object.entries(kinds))
@@ -188,7 +186,7 @@ for (const seconds of stalls)
         do {
           last = await send(submit);
           if (last.status !== 200) await sleep(50);
-          answers.push(told(last));
+          answers.push(outcomeOf(last));
         } while (
           last.status !== 200 &&
           performance.now() < (await Promise.race([over, Infinity])) + promptMs
@@ -199,7 +197,7 @@ for (const seconds of stalls)
         const others = new Set(answers.slice(0, -1));
         assert.deepEqual([...others], others.size === 0 ? [] : ['500 ledgerUnconfirmed']);
         assert.ok(await submit.isDone());
-        assert.equal(told(await send(submit)), submit.afterwards, 'it is used up once it was answered');
+        assert.equal(outcomeOf(await send(submit)), submit.afterwards, 'it is used up once it was answered');
       });
   });
 
@@ -213,7 +211,7 @@ describe('what nobody repeats is finished when the ledger is back:', () => {
       const begun = performance.now();
       await until('it is done', () => submit.isDone());
       assert.ok(performance.now() - begun < promptMs);
-      assert.equal(told(await send(submit)), '200 ok', 'nobody was told yet');
-      assert.equal(told(await send(submit)), submit.afterwards);
+      assert.equal(outcomeOf(await send(submit)), '200 ok', 'nobody was told yet');
+      assert.equal(outcomeOf(await send(submit)), submit.afterwards);
     });
 });

@@ -5,9 +5,9 @@ import type { JsonObject } from '@symbolon/wire/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
-import { getService, postService } from '../support/service-http.ts';
+import { getService, outcomeOf, postService } from '../support/service-http.ts';
 import { ok, paths, revokeBody, signedBlobBody } from '../support/service-steps.ts';
-import { makeIssuer, type World, worldOf } from '../support/service-world.ts';
+import { makeIssuer, registerCard, type World, worldOf } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner);
@@ -18,14 +18,11 @@ let templateId: string;
 before(async () => {
   service = await startService(owner, { proofs });
   world = worldOf(service);
-  const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Status card' });
-  templateId = registered.templateId as string;
+  templateId = await registerCard(world, 'Status card');
 });
 
 const issue = (holder = world.holder) => world.steps.issue({ issuer: world.issuer, holder }, templateId);
 const post = (path: string, body: JsonObject) => postService(service.url, path, body);
-const told = ({ status, body }: { status: number; body: JsonObject }): string =>
-  `${status} ${body.code ?? 'ok'}`;
 
 /** Prepares and submits a change; answers the submit's reply. */
 async function change(act: 'revoke' | 'suspend' | 'reinstate', vcId: string): Promise<JsonObject> {
@@ -83,11 +80,11 @@ describe('a credential', () => {
     await change('revoke', gone);
     const body = { vcIds: [good, gone], issuerAddress: issuer.address };
     const refused = await post('/cred/v1/vc/revoke/bulk/create-blob', body);
-    assert.equal(told(refused), '409 statusForbids');
+    assert.equal(outcomeOf(refused), '409 statusForbids');
     assert.ok(String(refused.body.detail).includes(gone), refused.text);
     const unknown = `did:zid:${'ab'.repeat(32)}`;
     const missing = await post('/cred/v1/vc/revoke/bulk/create-blob', { ...body, vcIds: [good, unknown] });
-    assert.equal(told(missing), '404 credentialUnknown');
+    assert.equal(outcomeOf(missing), '404 credentialUnknown');
     assert.ok(String(missing.body.detail).includes(unknown), missing.text);
   });
 
@@ -117,7 +114,7 @@ describe('a credential', () => {
     const { issuer } = world;
     const { vcId } = await issue();
     const prepare = async (act: string) =>
-      told(await post(`/cred/v1/vc/${act}/create-blob`, revokeBody(issuer, vcId)));
+      outcomeOf(await post(`/cred/v1/vc/${act}/create-blob`, revokeBody(issuer, vcId)));
     assert.equal(await prepare('reinstate'), '409 statusForbids');
     await change('suspend', vcId);
     assert.equal(await prepare('suspend'), '409 statusForbids');
@@ -141,9 +138,12 @@ describe('a credential', () => {
     assert.equal(isRevoked, true);
     assert.ok(Math.abs(Date.parse(revokedAt as string) - Date.now()) < 60_000);
     const unknown = `did:zid:${'7'.repeat(64)}`;
-    assert.equal(told(await post('/cred/v1/vc/revoke/status', { vcId: unknown })), '404 credentialUnknown');
+    assert.equal(
+      outcomeOf(await post('/cred/v1/vc/revoke/status', { vcId: unknown })),
+      '404 credentialUnknown',
+    );
     const strange = `/cred/v1/vc/status?vcId=${vcId}&issuer=nobody`;
-    assert.equal(told(await getService(service.url, strange)), '400 requestMalformed');
+    assert.equal(outcomeOf(await getService(service.url, strange)), '400 requestMalformed');
   });
 
   test('keeps why it was revoked off the ledger', async () => {
@@ -176,14 +176,14 @@ describe('many credentials', () => {
 
   test('are not when one of them is unknown, revoked, or of somebody else', async () => {
     const [{ vcId }, other] = [await issue(), await issue(person('bulk other') as never)];
-    assert.equal(told(await bulk([vcId, `did:zid:${'9'.repeat(64)}`])), '404 credentialUnknown');
+    assert.equal(outcomeOf(await bulk([vcId, `did:zid:${'9'.repeat(64)}`])), '404 credentialUnknown');
     await change('revoke', other.vcId);
-    assert.equal(told(await bulk([vcId, other.vcId])), '409 statusForbids');
+    assert.equal(outcomeOf(await bulk([vcId, other.vcId])), '409 statusForbids');
     const issuer = await makeIssuer(world, 'issuer of another');
     const foreign = await world.steps.registerTemplate(issuer, { templateName: 'Foreign card' });
     const theirs = await world.steps.issue({ issuer, holder: world.holder }, foreign.templateId as string);
-    assert.equal(told(await bulk([vcId, theirs.vcId])), '403 issuerMismatch');
-    assert.equal(told(await bulk([])), '400 requestMalformed');
+    assert.equal(outcomeOf(await bulk([vcId, theirs.vcId])), '403 issuerMismatch');
+    assert.equal(outcomeOf(await bulk([])), '400 requestMalformed');
     assert.equal((await statusOf(vcId)).status, 'Active');
   });
 });

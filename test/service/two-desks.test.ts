@@ -22,7 +22,7 @@ import {
   submitBody,
   templateBody,
 } from '../support/service-steps.ts';
-import { type World, worldOf } from '../support/service-world.ts';
+import { registerCard, type World, worldOf } from '../support/service-world.ts';
 
 const perDesk = 50;
 const owner = ownerOfSuite();
@@ -48,8 +48,7 @@ for (const [name, open] of Object.entries(openers))
     before(async () => {
       service = await open();
       world = worldOf(service);
-      const registered = await world.steps.registerTemplate(world.issuer, { templateName: 'Desk card' });
-      templateId = registered.templateId as string;
+      templateId = await registerCard(world, 'Desk card');
     });
 
     async function issueMany(count: number, whom: string): Promise<string[]> {

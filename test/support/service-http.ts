@@ -23,6 +23,10 @@ export interface ServiceAnswer extends Answer {
   readonly isSealed: boolean;
 }
 
+/** An answer in short: its status, and the code of its refusal. */
+export const outcomeOf = ({ status, body }: Pick<ServiceAnswer, 'status' | 'body'>): string =>
+  `${status} ${body.code ?? 'ok'}`;
+
 export interface Posting {
   readonly apiKey?: string;
   readonly headers?: Record<string, string>;

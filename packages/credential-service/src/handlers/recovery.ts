@@ -6,8 +6,8 @@
 import { recoverPayments } from '../payments/paid-issuance.ts';
 import { recoverSettlements } from '../payments/settlement.ts';
 import type { ServiceParts } from '../service-parts.ts';
+import { recoverBlobs } from './blob-ends.ts';
 import { recoverSubmissions } from './credential-submission.ts';
-import { recoverBlobs } from './ledger-blobs.ts';
 import { statusBlobs } from './status-handlers.ts';
 import { templateBlobs } from './template-handlers.ts';
 

@@ -32,9 +32,10 @@ import {
   statusHistory,
 } from '../store/status-changes.ts';
 import { places } from '../vault/places.ts';
+import { offerBlob } from './blob-offers.ts';
 import type { BlobOffer, BlobOutcomes } from './blob-outcomes.ts';
+import { submitBlob } from './blob-submits.ts';
 import { sha256 } from './credential-drafts.ts';
-import { offerBlob, submitBlob } from './ledger-blobs.ts';
 import { findRecordedTemplate, readEntryAsOwed } from './presentation-ledger-facts.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
 

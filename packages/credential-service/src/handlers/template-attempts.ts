@@ -6,8 +6,8 @@ import { canonicalJson } from '@symbolon/core/jcs';
 import type { ServiceParts } from '../service-parts.ts';
 import { type Blob, listUntoldBlobs } from '../store/blobs.ts';
 import { findTemplate } from '../store/templates.ts';
+import { openBlob } from './blob-offers.ts';
 import { readEnd } from './blob-outcomes.ts';
-import { openBlob } from './ledger-blobs.ts';
 import type { RegistrationReply, TemplateTerms } from './template-handlers.ts';
 
 type Ordered = Pick<TemplateTerms, 'template' | 'acceptsUnbound'>;

@@ -30,8 +30,9 @@ import {
   reserveTemplate,
   searchTemplates,
 } from '../store/templates.ts';
+import { offerBlob } from './blob-offers.ts';
 import type { BlobOffer, BlobOutcomes } from './blob-outcomes.ts';
-import { offerBlob, submitBlob } from './ledger-blobs.ts';
+import { submitBlob } from './blob-submits.ts';
 import { othersNames, ownNameOf } from './presentation-names.ts';
 import { keyOfLedgerDid, refuseOtherParty } from './signatures.ts';
 import { findAttempt } from './template-attempts.ts';
