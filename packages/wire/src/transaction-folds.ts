@@ -37,6 +37,9 @@ export const operationTypeNames = [
   'UPGRADE_CONTRACT',
 ] as const;
 
+/** What SET_PRIVILEGE does now: no block takes them. */
+const retiredTypes: readonly number[] = [5, 6];
+
 /** The body that each type takes, by its number. */
 const bodyNames = operationTypeNames.map((name) => name.toLowerCase());
 
@@ -177,6 +180,8 @@ function operationNeeds(operation: JsonObject): Complaint {
   if (type === undefined) return { path: 'type', reason: 'is missing' };
   // Reading the type says what is wrong with it.
   if (type === -1) return undefined;
+  if (retiredTypes.includes(type))
+    return { path: 'type', reason: `no block takes ${operationTypeNames[type]} any more; use SET_PRIVILEGE` };
   const expected = bodyNames[type];
   if (!isGiven(operation[expected]))
     return { path: expected, reason: `is missing: it is what type ${type} takes` };

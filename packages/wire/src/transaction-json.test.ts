@@ -329,6 +329,10 @@ describe('orders', () => {
       [{ type: 7 }, 'pay_coin: is missing: it is what type 7 takes'],
       [{ type: 'LOG', pay_coin: { dest_address: 'd' } }, 'log: is missing: it is what type 8 takes'],
       [{ type: 7, pay_coin: { dest_address: 'd' }, log }, 'log: type 7 takes pay_coin alone'],
+      [
+        { type: 5, set_signer_weight: { master_weight: 1 } },
+        'type: no block takes SET_SIGNER_WEIGHT any more; use SET_PRIVILEGE',
+      ],
       [{ type: { toString: 1 }, log }, 'type: must be an integer'],
       [{ type: 7, pay_coin: {} }, 'pay_coin.dest_address: is missing'],
       [{ type: 7, pay_coin: { dest_address: 'd' } }, 'pay_coin.amount: is missing'],

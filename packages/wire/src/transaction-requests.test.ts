@@ -82,7 +82,8 @@ describe('submitTransaction', () => {
       assert.equal(code, codes.invalidParameter);
       assert.deepEqual(blob, Uint8Array.of(0x0a));
     }
-    assert.equal(refusalOf({ transaction_blob: '0a' }).text, 'public_key: must be hex');
+    assert.equal(refusalOf({ transaction_blob: '0a' }).text, 'public_key: is missing');
+    assert.equal(refusalOf({ ...signature }).text, 'transaction_blob: is missing');
   });
 
   it('refuses a signature beside the list of them, which nobody would look at', () => {

@@ -135,16 +135,18 @@ function readSignatures(json: JsonValue): Signature[] | Refusal {
 function readSignature(json: JsonValue): Signature | Refusal {
   if (!isJsonObject(json)) return refuse('invalidParameter', 'signatures: an element must be an object');
   const { public_key: publicKey, sign_data: signText } = json;
-  if (typeof publicKey !== 'string' || publicKey === '' || publicKey.length > keyTextLengthMax)
+  const absent = ['public_key', 'sign_data'].find((name) => !isGiven(json[name]));
+  if (absent) return refuse('invalidParameter', `${absent}: is missing`);
+  if (typeof publicKey !== 'string' || publicKey.length > keyTextLengthMax)
     return refuse('invalidParameter', 'public_key: must be hex');
-  const signData = typeof signText === 'string' && signText !== '' ? parseHex(signText) : undefined;
+  const signData = typeof signText === 'string' ? parseHex(signText) : undefined;
   if (!signData) return refuse('invalidParameter', 'sign_data: must be hex');
   return create(SignatureSchema, { publicKey, signData });
 }
 
-function readBlobText(text: JsonValue | undefined): Uint8Array | Refusal {
-  if (typeof text !== 'string' || text === '')
-    return refuse('invalidParameter', 'transaction_blob: must be hex');
+function readBlobText(text: JsonValue = null): Uint8Array | Refusal {
+  if (!isGiven(text)) return refuse('invalidParameter', 'transaction_blob: is missing');
+  if (typeof text !== 'string') return refuse('invalidParameter', 'transaction_blob: must be hex');
   if (text.length > transactionLimits.envelopeBytesMax * 2) return refuse('transactionTooBig');
   return parseHex(text) ?? refuse('invalidParameter', 'transaction_blob: must be hex of even length');
 }
