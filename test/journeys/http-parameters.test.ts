@@ -66,10 +66,11 @@ describe('a query that is posted', () => {
 
   test('has a body that is a JSON object, or none', async () => {
     const plain = await ask(node.url, 'getLedger');
-    for (const body of ['', '{}', ' ', 'null', '{"seq":null}', '{"seq":""}'])
+    for (const body of ['', '{}', ' ', '{"seq":null}', '{"seq":""}'])
       assert.deepEqual(await posted('getLedger', body), plain, body);
-    for (const body of ['seq=1', '[1]', '{"seq":', '"seq"', '5'])
-      assert.equal((await posted('getLedger', body)).error_code, 2, body);
+    for (const body of ['seq=1', '[1]', '{"seq":', '"seq"', '5', 'null', ' null\n', 'false'])
+      for (const name of ['getLedger', 'getTransactionHistory'])
+        assert.equal((await posted(name, body)).error_code, 2, `${name} ${body}`);
   });
 });
 

@@ -110,9 +110,9 @@ function bindRoute(
 const notJson = refuse('invalidParameter', 'request must be in json format');
 const tooManyMembers = refuse('invalidParameter', 'request has too many members');
 
-/** A query needs no body: a text without any, or the JSON value for nothing, is none. */
+/** A query needs no body: a blank text is none, and so is a member of a batch that is absent. */
 const isBlank = ({ body, bodyText }: RouteCall): boolean =>
-  bodyText === undefined ? (body ?? null) === null : ['', 'null'].includes(bodyText.trim());
+  bodyText === undefined ? (body ?? null) === null : bodyText.trim() === '';
 
 type BodyRead =
   | { readonly body: JsonObject; readonly problem?: never }
