@@ -44,6 +44,7 @@ before(async () => {
 });
 
 const empty = { total_count: 0, transactions: [] };
+const noHash = { error_code: 2, error_desc: 'hash: must be 64 hex digits', result: empty };
 const hashes = (reply: JsonObject): JsonValue[] =>
   (at(reply, 'result', 'transactions') as JsonObject[]).map(({ hash }) => hash);
 
@@ -283,7 +284,7 @@ describe('the queue', () => {
   test('is empty when everything is executed', async () => {
     const reply = await node.ask('getTransactionCache');
     assert.deepEqual(reply, { error_code: 4, error_desc: 'query result not exist', result: empty });
-    assert.deepEqual((await node.ask('getTransactionCache', { hash: 'short' })).result, empty);
+    assert.deepEqual(await node.ask('getTransactionCache', { hash: 'short' }), noHash);
   });
 });
 
@@ -297,10 +298,18 @@ describe('history', () => {
     assert.deepEqual(at(await history({ hash, ledger_seq }), 'result', 'transactions'), [first]);
     assert.deepEqual(hashes(await history({ ledger_seq })), [hash]);
     assert.deepEqual((await history({ hash, ledger_seq: ledger_seq + 1 })).result, empty);
-    for (const query of [{ hash: 'zz' }, { ledger_seq: 1 }, { ledger_seq: 999 }, { ledger_seq: -1 }]) {
+    const unused = 'ab'.repeat(32);
+    for (const query of [{ hash: unused }, { ledger_seq: 1 }, { ledger_seq: 999 }, { ledger_seq: -1 }]) {
       const missing = await history(query);
       assert.deepEqual(missing, { error_code: 4, error_desc: 'query result not exist', result: empty });
     }
+  });
+
+  test('never says of a hash that was copied wrongly that there is no such transaction', async () => {
+    const { hash } = records[0] as { hash: string };
+    for (const copied of [hash.slice(1), `0x${hash}`, `${hash} `, `${hash}\n`, 'zz'])
+      assert.deepEqual(await history({ hash: copied }), noHash, copied);
+    assert.deepEqual(hashes(await history({ hash: hash.toUpperCase() })), [hash]);
   });
 
   test('keeps all that is known of a transaction', () => {

@@ -14,7 +14,7 @@ const assetName = {
 const seq = { seq: integer('Block number; blank for the latest') };
 const limit = { limit: integer('How many to show, at most 1000') };
 const paging = { start: integer('How many to skip'), ...limit };
-const hash = { hash: neverBlank(text('Transaction hash')) };
+const hash = { hash: neverBlank(text('Transaction hash, 64 hex digits')) };
 
 export const queryParameters = {
   none: {},

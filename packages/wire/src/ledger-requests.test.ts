@@ -103,11 +103,25 @@ describe('transaction queries', () => {
     assert.ok(!isRefusal(far) && Number.isSafeInteger(far.start));
   });
 
-  it('find nothing under what cannot be a hash', () => {
-    for (const bad of ['x', hash.slice(1), `${hash}00`, `zz${hash.slice(2)}`, `${hash.slice(2)}%00%00`]) {
-      assert.equal(codeOf(requests.readHistory(given('history', `hash=${bad}`))), codes.notFound);
-      assert.equal(codeOf(requests.readCache(given('cache', `hash=${bad}`))), codes.notFound);
-    }
+  it('refuse what cannot be a hash: that it names nothing would be said of what was executed', () => {
+    const half = hash.slice(2);
+    for (const bad of [
+      'x',
+      hash.slice(1),
+      `${hash}00`,
+      `0x${hash}`,
+      `${hash}%20`,
+      `zz${half}`,
+      `${half}%00%00`,
+    ])
+      for (const refusal of [
+        requests.readHistory(given('history', `hash=${bad}`)),
+        requests.readCache(given('cache', `hash=${bad}`)),
+      ])
+        assert.deepEqual(refusal, {
+          code: codes.invalidParameter,
+          description: 'hash: must be 64 hex digits',
+        });
   });
 });
 

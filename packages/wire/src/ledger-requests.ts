@@ -140,11 +140,11 @@ const rowLimit = (limit = 0n): number =>
 const clamp = (value: bigint, max: number): number =>
   value < 0n ? 0 : value > BigInt(max) ? max : Number(value);
 
-/** What cannot be a hash names no transaction. */
+/** What cannot be a hash was copied wrongly: "does not exist" would be read as said of the transaction itself. */
 function readHash(text: string | undefined): Uint8Array | Refusal | undefined {
   if (text === undefined) return undefined;
   const hash = text.length === hashHexLength ? parseHex(text) : undefined;
-  return hash ?? refuse('notFound', 'query result not exist');
+  return hash ?? refuse('invalidParameter', `hash: must be ${hashHexLength} hex digits`);
 }
 
 export interface LedgerRequest {

@@ -84,8 +84,9 @@ describe('refusals', () => {
     const notFound = { error_code: 4, error_desc: 'query result not exist' };
     const list = { ...notFound, result: { total_count: 0, transactions: [] } };
     assert.deepEqual(await ask('getTransactionHistory', `hash=${'00'.repeat(32)}`), list);
-    assert.deepEqual(await ask('getTransactionHistory', 'hash=zz'), list);
-    assert.deepEqual(await ask('getTransactionCache', 'hash=zz'), list);
+    const malformed = { ...list, error_code: 2, error_desc: 'hash: must be 64 hex digits' };
+    assert.deepEqual(await ask('getTransactionHistory', 'hash=zz'), malformed);
+    assert.deepEqual(await ask('getTransactionCache', 'hash=zz'), malformed);
     assert.deepEqual(await ask('getAccount', 'address=x'), {
       error_code: 4,
       error_desc: 'account not exist',
