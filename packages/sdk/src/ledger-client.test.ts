@@ -118,8 +118,11 @@ describe('the ledger client', () => {
     await assert.rejects(client.getLedger({ seq: 10n ** 18n }), isRefusal(codes.notFound));
     await assert.rejects(client.getLedger({ seq: 'last' }), isRefusal(codes.invalidParameter));
     await assert.rejects(client.getStateProof(), isRefusal(codes.invalidParameter));
-    await assert.rejects(client.getTransactionHistory({ hash: '00' }), isRefusal(codes.notFound));
-    await assert.rejects(client.getTransactionCache({ hash: 'zz' }), isRefusal(codes.notFound));
+    const hash = '00'.repeat(32);
+    await assert.rejects(client.getTransactionHistory({ hash }), isRefusal(codes.notFound));
+    await assert.rejects(client.getTransactionCache({ hash }), isRefusal(codes.notFound));
+    await assert.rejects(client.getTransactionHistory({ hash: '00' }), isRefusal(codes.invalidParameter));
+    await assert.rejects(client.getTransactionCache({ hash: 'zz' }), isRefusal(codes.invalidParameter));
     await assert.rejects(client.getTransactionFromBlob({ blob: 'ff' }), isRefusal(codes.invalidParameter));
     await assert.rejects(client.getAddress({ private_key: 'x' }), LedgerError);
     await assert.rejects(client.createKeyPair({ sign_type: 'sm2' }), isRefusal(codes.invalidParameter));

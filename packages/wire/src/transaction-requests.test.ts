@@ -88,10 +88,48 @@ describe('submitTransaction', () => {
 
   it('refuses a signature beside the list of them, which nobody would look at', () => {
     const item = { transaction_blob: '0a', signatures: [signature] };
-    assert.equal(refusalOf({ ...item, ...signature }).text, 'sign_data: belongs into signatures');
+    assert.equal(refusalOf({ ...item, sign_data: '0a' }).text, 'sign_data: belongs into signatures');
     assert.equal(refusalOf({ ...item, public_key: 'b001' }).text, 'public_key: belongs into signatures');
     const [read] = (readSubmit({}, { ...item, sign_data: null, public_key: '' }) as SubmitRequest).items;
     assert.equal(read.kind, 'signed');
+  });
+
+  it('refuses a member of a signature that is not known, by its name', () => {
+    const of = (extra: JsonObject) =>
+      refusalOf({ items: [{ transaction_blob: '0a', signatures: [signature, { ...signature, ...extra }] }] });
+    assert.deepEqual(of({ weight: 1 }), {
+      code: codes.invalidParameter,
+      blob: Uint8Array.of(0x0a),
+      text: 'signatures: "weight" is not known here; known are "public_key", "sign_data"',
+    });
+    for (const [name, meant] of [
+      ['signData', 'sign_data'],
+      ['publicKey', 'public_key'],
+    ])
+      assert.match(of({ [name]: null }).text, new RegExp(`"${name}".*did you mean "${meant}"`));
+    const flat = { transaction_blob: '0a', ...signature, weight: 1 };
+    assert.match(refusalOf(flat).text, /^"weight" is not known here/);
+  });
+
+  it('refuses an order beside a blob: one of them would be passed over', () => {
+    const signed = { transaction_blob: '0a', signatures: [signature] };
+    const unsigned = { transaction_json: order, private_keys: ['privB'] };
+    const texts = [
+      refusalOf({ items: [{ ...signed, ...unsigned }] }).text,
+      refusalOf({ items: [{ ...unsigned, signatures: [signature] }] }).text,
+      refusalOf({ ...unsigned, ...signature }).text,
+      refusalOf({ ...signed, private_keys: ['privB'] }).text,
+      refusalOf({ ...signed, transaction_json: 'x' }).text,
+    ];
+    assert.deepEqual(texts, [
+      'transaction_blob: does not go with transaction_json',
+      'signatures: does not go with transaction_json',
+      'public_key: does not go with transaction_json',
+      'private_keys: does not go with transaction_blob',
+      'transaction_json: must be an object',
+    ]);
+    const blanks = { transaction_json: null, private_keys: [], sign_data: '' };
+    assert.equal(items({ items: [{ ...signed, ...blanks }] })[0].kind, 'signed');
   });
 
   it('refuses a blob beyond the size limit before decoding it', () => {

@@ -85,31 +85,41 @@ export function readSubmit(_query: object, body: JsonObject): SubmitRequest | Re
   return { items: items.map(readSubmission) };
 }
 
-const submissionNames = [
-  'transaction_blob',
-  'signatures',
-  'sign_data',
-  'public_key',
-  'transaction_json',
-  'private_keys',
-];
+const signatureNames = ['public_key', 'sign_data'];
+const signedNames = ['transaction_blob', 'signatures', ...signatureNames];
+const submissionNames = [...signedNames, 'transaction_json', 'private_keys'];
 
 function readSubmission(item: JsonValue): Submission {
   if (!isJsonObject(item)) return refused(refuse('invalidParameter', 'an item must be an object'));
   const unknown = refuseUnknown(item, submissionNames);
   if (unknown) return refused(unknown);
-  if (isJsonObject(item.transaction_json)) return readUnsigned(item.transaction_json, item.private_keys);
+  return isGiven(item.transaction_json) ? readUnsigned(item, item.transaction_json) : readSigned(item);
+}
+
+function readSigned(item: JsonObject): Submission {
   const blob = readBlobText(item.transaction_blob);
   if (isRefusal(blob)) return refused(blob);
-  const beside = item.signatures && ['sign_data', 'public_key'].find((name) => isGiven(item[name]));
-  if (beside) return refused(refuse('invalidParameter', `${beside}: belongs into signatures`), blob);
-  const signatures = readSignatures(item.signatures ?? [item]);
+  const strange = besides(item, ['private_keys'], 'does not go with transaction_blob');
+  const beside = item.signatures ? besides(item, signatureNames, 'belongs into signatures') : undefined;
+  const signatures = strange ?? beside ?? readSignatures(item);
   return isRefusal(signatures) ? refused(signatures, blob) : { kind: 'signed', blob, signatures };
+}
+
+/** Refuses what stands beside that which is read: it would be passed over. */
+function besides(item: JsonObject, names: readonly string[], reason: string): Refusal | undefined {
+  const isSaid = (said: JsonValue | undefined) =>
+    isGiven(said) && !(Array.isArray(said) && said.length === 0);
+  const found = names.find((name) => isSaid(item[name]));
+  return found === undefined ? undefined : refuse('invalidParameter', `${found}: ${reason}`);
 }
 
 const refused = (refusal: Refusal, blob?: Uint8Array): Submission => ({ kind: 'refused', refusal, blob });
 
-function readUnsigned(json: JsonObject, keys: JsonValue | undefined): Submission {
+function readUnsigned(item: JsonObject, json: JsonValue): Submission {
+  const { private_keys: keys } = item;
+  if (!isJsonObject(json)) return refused(refuse('invalidParameter', 'transaction_json: must be an object'));
+  const beside = besides(item, signedNames, 'does not go with transaction_json');
+  if (beside) return refused(beside);
   const request = readTransaction(json, signedTerms);
   if (isRefusal(request)) return refused(request);
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > transactionLimits.signaturesMax)
@@ -119,23 +129,35 @@ function readUnsigned(json: JsonObject, keys: JsonValue | undefined): Submission
   return { kind: 'unsigned', transaction: request.transaction, privateKeys: privateKeys as string[] };
 }
 
-function readSignatures(json: JsonValue): Signature[] | Refusal {
+/** Those of the list, or the one that stands in the item itself. */
+function readSignatures(item: JsonObject): Signature[] | Refusal {
+  const json = item.signatures ?? null;
+  if (json === null) {
+    const signature = readSignature(item);
+    return isRefusal(signature) ? signature : [signature];
+  }
   if (!Array.isArray(json)) return refuse('invalidParameter', 'signatures: must be an array');
   if (json.length > transactionLimits.signaturesMax)
     return refuse('invalidParameter', `signatures: at most ${transactionLimits.signaturesMax}`);
   const signatures: Signature[] = [];
   for (const entry of json) {
-    const signature = readSignature(entry);
+    const signature = readListedSignature(entry);
     if (isRefusal(signature)) return signature;
     signatures.push(signature);
   }
   return signatures;
 }
 
-function readSignature(json: JsonValue): Signature | Refusal {
+function readListedSignature(json: JsonValue): Signature | Refusal {
   if (!isJsonObject(json)) return refuse('invalidParameter', 'signatures: an element must be an object');
+  const unknown = refuseUnknown(json, signatureNames);
+  if (unknown) return refuse('invalidParameter', `signatures: ${unknown.description}`);
+  return readSignature(json);
+}
+
+function readSignature(json: JsonObject): Signature | Refusal {
   const { public_key: publicKey, sign_data: signText } = json;
-  const absent = ['public_key', 'sign_data'].find((name) => !isGiven(json[name]));
+  const absent = signatureNames.find((name) => !isGiven(json[name]));
   if (absent) return refuse('invalidParameter', `${absent}: is missing`);
   if (typeof publicKey !== 'string' || publicKey.length > keyTextLengthMax)
     return refuse('invalidParameter', 'public_key: must be hex');
