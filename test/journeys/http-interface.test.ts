@@ -76,12 +76,22 @@ describe('accounts', () => {
     const left = [{ amount: int64Max - tooExact, key: gold }];
     assert.deepEqual(at(await account(gold), 'assets'), left);
     assert.equal(at(await account({ ...gold, type: 1 }), 'assets'), null);
-    assert.deepEqual(at(await account({ code: 'GOLD' }), 'assets'), left, 'one alone names no asset');
     assert.equal(at(await account({ ...gold, issuer: bob.address }), 'assets'), null);
     const base = (await node.ask('getAccountBase', { address: richest.address })).result as JsonObject;
     assert.ok(
       !('assets' in base) && !('metadatas' in base) && 'assets_hash' in base && 'metadatas_hash' in base,
     );
+  });
+
+  test('are not shown whole where half an asset is named', async () => {
+    const address = richest.address;
+    for (const name of ['getAccount', 'getAccountAssets', 'getStateProof'])
+      for (const half of [{ code: 'NONE' }, { issuer: address }, { code: 'NONE', issuer: '' }])
+        assert.deepEqual(await node.ask(name, { address, ...half }), {
+          error_code: 2,
+          error_desc: 'code and issuer belong together',
+          result: null,
+        });
   });
 
   test('have lists of their own', async () => {

@@ -7,9 +7,9 @@ import { flag, integer, neverBlank, type ParameterValues, text } from './paramet
 const address = { address: text('Account address') };
 const metadataKey = { key: text('One metadata key; blank for all') };
 const assetName = {
-  code: text('Asset code, together with issuer; blank for all'),
+  code: text('Asset code, together with issuer; both blank for all'),
   issuer: text('Asset issuer, together with code'),
-  type: integer('Asset type, 0'),
+  type: integer('Asset type, 0; another one goes with code and issuer'),
 };
 const seq = { seq: integer('Block number; blank for the latest') };
 const limit = { limit: integer('How many to show, at most 1000') };

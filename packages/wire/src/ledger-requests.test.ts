@@ -40,9 +40,23 @@ describe('account requests', () => {
     });
   });
 
-  it('take half an asset name for none', () => {
-    for (const query of ['address=a&code=c', 'address=a&issuer=i', 'address=a&code=c&issuer='])
-      assert.deepEqual(requests.readAssets(given('assets', query)), { address: 'a', asset: undefined });
+  it('refuse half an asset name: answered about all, it would read as the one', () => {
+    const halves = ['code=c', 'issuer=i', 'code=c&issuer=', 'code=&issuer=i', 'code=c&type=0', 'type=1'];
+    for (const half of halves)
+      for (const refusal of [
+        requests.readAssets(given('assets', `address=a&${half}`)),
+        requests.readAccount(given('account', `address=a&${half}`)),
+      ])
+        assert.deepEqual(refusal, {
+          code: codes.invalidParameter,
+          description:
+            half === 'type=1' ? 'type: goes with code and issuer' : 'code and issuer belong together',
+        });
+    for (const none of ['', '&code=&issuer=', '&type=0'])
+      assert.deepEqual(requests.readAssets(given('assets', `address=a${none}`)), {
+        address: 'a',
+        asset: undefined,
+      });
   });
 
   it('find nothing without an address', () => {

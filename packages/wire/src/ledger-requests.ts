@@ -43,7 +43,9 @@ export function readAddress(query: Given<'address'>): AddressRequest | Refusal {
 
 export function readAssets(query: Given<'assets'>): AssetsRequest | Refusal {
   const account = readAddress(query);
-  return isRefusal(account) ? account : { ...account, asset: assetName(query) };
+  if (isRefusal(account)) return account;
+  const asset = readAssetName(query);
+  return isRefusal(asset) ? asset : { ...account, asset };
 }
 
 export function readMetadata(query: Given<'metadata'>): MetadataRequest | Refusal {
@@ -56,10 +58,13 @@ export function readAccount(query: Given<'account'>): AccountRequest | Refusal {
   return isRefusal(account) ? account : { ...account, key: query.key };
 }
 
-/** One asset is named by code and issuer together; one of them alone names none. */
-function assetName({ code, issuer, type = 0n }: Partial<Given<'assets'>>): AssetName | undefined {
-  if (code === undefined || issuer === undefined) return undefined;
-  return { code, issuer, type: Number(type) };
+/** One asset is named by code and issuer together; who says one of them alone does not ask about all assets. */
+function readAssetName(query: Partial<Given<'assets'>>): AssetName | Refusal | undefined {
+  const { code, issuer, type = 0n } = query;
+  if ((code === undefined) !== (issuer === undefined))
+    return refuse('invalidParameter', 'code and issuer belong together');
+  if (code !== undefined && issuer !== undefined) return { code, issuer, type: Number(type) };
+  return type === 0n ? undefined : refuse('invalidParameter', 'type: goes with code and issuer');
 }
 
 export interface StateProofRequest extends AddressRequest {
@@ -68,11 +73,10 @@ export interface StateProofRequest extends AddressRequest {
 }
 
 export function readStateProof(query: Given<'stateProof'>): StateProofRequest | Refusal {
-  const { address, key, code, issuer } = query;
+  const { address, key } = query;
   if (address === undefined) return refuse('invalidParameter', 'address is missing');
-  if ((code === undefined) !== (issuer === undefined))
-    return refuse('invalidParameter', 'code and issuer belong together');
-  const asset = assetName(query);
+  const asset = readAssetName(query);
+  if (isRefusal(asset)) return asset;
   if (key !== undefined && asset)
     return refuse('invalidParameter', 'ask for a metadata key or an asset, not both');
   if (key !== undefined) return { address, entry: { key } };
