@@ -64,6 +64,22 @@ describe('a query that is posted', () => {
     assert.match(torn.error_desc as string, /^hash: /);
   });
 
+  test('is about neither where its address names two', async () => {
+    const [one, other] = [first.hash, last.hash];
+    for (const method of ['GET', 'POST']) {
+      const two = `getTransactionHistory?hash=${one}&hash=${other}`;
+      const torn = json(await send(`${node.url}/${two}`, { method }));
+      assert.deepEqual(
+        [torn.error_code, torn.error_desc, hashes(torn)],
+        [2, 'hash: is given twice, differently', []],
+      );
+      const { results } = await node.post('multiQuery', { items: [{ url: two, method }] });
+      assert.deepEqual(at(results, 0), torn);
+    }
+    const alike = json(await send(`${node.url}/getTransactionHistory?hash=${one}&hash=${one}`));
+    assert.deepEqual(hashes(alike), [one]);
+  });
+
   test('has a body that is a JSON object, or none', async () => {
     const plain = await ask(node.url, 'getLedger');
     for (const body of ['', '{}', ' ', '{"seq":null}', '{"seq":""}'])

@@ -103,11 +103,11 @@ describe('every route', () => {
 
   test('that takes no parameters takes no body but an empty one', async () => {
     const plain = await send(`${node.url}/getStatus`);
-    for (const body of ['', '{}', 'null']) {
+    for (const body of ['', '{}', ' ']) {
       const answer = await send(`${node.url}/getStatus`, { method: 'POST', body });
       assert.deepEqual([answer.status, answer.text], [200, plain.text]);
     }
-    for (const body of ['not json', '{"a":', '{"a":1}', '\xff', 'x'.repeat(60_000)]) {
+    for (const body of ['not json', 'null', '{"a":', '{"a":1}', '\xff', 'x'.repeat(60_000)]) {
       const answer = await send(`${node.url}/getStatus`, { method: 'POST', body });
       assert.deepEqual([answer.status, json(answer).error_code], [200, 2], body.slice(0, 20));
     }
@@ -209,15 +209,12 @@ describe('what is no route', () => {
 });
 
 describe('parameters', () => {
-  test('a blank one counts as absent, of two the last one counts, plus is a space', async () => {
+  test('a blank one counts as absent, of one name there are no two, plus is a space', async () => {
     const ask = async (query: string) => json(await send(`${node.url}/getAccountBase?${query}`));
-    assert.equal((await ask(`address=${bob.address}&address=${richest.address}`)).error_code, 0);
-    assert.equal(
-      at(await ask(`address=nobody&address=${richest.address}`), 'result', 'address'),
-      richest.address,
-    );
-    assert.equal((await ask(`address=${richest.address}&address=`)).error_code, 4);
-    assert.equal((await ask('')).error_code, 4);
+    for (const other of [bob.address, 'nobody', ''])
+      assert.equal((await ask(`address=${other}&address=${richest.address}`)).error_code, 2, other);
+    assert.equal((await ask(`address=${richest.address}&address=${richest.address}`)).error_code, 0);
+    for (const none of ['', 'address', 'address=']) assert.equal((await ask(none)).error_code, 4);
     assert.equal((await ask(`address=${richest.address}+`)).error_code, 4);
     const encoded = [...richest.address].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
     assert.equal((await ask(`address=${encoded}`)).error_code, 0);

@@ -12,8 +12,8 @@ const assetName = {
   type: integer('Asset type, 0; another one goes with code and issuer'),
 };
 const seq = { seq: integer('Block number; blank for the latest') };
-const limit = { limit: integer('How many to show, at most 1000') };
-const paging = { start: integer('How many to skip'), ...limit };
+const limit = { limit: integer('How many to show, at most 1000; 0 or less: 1000') };
+const paging = { start: integer('How many to skip; below 0: none'), ...limit };
 const hash = { hash: neverBlank(text('Transaction hash, 64 hex digits')) };
 
 export const queryParameters = {

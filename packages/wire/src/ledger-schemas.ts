@@ -254,9 +254,9 @@ export const submitReplySchema = enveloped(z.looseObject({ hash: hex })).extend(
 
 export const submitItem = z.looseObject({
   transaction_blob: z.string().optional().describe('Serialized transaction, hex'),
-  signatures: z.array(signature).optional(),
-  transaction_json: transaction.optional(),
-  private_keys: z.array(z.string()).optional().describe('For tests only: the node signs'),
+  signatures: z.array(signature).optional().describe('Of the blob; no other members than these'),
+  transaction_json: transaction.optional().describe('In place of the blob and its signatures'),
+  private_keys: z.array(z.string()).optional().describe('For tests only: the node signs transaction_json'),
 });
 
 export const sandboxResult = z

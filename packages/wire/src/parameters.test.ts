@@ -25,10 +25,26 @@ describe('parameters', () => {
     assert.deepEqual({ ...read('', { seq: 9223372036854775807n }) }, { seq: 9223372036854775807n });
   });
 
-  it('count as absent when they are blank, and the last of several counts', () => {
-    assert.deepEqual({ ...read('name=&seq&full=') }, {});
+  it('count as absent when they are blank', () => {
+    assert.deepEqual({ ...read('name=&seq&full=&&=') }, {});
     assert.deepEqual({ ...read('', { name: '', seq: null }) }, {});
-    assert.deepEqual({ ...read('name=a&name=b&seq=1&seq=&&=') }, { name: 'b' });
+  });
+
+  it('may stand in an address twice alike, and are refused where they differ', () => {
+    assert.deepEqual(
+      { ...read('name=a&seq=7&name=a&full=1&seq=07&full=true') },
+      {
+        name: 'a',
+        seq: 7n,
+        full: true,
+      },
+    );
+    assert.deepEqual({ ...read('name=&name') }, {});
+    for (const query of ['name=a&name=b', 'name=a&seq=1&n%61me=A', 'name=a&name=', 'name&name=a'])
+      refused(read(query), /^name: is given twice, differently$/);
+    refused(read('seq=1&seq=2&seq=1'), /^seq: is given twice, differently$/);
+    refused(read('full=true&full=0'), /^full: is given twice, differently$/);
+    refused(read('name=a&name=b', { name: 'b' }), /^name: is given twice, differently$/);
   });
 
   it('are refused by name where they are not known, also when they are blank', () => {

@@ -78,24 +78,26 @@ export function readParameters<Table extends ParameterTable>(
   return values as ParameterValues<Table>;
 }
 
-/** Of a name that one place gives more than once the last counts, also if it is blank. */
+/** An address may say one thing twice, but not two things of one name: nobody could tell which of them was answered. */
 function readGiven(
   table: ParameterTable,
   given: Given,
   values: Record<string, unknown>,
 ): Refusal | undefined {
   const reading: Reading = { elementsLeft: 0, problem: undefined };
+  const seen = new Set<string>();
   for (const [name, value] of given) {
     if (name === '' && value === '') continue;
     if (!Object.hasOwn(table, name)) return refuse('invalidParameter', unknownName(name, Object.keys(table)));
-    if (value === '' || value === null) {
-      if (table[name].isNeverBlank)
-        return refuse('invalidParameter', `${name}: is blank; leave it out to ask about all`);
-      delete values[name];
-      continue;
-    }
-    values[name] = readers[table[name].kind](value, reading);
+    const isBlank = value === '' || value === null;
+    if (isBlank && table[name].isNeverBlank)
+      return refuse('invalidParameter', `${name}: is blank; leave it out to ask about all`);
+    const read = isBlank ? undefined : readers[table[name].kind](value, reading);
     if (reading.problem) return refuse('invalidParameter', `${name}: ${reading.problem.reason}`);
+    if (seen.has(name) && values[name] !== read)
+      return refuse('invalidParameter', `${name}: is given twice, differently`);
+    seen.add(name);
+    if (!isBlank) values[name] = read;
   }
   return undefined;
 }
