@@ -174,6 +174,11 @@ describe('a connection', () => {
       ).txHash,
       hashOf(item),
     );
+    const next = { source: richest, nonce: 2, operations: [log('victim', '2')] };
+    const exact = { fee_limit: at(await calm.record(hashOf(item)), 'tx_size') };
+    const tight = await calm.sign({ ...next, fields: exact });
+    const padded = { ...tight, signatures: [...tight.signatures, ...junk.signatures] };
+    assert.equal(await codesOver(padded), 111, 'with a signature that the limit does not cover');
     const poor = await calm.sign({ operations: [log('t', 'd')], fields: { fee_limit: 1 } });
     assert.equal(await codesOver(poor), 111);
     await watcher.notification(status, (data) => fromBinary(ChainTxStatusSchema, data).errorCode === 111);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { create } from '@bufbuild/protobuf';
 import { codes, refuse } from '@symbolon/core/ledger/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { int64Max } from '@symbolon/core/limits';
+import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
 import { fixedClock } from '@symbolon/host/clock';
 import { Admission, type QueuedTransaction } from './admission.ts';
 import { Mempool } from './mempool.ts';
@@ -125,6 +127,23 @@ describe('signatures', () => {
     signatures[1].signData[0] ^= 1;
     assert.equal((await admission.submit(blob, signatures)).refusal, undefined);
     assert.deepEqual(queue.list(1)[0].verified.signedBy, new Set([richest.address]));
+  });
+
+  test('that others added are not held against the source: only a blob that costs too much is its own fault', async () => {
+    const { admission } = await desk();
+    const feeLimit = BigInt(signed({ operations: [log] }).envelopeBytes);
+    const { blob, signatures } = signed({ operations: [log], feeLimit });
+    const strange = create(SignatureSchema, { publicKey: stranger.publicKey, signData: stranger.sign(blob) });
+    const junk = { ...strange, signData: new Uint8Array(64) };
+    for (const added of [strange, junk, signatures[0]]) {
+      const { refusal, isVouched } = await admission.submit(blob, [...signatures, added]);
+      assert.deepEqual([refusal?.code, isVouched], [codes.feeTooLow, false]);
+    }
+    const dear = signed({ operations: [log], feeLimit: 1n });
+    const own = await admission.submit(dear.blob, dear.signatures);
+    assert.deepEqual([own.refusal?.code, own.isVouched], [codes.feeTooLow, true]);
+    const honest = await admission.submit(blob, signatures);
+    assert.deepEqual([honest.refusal, honest.isVouched], [undefined, true]);
   });
 
   test('of odd length, or with a key that is none, are passed over too', async () => {

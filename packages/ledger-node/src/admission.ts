@@ -7,6 +7,7 @@ import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transactio
 import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
 import { checkSource, checkTransaction } from '@symbolon/core/ledger/check-transaction';
 import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { checkFeeLimit } from '@symbolon/core/ledger/fees';
 import { stateKeys } from '@symbolon/core/ledger/state';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
@@ -97,10 +98,18 @@ export class Admission {
       const signedBy = await signersOf(signed, chain.rules.keys, verify);
       if (!signedBy) return { refusal: refuse('queueFull'), isVouched: false };
       const refusal = await this.#queueSigned({ signed, signedBy }, hash);
-      return { refusal, isVouched: !refusal || !unvouchedCodes.has(refusal.code) };
+      const isOwn = !refusal || !(unvouchedCodes.has(refusal.code) || this.#isPriceOfSignatures(signed));
+      return { refusal, isVouched: isOwn };
     } finally {
       this.#underWay.delete(hash);
     }
+  }
+
+  /** Whether its signatures alone make it cost more than its limit: anybody can have added some of them. */
+  #isPriceOfSignatures(signed: SignedTransaction): boolean {
+    const { fees } = this.#parts.chain.rules.parameters;
+    const bare = { ...signed, envelopeBytes: signed.blob.length };
+    return checkFeeLimit(signed, fees) !== undefined && checkFeeLimit(bare, fees) === undefined;
   }
 
   async #queueSigned(verified: VerifiedTransaction, hash: string): Promise<Refusal | undefined> {
