@@ -175,7 +175,7 @@ describe('a connection', () => {
       hashOf(item),
     );
     const next = { source: richest, nonce: 2, operations: [log('victim', '2')] };
-    const exact = { fee_limit: at(await calm.record(hashOf(item)), 'tx_size') };
+    const exact = { fee_limit: at(await calm.record(hashOf(item)), 'tx_size') as number };
     const tight = await calm.sign({ ...next, fields: exact });
     const padded = { ...tight, signatures: [...tight.signatures, ...junk.signatures] };
     assert.equal(await codesOver(padded), 111, 'with a signature that the limit does not cover');

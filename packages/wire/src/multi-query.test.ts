@@ -22,7 +22,11 @@ async function ask(body: JsonObject): Promise<{ results: unknown[]; failures: st
   const request = readMultiQuery({}, body);
   assert.ok(!isRefusal(request));
   const failures: string[] = [];
-  const text = await answerMultiQuery(request, { routes, onFailure: (name) => failures.push(name) });
+  const text = await answerMultiQuery(request, {
+    routes,
+    nextTurn: async () => {},
+    onFailure: (name) => failures.push(name),
+  });
   const reply = JSON.parse(text) as { error_code: number; results: unknown[] };
   assert.equal(reply.error_code, 0);
   return { results: reply.results, failures };

@@ -67,9 +67,11 @@ export interface MultiQueryOptions {
   readonly routes: ReadonlyMap<string, BoundRoute>;
   /** Told of a handler that threw, which its caller sees only as an internal error. */
   readonly onFailure: (name: string, error: unknown) => void;
+  /** Comes back when everybody else who waits for the node had a turn. */
+  readonly nextTurn: () => Promise<void>;
 }
 
-/** One item after the other: a batch must not take the node for itself. */
+/** One item after the other, and others in between: a batch must not take the node for itself. */
 export async function answerMultiQuery(
   request: MultiQueryRequest,
   options: MultiQueryOptions,
@@ -90,7 +92,9 @@ async function answerItem({ name, call }: MultiQueryItem, options: MultiQueryOpt
   const route = options.routes.get(name);
   if (!route) return refused(refuse('notFound', unknownName(name, [...options.routes.keys()])));
   try {
-    return enveloped(await route(call));
+    const answer = enveloped(await route(call));
+    await options.nextTurn();
+    return answer;
   } catch (error) {
     options.onFailure(name, error);
     return broken;
