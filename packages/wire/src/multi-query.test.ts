@@ -50,6 +50,13 @@ describe('multiQuery', () => {
     assert.deepEqual((await ask({ items: [{ url: 'late' }] })).results, [{ hash: 'x', error_code: 5 }]);
   });
 
+  it('does not answer for another server', async () => {
+    const urls = ['http://other.example/slow', 'HTTPS://other.example/v1/x/slow?a=1', '//other.example/slow'];
+    const { results } = await ask({ items: [...urls, '/slow?to=http://x/y'].map((url) => ({ url })) });
+    const refusal = { error_code: 2, error_desc: 'url: must name a query of this node', result: null };
+    assert.deepEqual(results, [...urls.map(() => refusal), { error_code: 3, slow: true }]);
+  });
+
   it('refuses what is no query, each for itself, and goes on after a failure', async () => {
     const unprintable = { toString: 1 };
     const bad: JsonValue[] = [{}, 5, null, { url: 5 }, { url: '' }, { url: 'slow', methd: 'GET' }];

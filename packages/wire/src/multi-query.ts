@@ -34,12 +34,16 @@ export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequ
 /** Blank is what a client sends that has none. */
 const methods = ['GET', 'POST', ''];
 
+/** Begins with the name of a server: whose answer it is would be misunderstood. */
+const otherServer = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\//i;
+
 function readItem(item: JsonValue): MultiQueryItem | Refusal {
   if (!isJsonObject(item)) return refuse('invalidParameter', 'an item must be an object');
   const unknown = refuseUnknown(item, ['url', 'method', 'jsonData']);
   if (unknown) return unknown;
   const { url, method = 'GET', jsonData } = item;
   if (typeof url !== 'string' || url === '') return refuse('invalidParameter', 'url: must name a query');
+  if (otherServer.test(url)) return refuse('invalidParameter', 'url: must name a query of this node');
   const isMethod = method === null || (typeof method === 'string' && methods.includes(method.toUpperCase()));
   if (!isMethod) return refuse('invalidParameter', 'method: must be GET or POST');
   const { name, query } = splitUrl(url);
