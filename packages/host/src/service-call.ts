@@ -31,6 +31,7 @@ import { faultHeaders, problemText, problemType } from './problem-details.ts';
 import type { SealedLayer } from './sealed-layer.ts';
 import { type Access, bearerToken, rateCaller } from './service-access.ts';
 import { parseStrictJson } from './service-body.ts';
+import { refuseUnread } from './unread-body.ts';
 
 export type AnyHandler = (request: unknown, call: Call) => Promise<ServiceReply>;
 
@@ -124,7 +125,9 @@ export function createCallRunner(options: CallOptions): CallRunner {
       // In no envelope: one and the same answer for every route, which a client tells from a sealed one by its status.
       return { ...failureAnswer(fault, arrived.requestId), code: fault.code };
     }
-    const inner = await answer(bound, { ...arrived, bodyText: opened.bodyText });
+    // The seal has found it to be text, so that an empty one is none.
+    const bodyText = opened.bodyText === '' ? undefined : opened.bodyText;
+    const inner = await answer(bound, { ...arrived, bodyText });
     assert(inner.chunks === undefined, 'a stream cannot be sealed');
     return { ...inner, contentType: sealedContentType, text: opened.sealAnswer(inner.text) };
   };
@@ -151,7 +154,8 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
     let parsed: JsonValue | undefined;
     const readBody = () => {
       const rules = { allowsZeroBytes: route.isBodyPassing === true };
-      parsed ??= route.body ? parseStrictJson(bodyText, rules) : undefined;
+      if (route.body) parsed ??= parseStrictJson(bodyText, rules);
+      else refuseUnread(bodyText, Object.keys(route.query?.shape ?? {}));
       return parsed;
     };
     const caller =

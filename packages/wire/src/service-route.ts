@@ -64,7 +64,7 @@ export interface ServiceRoute {
   readonly headers?: readonly HeaderShape[];
   /** Statuses beside 200 that are no faults, and when they come. */
   readonly otherStatuses?: Readonly<Record<number, string>>;
-  /** A route without one ignores whatever body arrives. */
+  /** A route without one is refused to whoever sends a body that says something. */
   readonly body?: z.ZodType;
   /** Documents the reply and types the client; a server checks nothing against it. */
   readonly reply: z.ZodType;
