@@ -160,7 +160,7 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
     };
     const caller =
       admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
-    const query = readQuery(arrived.queryText, route);
+    const query = readQuery(arrived.queryText);
     const request = readServiceRequest(route, { params, query, body: readBody() });
     const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
     const call: Call = {
@@ -185,17 +185,15 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
   };
 }
 
-/** Every parameter once. A known one without a value is left out, or, where it may be a condition, there and empty. */
-function readQuery(text: string, { isQueryExact, query }: ServiceRoute): QueryValues {
+/** Every parameter once. */
+function readQuery(text: string): QueryValues {
   const values = new Map<string, string>();
   for (const [name, value] of queryPairs(text)) {
     if (values.has(name))
       throw malformed([{ pointer: jsonPointer(['query', name]), detail: 'is given twice' }]);
     values.set(name, value);
   }
-  const isLeftOut = (name: string): boolean =>
-    isQueryExact !== true && Object.hasOwn(query?.shape ?? {}, name) && values.get(name) === '';
-  return Object.fromEntries([...values].filter(([name]) => !isLeftOut(name)));
+  return Object.fromEntries(values);
 }
 
 interface BodyIdentification {
