@@ -88,6 +88,11 @@ describe('problem details', () => {
       (errors as { pointer: string }[]).map(({ pointer }) => pointer),
       ['/name', '/size'],
     );
+    for (const blank of ['versionId', 'versionId=', 'versionId=%20', 'versionId=+']) {
+      const empty = await send(port, `/1.0/identifiers/did:x:y?${blank}`);
+      assert.equal(empty.status, 400, blank);
+      assert.match(empty.text, /"pointer":"\/query\/versionId","detail":"must not be empty"/);
+    }
     const bad = await send(port, '/1.0/identifiers/did:x:y?versionId=12345');
     assert.match(bad.text, /"pointer":"\/query\/versionId"/);
     for (const doubled of [
@@ -183,6 +188,30 @@ describe('who may call', () => {
       assert.equal(json(await own({ authorization: `Bearer ${wrong}` })).code, 'notAuthenticated', wrong);
     const other = await own({ 'x-api-key': 'key-bbs' });
     assert.deepEqual([other.status, json(other).code], [401, 'notAllowed']);
+  });
+
+  it('is not decided where two keys are shown', async (test) => {
+    const { port } = await startService(test, { isApiKey: (token) => token.startsWith('key-') });
+    const both = { authorization: 'Bearer key-issuer', 'x-api-key': 'key-bbs' };
+    const sign = (authorization: string, headers: Record<string, string>) =>
+      send(port, '/v1/sign', post({ authorization, data: 'x' }, headers));
+    for (const answer of [
+      await send(port, '/v1/own', post({}, both)),
+      await send(port, '/v1/thing', post({ name: 'a' }, both)),
+      await sign('Bearer key-issuer', { 'x-api-key': 'key-bbs' }),
+    ]) {
+      assert.deepEqual([answer.status, json(answer).code], [400, 'requestMalformed'], answer.text);
+      assert.match(answer.text, /two API keys/);
+    }
+    // The same twice, and what a gateway asks for beside the key.
+    for (const authorization of ['Bearer key-issuer', 'Basic key-bbs', 'Bearer other', ''])
+      assert.equal(
+        json(await send(port, '/v1/own', post({}, { authorization, 'x-api-key': 'key-issuer' }))).keyId,
+        'issuer',
+        authorization,
+      );
+    assert.equal(json(await sign('key-bbs', { 'x-api-key': 'key-bbs' })).keyId, 'bbs');
+    assert.equal((await send(port, '/1.0/identifiers/x', { headers: both })).status, 201);
   });
 
   it('is decided before a body is read', async (test) => {

@@ -136,6 +136,26 @@ describe('applications', () => {
     refuses(routes.applyForCredential, { ...flat, metadata: many }, 'requestMalformed', '/metadata');
   });
 
+  it('refuse members that are not known, at every depth, and two that say different things', () => {
+    const older = { data: [element], signData: signature, publicKey: key };
+    const bad: [JsonObject, string][] = [
+      [{ ...flat, metadata: [{ key: 'name', value: 'Ada', zz: 1 }] }, '/metadata/0/zz'],
+      [{ ...older, data: [{ ...element, expirationDate: '2027-01-01' }] }, '/data/0/expirationDate'],
+      [{ ...older, data: [{ ...element, metaData: {} }] }, '/data/0/metaData'],
+      [{ ...older, templateId: `did:zid:${'cd'.repeat(32)}` }, '/templateId'],
+      [{ ...older, metadata: { name: 'Eve' } }, '/metadata'],
+      [{ ...older, holderPublicKey: 'cd'.repeat(32) }, '/holderPublicKey'],
+    ];
+    for (const [body, pointer] of bad) refuses(routes.applyForCredential, body, 'requestMalformed', pointer);
+    const { metadata } = element;
+    const same = { ...older, templateId: vcId, metadata, holderPublicKey: key };
+    assert.equal(read(routes.applyForCredential, same).templateId, vcId);
+    const ofWallets = { ...older, data: [{ ...element, tds: null, passDesignId: 'x' }] };
+    assert.ok(
+      read(routes.applyForCredential, ofWallets).signedTexts.includes(JSON.stringify(ofWallets.data)),
+    );
+  });
+
   it('keep every value exactly, whatever it is', () => {
     const value = fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
     fc.assert(
@@ -278,6 +298,11 @@ describe('submission, download and BBS+', () => {
     for (const wrong of ['z', 'z0', `z${'1'.repeat(4000)}`, encodeHex(bytes.slice(1)), 'ü']) {
       refuses(routes.signWithBbs, { publicKeyMultibase: wrong, data: ['a'] }, 'publicKeyMalformed');
     }
+  });
+
+  it('refuse a credential that is null: without one the signature is another', () => {
+    const order = { publicKeyMultibase: `z${encodeBase58(bytes)}`, data: ['a'], vcId: null };
+    refuses(routes.signWithBbs, order, 'requestMalformed', '/vcId');
   });
 
   it('read messages as text or bytes', () => {

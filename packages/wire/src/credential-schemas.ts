@@ -22,6 +22,7 @@ import {
   truth,
 } from './schema-parts.ts';
 import { tolerated } from './tolerated-members.ts';
+import { templateId } from './trust-requests.ts';
 
 export { derivation, presentationSubmission } from './derivation-schemas.ts';
 export {
@@ -179,14 +180,16 @@ export const bbsKeyOrder = strict({ authorization, seed: text(limits.seedCharsMa
 /** Beside its attributes the draft of a credential has a header and a salt. */
 const framingMessages = 2;
 
-/** A vcId that is misspelt would make another signature than the one that was meant. */
+/** A vcId that is misspelt or null would make another signature than the one that was meant. */
 export const bbsSigningOrder = strict({
   authorization,
   publicKeyMultibase: text(limits.noteCharsMax),
   privateKeyMultibase: maybe(text(limits.noteCharsMax)),
-  vcId: maybe(identifier).describe(
-    'Of the draft that data is of, as bbsBlsBase64 of vc/create has it: the signature is the one for vc/submit',
-  ),
+  vcId: identifier
+    .optional()
+    .describe(
+      'Of the draft that data is of, as bbsBlsBase64 of vc/create has it: the signature is the one for vc/submit',
+    ),
   data: list(
     z
       .string({ error: 'must be text' })
@@ -225,7 +228,7 @@ export const applicationFilter = z.object({
       error: 'must be Pending, Approved, Issued, Rejected, Suspended or Revoked',
     })
     .optional(),
-  templateId: textParameter(limits.nameCharsMax),
+  templateId: templateId.optional(),
   ...paging,
 });
 export const auditFilter = z.object({
