@@ -259,7 +259,6 @@ async function askLedger(
     });
   }
   const entry = await readEntryAsOwed(parts, { address, vcId });
-  await parts.chain.confirmFacts();
   if (!entry) throw new Fault('credentialUnknown');
   return { entry, issuer: named, address };
 }
