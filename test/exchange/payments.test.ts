@@ -7,6 +7,7 @@ import { before, describe, test } from 'node:test';
 import { type LedgerClient, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';
 import { lenientHexBytes } from '@symbolon/wire/payment-lenient-text';
+import { asksFor } from '../support/asked-routes.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
   askPrice,
@@ -390,8 +391,8 @@ function losingClient(client: LedgerClient, isLosing: () => boolean): LedgerClie
       const reply = await client.submitTransaction(body);
       return isLosing() ? lost() : reply;
     },
-    getTransactionHistory: async (query) => (isLosing() ? lost() : client.getTransactionHistory(query)),
-    getTransactionCache: async (query) => (isLosing() ? lost() : client.getTransactionCache(query)),
+    multiQuery: async (batch) =>
+      isLosing() && asksFor(batch, /^getTransaction(History|Cache)$/) ? lost() : client.multiQuery(batch),
   };
 }
 
