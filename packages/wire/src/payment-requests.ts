@@ -6,7 +6,7 @@
 import { encodeUtf8 } from '@symbolon/core/bytes';
 import { credentialRequestLimits } from '@symbolon/core/limits';
 import { paymentLimits as limits } from '@symbolon/core/payments/payment-limits';
-import type { PaymentTerms } from '@symbolon/core/payments/payment-rules';
+import type { MovedTerms } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
 import { readIdentifier } from './credential-requests.ts';
 import {
@@ -195,11 +195,7 @@ export const preparation = strict({
   network: name,
 });
 
-export const readPreparation = ({
-  body,
-}: {
-  readonly body: z.output<typeof preparation>;
-}): Required<PaymentTerms> => ({
+export const readPreparation = ({ body }: { readonly body: z.output<typeof preparation> }): MovedTerms => ({
   payer: body.clientAddress,
   payTo: body.payTo,
   amount: readAmount(body.amount, '/amount'),

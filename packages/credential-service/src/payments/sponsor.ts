@@ -17,7 +17,7 @@ import {
   type PaymentRefusalWord,
   refusePayment,
 } from '@symbolon/core/payments/payment-refusals';
-import type { PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
+import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
 import type { PreparedFacts } from '@symbolon/wire/facilitator-replies';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
 import { sha256 } from '../handlers/credential-drafts.ts';
@@ -47,10 +47,7 @@ interface PreparedDocument {
 const refuse = (reason: PaymentRefusalWord, detail: string): Fault =>
   new Fault('paymentRefused', { reason, detail });
 
-export async function preparePayment(
-  parts: ServiceParts,
-  terms: Required<PaymentTerms>,
-): Promise<PreparedFacts> {
+export async function preparePayment(parts: ServiceParts, terms: MovedTerms): Promise<PreparedFacts> {
   const { money, clock, database, crashPoint } = parts;
   const { sponsor } = money;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
@@ -75,7 +72,7 @@ export async function preparePayment(
 interface SponsoredBuild {
   readonly sponsor: Sponsor;
   readonly account: SponsorAccount;
-  readonly terms: Required<PaymentTerms>;
+  readonly terms: MovedTerms;
 }
 
 /** In hex. No two with the same terms are the same transaction, also where the account has sent nothing in between. */
@@ -159,7 +156,7 @@ const operationOf = ({ profile }: ServiceParts, { asset, payTo, amount }: Paymen
 
 async function requireFunds(
   { keys, profile, money: { ledger } }: ServiceParts,
-  { network, payer, payTo, asset, amount }: Required<PaymentTerms>,
+  { network, payer, payTo, asset, amount }: MovedTerms,
 ): Promise<void> {
   if (network !== profile.networkId)
     throw refuse('unsupportedNetwork', `the network must be ${profile.networkId}`);
