@@ -127,14 +127,14 @@ export type GivenAttributes = ReadonlyMap<string, AttributeValue>;
 export interface AttributeReading {
   /** Of what stands inside of a text only the text has a place. */
   readonly isText?: boolean;
-  /**
-   * Nothing of it is passed over: null is a blank value, which whoever knows the other values decides about, and what
-   * stands beside key and value is refused.
-   */
+  /** Null is a blank value, which whoever knows the other values decides about. */
   readonly isOrder?: boolean;
 }
 
-/** From an array of `{key, value}` or an object; a member that is null counts as not given, unless it is an order. */
+/**
+ * From an array of `{key, value}`, beside which nothing may stand, or an object; a member that is null counts as not
+ * given, unless it is an order.
+ */
 export function readAttributes(
   given: JsonValue,
   pointer: string,
@@ -158,8 +158,7 @@ export function readAttributes(
     for (const [index, entry] of given.entries()) {
       const place = at(index);
       if (!isJsonObject(entry)) throw malformed([{ pointer: place, detail: 'must be {key, value}' }]);
-      if (isOrder)
-        refuseOthers(entry, entryNames, (name) => (isText ? pointer : place + jsonPointer([name])));
+      refuseOthers(entry, entryNames, (name) => (isText ? pointer : place + jsonPointer([name])));
       add(entry.key, entry.value, place);
     }
   } else if (isJsonObject(given)) {
