@@ -42,6 +42,8 @@ export const paymentLimits = {
   /** Accounts of the sponsor: as many payments can be under way at once; one transaction fills all of them up. */
   sponsorAccounts: 32,
   sponsorAccountsMax: 100,
+  /** So many of them are held at once for payments of one address that are prepared and not settled. */
+  sponsorHeldPerPayerMax: 8,
   /** What one of them is filled up to, in times of what a payment may cost at most. */
   sponsorFill: 3n,
   /** What filling them up may cost in gas: for all, and for each. */

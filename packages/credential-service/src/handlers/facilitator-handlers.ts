@@ -74,7 +74,7 @@ export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandl
       return renderSupported(parts.profile.networkId, facts);
     },
 
-    preparePayment: async (terms) => renderPrepared(await preparePayment(parts, terms)),
+    preparePayment: async (terms, { caller }) => renderPrepared(await preparePayment(parts, terms, caller)),
   };
 }
 

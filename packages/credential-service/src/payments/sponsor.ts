@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/assert';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
@@ -18,8 +18,10 @@ import {
   refusePayment,
 } from '@symbolon/core/payments/payment-refusals';
 import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
+import { addressCaller } from '@symbolon/host/rate-limit';
 import type { PreparedFacts } from '@symbolon/wire/facilitator-replies';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
+import type { Caller } from '@symbolon/wire/service-route';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
 import { uncapped } from '../ledger/chain-terms.ts';
@@ -28,6 +30,7 @@ import { addBlob, findBlob } from '../store/blobs.ts';
 import type { Queries } from '../store/schema.ts';
 import { addSettlement, sumSponsored } from '../store/settlements.ts';
 import {
+  type AccountHold,
   findSettling,
   freeSponsorAccount,
   holdSponsorAccount,
@@ -47,17 +50,22 @@ interface PreparedDocument {
 const refuse = (reason: PaymentRefusalWord, detail: string): Fault =>
   new Fault('paymentRefused', { reason, detail });
 
-export async function preparePayment(parts: ServiceParts, terms: MovedTerms): Promise<PreparedFacts> {
+export async function preparePayment(
+  parts: ServiceParts,
+  terms: MovedTerms,
+  caller: Pick<Caller, 'keyId' | 'address'>,
+): Promise<PreparedFacts> {
   const { money, clock, database, crashPoint } = parts;
   const { sponsor } = money;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
   const now = clock.nowMs();
   await requireWithin(database.kysely, sponsor, { day: dayOf(now), payer: terms.payer, fee: 0n });
   await requireFunds(parts, terms);
-  const validBefore = Math.floor(now / 1_000) + paymentLimits.sponsoredSeconds;
   const blobId = randomBytes(16).toString('hex').toUpperCase();
-  const account = await holdAccount(parts, sponsor, { blobId, heldUntil: validBefore * 1_000 });
+  const holder = { blobId, payer: terms.payer, caller: markOf(caller) };
+  const account = await holdAccount(parts, sponsor, holder);
   crashPoint('sponsorAccountHeld');
+  const validBefore = Math.floor(account.heldUntil / 1_000);
   try {
     const blob = await buildSponsored(parts, { sponsor, account, terms });
     await storePrepared(parts, terms.payer, { blobId, document: { blob, validBefore } });
@@ -68,6 +76,10 @@ export async function preparePayment(parts: ServiceParts, terms: MovedTerms): Pr
     throw error;
   }
 }
+
+/** The same for the same caller. */
+const markOf = ({ keyId, address }: Pick<Caller, 'keyId' | 'address'>): string =>
+  encodeHex(sha256(encodeUtf8(keyId ?? addressCaller(address))));
 
 interface SponsoredBuild {
   readonly sponsor: Sponsor;
@@ -111,23 +123,30 @@ async function storePrepared(
   });
 }
 
-interface Hold {
-  readonly blobId: string;
-  readonly heldUntil: number;
-}
+type Holder = Pick<AccountHold, 'blobId' | 'payer' | 'caller'>;
 
-/** An account that can pay: a free one; after a moment one whose payment nobody has settled yet. */
-async function holdAccount(parts: ServiceParts, sponsor: Sponsor, hold: Hold): Promise<SponsorAccount> {
+/**
+ * An account that can pay: a free one; after a moment one whose payment nobody has settled yet, of whoever holds most.
+ * Numbers are used up by settling alone, so who prepares and does not settle takes nothing from those who do.
+ */
+async function holdAccount(parts: ServiceParts, sponsor: Sponsor, holder: Holder): Promise<SponsorAccount> {
   const { money, database, clock } = parts;
   let addresses: readonly string[] = [...sponsor.accounts.keys()];
   const deadline = performance.now() + paymentLimits.sponsorWaitMs;
   for (;;) {
     const isShared = performance.now() >= deadline;
-    const order = { ...hold, addresses, now: clock.nowMs(), isShared };
-    const held = await holdSponsorAccount(database.kysely, order);
+    const now = clock.nowMs();
+    const held = await holdSponsorAccount(database.kysely, {
+      ...holder,
+      addresses,
+      now,
+      heldUntil: now + paymentLimits.sponsoredSeconds * 1_000,
+      isShared,
+      perPayerMax: paymentLimits.sponsorHeldPerPayerMax,
+    });
     if (held && (await canPay(money, held.address, sponsor))) return held;
     if (held) {
-      await freeSponsorAccount(database.kysely, hold.blobId);
+      await freeSponsorAccount(database.kysely, holder.blobId);
       addresses = await fillAccounts(parts, sponsor);
       if (addresses.length === 0) throw sponsorUnfunded(sponsor);
     } else if (isShared) {
