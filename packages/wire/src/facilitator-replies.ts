@@ -274,6 +274,8 @@ export const renderSettlement = (txHash: string, end: ToldState): SettleReply =>
 export interface SponsorFacts {
   readonly address: string;
   readonly accounts: readonly string[];
+  /** Whether it has the money. */
+  readonly canPay: boolean;
 }
 
 /** Payments whose fee the payer pays and, where there is a sponsor that can, those whose fee it pays. */
@@ -285,8 +287,9 @@ export function renderSupported(
   const own = kind({ gasModel: 'client' });
   if (sponsor === undefined) return { kinds: [own], extensions: [], signers: {} };
   const sponsored = kind({ gasModel: 'facilitator', paymasterAddress: sponsor.address });
+  // Its accounts are named also without money: whoever is to fund them looks here.
   const signers = { [network]: [sponsor.address, ...sponsor.accounts] };
-  return { kinds: [own, sponsored], extensions: [], signers };
+  return { kinds: sponsor.canPay ? [own, sponsored] : [own], extensions: [], signers };
 }
 
 export interface PreparedFacts {

@@ -66,10 +66,11 @@ export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandl
 
     async getSupportedPayments() {
       const { sponsor } = parts.money;
-      const canPay = sponsor !== undefined && (await isSponsorFunded(parts).catch(notToday));
-      const facts = canPay
-        ? { address: sponsor.purse.address, accounts: [...sponsor.accounts.keys()] }
-        : undefined;
+      const facts = sponsor && {
+        address: sponsor.purse.address,
+        accounts: [...sponsor.accounts.keys()],
+        canPay: await isSponsorFunded(parts).catch(notToday),
+      };
       return renderSupported(parts.profile.networkId, facts);
     },
 
