@@ -110,6 +110,35 @@ describe('verify', () => {
   });
 });
 
+describe('what is asked for', () => {
+  test('is applied or refused by name: nothing is valid, and nothing settled, that it was not compared with', async () => {
+    const payer = await customer(world.client, 'misspelt');
+    const payload = await signedPayload(world, payer, order);
+    const paymentPayload = { x402Version: 2, accepted: requirements, payload };
+    const other = { ...requirements, payTo: person('another shop').address, amount: '5000000' };
+    const canonical = { x402Version: 2, paymentPayload };
+    const bodies: readonly [JsonObject, RegExp][] = [
+      [{ ...canonical, paymentRequirement: other }, /did you mean "paymentRequirements"/],
+      [{ ...canonical, payment_requirements: other }, /did you mean "paymentRequirements"/],
+      [{ ...canonical, paymentRequirements: null }, /must be an object/],
+      [{ ...canonical, paymentPayload: { ...paymentPayload, paymentRequirements: other } }, /not known/],
+      [{ ...canonical, paymentPayload: { ...paymentPayload, accepted: other } }, /requirements_mismatch/],
+      [{ ...familyPayment(payload), paymentRequirements: other }, /requirements_mismatch/],
+      [{ ...canonical, ...familyPayment(payload), paymentRequirements: requirements }, /not known/],
+    ];
+    for (const [body, why] of bodies) {
+      const verified = await post('verify', body);
+      assert.equal(verified.body.isValid, false, JSON.stringify(body));
+      assert.match(String(verified.body.invalidMessage), why);
+      const settled = await post('settle', body);
+      assert.ok([400, 402].includes(settled.status), settled.text);
+      assert.equal((settled.body.object as JsonObject).status, 'REFUSED');
+    }
+    const good = await post('settle', { ...canonical, paymentRequirements: requirements });
+    assert.equal(good.body.success, true, good.text);
+  });
+});
+
 describe('settle', () => {
   test('of twenty with the same payload one succeeds', async () => {
     const payer = await customer(world.client, 'twenty');

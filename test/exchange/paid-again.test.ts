@@ -17,6 +17,7 @@ import {
   sell,
   sellerOf,
   startPaymentWorld,
+  statusOf,
 } from '../support/payment-world.ts';
 import type { Person } from '../support/people.ts';
 import { shareProofs } from '../support/running-service.ts';
@@ -103,4 +104,51 @@ test('where more than one may be had, asking again is a new purchase; so it is a
   const blob = ok(await postService(world.url, paths.revokeBlob, revokeBody(issuer, vcId as string)));
   ok(await postService(world.url, paths.revokeSubmit, signedBlobBody(issuer, blob)));
   assert.equal((await apply(once)).status, 402);
+});
+
+test('an offer that is named is the one that is told: an unknown one is refused, and so is one of somebody else', async () => {
+  const holder = await customer(world.client, 'names an offer');
+  const order = { templateId: world.templateId, metadata: fewValues, publicKey: holder.publicKey };
+  const quote = ok(await postService(world.url, payPaths.quote, order)).data as JsonObject;
+  const data = quote.signPayload as string;
+  const body = { data, signData: signText(holder, data), publicKey: holder.publicKey };
+  const demand = await askPrice(world, { ...body, paymentId: quote.paymentId! });
+  assert.equal((demand.extra as JsonObject).paymentId, quote.paymentId);
+  const own = (await askPrice(world, body)).extra as JsonObject;
+  assert.notEqual(own.paymentId, quote.paymentId);
+  const stranger = await customer(world.client, 'names the offer of another');
+  const foreign = { data, signData: signText(stranger, data), publicKey: stranger.publicKey };
+  for (const given of [
+    { ...body, paymentId: 'zz' },
+    { ...foreign, paymentId: quote.paymentId! },
+  ]) {
+    const refused = await apply(given);
+    assert.deepEqual([refused.status, refused.body.code], [404, 'paymentUnknown'], refused.text);
+  }
+  const other = paidBody(holder, world.templateId, { ...fewValues, fullName: 'Another Name' });
+  assert.equal((await apply({ ...other, paymentId: quote.paymentId! })).status, 400);
+});
+
+test('a payment that was settled elsewhere is not taken, and whoever asks is told that it has moved money', async () => {
+  const holder = await customer(world.client, 'settled elsewhere');
+  const body = paidBody(holder, world.templateId);
+  const demand = await askPrice(world, body);
+  const payment = await paymentFor(world, holder, demand);
+  const settled = await postService(world.url, `${payPaths.facilitator}/settle`, payment);
+  const { txHash } = settled.body.object as JsonObject;
+  assert.ok(typeof txHash === 'string', settled.text);
+  const { paymentId } = demand.extra as JsonObject;
+  for (const given of [{ ...body, paymentId: paymentId! }, body, body]) {
+    const refused = await pay(world, given, payment);
+    assert.deepEqual([refused.status, refused.body.status], [402, 4006], refused.text);
+    assert.match(refused.text, /blob_already_settled.*250000 ZTX/);
+    assert.equal((refused.body.data as JsonObject).txHash, txHash, refused.text);
+  }
+  const status = await statusOf(world, paymentId!);
+  assert.deepEqual([status.status, status.txHash], ['FAILED', txHash]);
+  assert.match(status.reason as string, /blob_already_settled.*has paid/);
+  const again = await askPrice(world, body);
+  assert.notEqual((again.extra as JsonObject).paymentId, paymentId);
+  const further = await pay(world, body, await paymentFor(world, holder, again));
+  assert.equal(further.status, 200, 'whoever pays for the new offer gets the credential');
 });

@@ -127,11 +127,14 @@ export type GivenAttributes = ReadonlyMap<string, AttributeValue>;
 export interface AttributeReading {
   /** Of what stands inside of a text only the text has a place. */
   readonly isText?: boolean;
-  /** Null is not passed over: it is a blank value, which whoever knows the other values decides about. */
+  /** Null is a blank value, which whoever knows the other values decides about. */
   readonly isOrder?: boolean;
 }
 
-/** From an array of `{key, value}` or an object; a member that is null counts as not given, unless it is an order. */
+/**
+ * From an array of `{key, value}`, beside which nothing may stand, or an object; a member that is null counts as not
+ * given, unless it is an order.
+ */
 export function readAttributes(
   given: JsonValue,
   pointer: string,

@@ -5,8 +5,8 @@ import { allRoutes } from './all-routes.ts';
 import { readServiceRequest } from './service-route.ts';
 import { toleratedMembers } from './tolerated-members.ts';
 
-/** Bodies that are read to the end by readers of their own, and the answer of a wallet, of which OpenID says the same. */
-const openBodies = new Set(['submitToSession', 'verifyPayment', 'settlePayment']);
+/** The answer of a wallet, which OpenID leaves open. */
+const openBodies = new Set(['submitToSession']);
 
 const complaintsAbout = (name: string, body: Record<string, unknown>): string => {
   const route = allRoutes[name as keyof typeof allRoutes];
@@ -49,6 +49,32 @@ describe('a body', () => {
     const signerList = [{ signBlob: 'ab', publicKey: 'cd', weight: 2 }];
     assert.match(complaintsAbout('submitTemplate', { signerList }), /weight.{0,4} is not known here/);
   });
+
+  test('of what is applied for is an order to its last member', () => {
+    const templateId = `did:zid:${'0'.repeat(64)}`;
+    const metadata = [{ key: 'name', value: 'A', zz: 1 }];
+    for (const [name, body] of [
+      ['applyForCredential', { templateId, metadata, signData: 'ab' }],
+      ['quotePaidCredential', { templateId, metadata, publicKey: 'cd' }],
+      ['applyForPaidCredential', paidBody([{ templateId, metadata }])],
+    ] as const)
+      assert.match(complaintsAbout(name, body), /zz.{0,4} is not known here/, name);
+    for (const element of ['"expirationDate":"2099-01-01"', '"__proto__":{}', '"templateID":"x"'])
+      assert.match(
+        complaintsAbout(
+          'applyForPaidCredential',
+          paidBody(`[{"templateId":"${templateId}","metadata":{},${element}}]`),
+        ),
+        /is not known here/,
+        element,
+      );
+  });
+});
+
+const paidBody = (content: unknown) => ({
+  data: typeof content === 'string' ? content : JSON.stringify(content),
+  signData: 'ab',
+  publicKey: 'cd',
 });
 
 describe('what public clients send beside an order', () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
 import type { JsonObject, JsonValue } from './json.ts';
 import { lenientHexBytes } from './payment-lenient-text.ts';
-import { readFacilitatorRequest, readPaymentHeader } from './payment-payloads.ts';
+import { readFacilitatorRequest, readGivenPayment, readPaymentHeader } from './payment-payloads.ts';
 
 const payload = {
   type: 'signed_transaction',
@@ -35,14 +35,10 @@ describe('payments as clients write them', () => {
   test('the canonical form with what is asked for, and the id of the offer', () => {
     const accepted = { ...requirements, extra: { paymentId: 'abc' } };
     const canonical = { x402Version: 2, accepted, payload };
-    assert.deepEqual(readPaymentHeader(header(canonical)), { ...read, paymentId: 'abc' });
+    const asked = { scheme: 'exact', network: 'zetrix:testnet', payTo: 'p', asset: 'ZTX', amount: 5n };
+    assert.deepEqual(readPaymentHeader(header(canonical)), { ...read, paymentId: 'abc', accepted: asked });
     const body = { x402Version: 2, paymentPayload: canonical, paymentRequirements: requirements };
-    assert.deepEqual(readFacilitatorRequest({ body }).terms, {
-      network: 'zetrix:testnet',
-      payTo: 'p',
-      asset: 'ZTX',
-      amount: 5n,
-    });
+    assert.deepEqual(readFacilitatorRequest({ body }).terms, asked);
     const { amount, ...older } = requirements;
     const old = { ...body, paymentRequirements: { ...older, maxAmountRequired: amount } };
     assert.equal(readFacilitatorRequest({ body: old }).terms?.amount, 5n);
@@ -79,7 +75,10 @@ describe('payments as clients write them', () => {
       ['/payload/signatures/0', { ...family, payload: { ...payload, signatures: [1] } }],
       ['/payload/validBefore', { ...family, payload: { ...payload, validBefore: -1 } }],
       ['/payload/validBefore', { ...family, payload: { ...payload, validBefore: 1.5 } }],
-      ['/payload/clientSignature', { ...family, payload: { ...payload, type: 'facilitator_prepared' } }],
+      [
+        '/payload/clientSignature',
+        { ...family, payload: { type: 'facilitator_prepared', validBefore: 1_900_000_000 } },
+      ],
       [
         '/paymentRequirements/amount',
         { paymentPayload: family, paymentRequirements: { ...requirements, amount: '05' } },
@@ -93,6 +92,133 @@ describe('payments as clients write them', () => {
         (error) => error instanceof Fault && error.errors[0]?.pointer === pointer,
         pointer,
       );
+  });
+
+  const canonical = { x402Version: 2, accepted: requirements, payload };
+  const whole = { x402Version: 2, paymentPayload: canonical, paymentRequirements: requirements };
+  const prepared = {
+    type: 'facilitator_prepared',
+    blobId: 'ID',
+    blob: '0a0b',
+    validBefore: 1_900_000_000,
+    clientSignature: { signBlob: 'ff', publicKey: 'b0017f' },
+  };
+
+  test('a member that is not known is refused at every level, with the name that was meant', () => {
+    const bodies: readonly [string, JsonObject][] = [
+      [
+        '/paymentRequirement',
+        { x402Version: 2, paymentPayload: canonical, paymentRequirement: requirements },
+      ],
+      ['/payment_requirements', { ...whole, payment_requirements: requirements }],
+      ['/PaymentRequirements', { ...family, PaymentRequirements: requirements }],
+      ['/payTo', { ...family, payTo: 'p' }],
+      ['/payload', { ...whole, payload }],
+      [
+        '/paymentPayload/paymentRequirements',
+        { paymentPayload: { ...canonical, paymentRequirements: requirements } },
+      ],
+      [
+        '/paymentPayload/accepted/payto',
+        { paymentPayload: { ...canonical, accepted: { ...requirements, payto: 'q' } } },
+      ],
+      ['/paymentRequirements/payer', { ...whole, paymentRequirements: { ...requirements, payer: 'q' } }],
+      ['/payload/amount', { ...family, payload: { ...payload, amount: '5' } }],
+      [
+        '/payload/signatures/0/weight',
+        { ...family, payload: { ...payload, signatures: [{ ...payload.signatures[0], weight: 1 }] } },
+      ],
+      ['/payload/transactionBlob', { ...family, payload: { ...prepared, transactionBlob: '0a0b' } }],
+      [
+        '/payload/clientSignature/zz',
+        { ...family, payload: { ...prepared, clientSignature: { ...prepared.clientSignature, zz: 1 } } },
+      ],
+    ];
+    for (const [pointer, body] of bodies)
+      assert.throws(
+        () => readFacilitatorRequest({ body }),
+        (error) =>
+          error instanceof Fault &&
+          error.errors[0]?.pointer === pointer &&
+          / is not known here; /.test(error.message),
+        pointer,
+      );
+    assert.throws(
+      () => readFacilitatorRequest({ body: { ...family, paymentRequirement: requirements } }),
+      /did you mean "paymentRequirements"/,
+    );
+    assert.throws(() => readPaymentHeader(header({ ...family, maxAmount: '5' })), /maxAmount/);
+  });
+
+  test('what clients of x402 are known to send is taken', () => {
+    const older = {
+      ...requirements,
+      ...{
+        maxAmountRequired: '5',
+        maxTimeoutSeconds: 60,
+        resource: 'https://shop.example',
+        description: 'x',
+      },
+      ...{
+        mimeType: 'application/json',
+        outputSchema: null,
+        extra: { gasModel: 'client', payTo: 'anybody' },
+      },
+    };
+    const resource = { url: 'https://shop.example', tags: [], serviceName: 'Shop' };
+    const paymentPayload = {
+      ...canonical,
+      accepted: older,
+      resource,
+      extensions: { anything: { at: 'all' } },
+    };
+    const body = { x402Version: 2, paymentPayload, paymentRequirements: older };
+    assert.equal(readFacilitatorRequest({ body }).terms?.amount, 5n);
+  });
+
+  test('requirements that are there are read, wherever they may stand', () => {
+    const terms = { ...requirements, amount: 5n };
+    assert.deepEqual(readFacilitatorRequest({ body: { ...family, paymentRequirements: requirements } }), {
+      payment: read,
+      terms,
+    });
+    assert.deepEqual(readFacilitatorRequest({ body: whole }).payment.accepted, terms);
+    const bad: readonly [string, JsonObject][] = [
+      ['/paymentRequirements', { ...whole, paymentRequirements: null }],
+      ['/paymentRequirements', { ...family, paymentRequirements: null }],
+      ['/paymentRequirements', { ...whole, paymentRequirements: [requirements] }],
+      ['/paymentRequirements/payTo', { ...whole, paymentRequirements: { ...requirements, payTo: null } }],
+      ['/paymentRequirements/scheme', { ...whole, paymentRequirements: { ...requirements, scheme: null } }],
+      [
+        '/paymentRequirements/maxAmountRequired',
+        { ...whole, paymentRequirements: { ...requirements, maxAmountRequired: '6' } },
+      ],
+      [
+        '/paymentRequirements/maxTimeoutSeconds',
+        { ...whole, paymentRequirements: { ...requirements, maxTimeoutSeconds: -5 } },
+      ],
+      ['/paymentPayload/accepted', { ...whole, paymentPayload: { ...canonical, accepted: null } }],
+      [
+        '/paymentPayload/accepted/amount',
+        { ...whole, paymentPayload: { ...canonical, accepted: { ...requirements, amount: '05' } } },
+      ],
+      ['/paymentPayload/scheme', { ...whole, paymentPayload: { ...canonical, scheme: 'upto' } }],
+      ['/x402Version', { ...whole, x402Version: 3 }],
+    ];
+    for (const [pointer, body] of bad)
+      assert.throws(
+        () => readFacilitatorRequest({ body }),
+        (error) => error instanceof Fault && error.errors[0]?.pointer === pointer,
+        pointer,
+      );
+  });
+
+  test('two headers say the same payment, or none', () => {
+    const headers = (given: Record<string, string>) => ({ header: (name: string) => given[name] });
+    const both = { 'payment-signature': header(canonical), 'x-payment': header(family) };
+    assert.deepEqual(readGivenPayment(headers(both))?.blob, read.blob);
+    const other = header({ ...family, payload: { ...payload, transactionBlob: '0b0b' } });
+    assert.throws(() => readGivenPayment(headers({ ...both, 'x-payment': other })), /two payments/);
   });
 
   test('a header that is none is a payment that was not made', () => {

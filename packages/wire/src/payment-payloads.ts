@@ -4,12 +4,14 @@
  * body, and what a resource server says it asks for. All become one payment of the inside. Only shapes are read here;
  * what a payment is worth is for `core/payments`.
  */
-import { decodeUtf8, parseBase64, parseHex } from '@symbolon/core/bytes';
+import { decodeUtf8, equalBytes, parseBase64, parseHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { paymentLimits as limits } from '@symbolon/core/payments/payment-limits';
 import { type ArrivedPayment, type PaymentTerms, parseAmount } from '@symbolon/core/payments/payment-rules';
+import { refuseOthers } from './credential-requests-encodings.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from './json.ts';
-import { type Call, malformed } from './service-route.ts';
+import { paymentMembers } from './payment-document.ts';
+import { type Call, jsonPointer, malformed } from './service-route.ts';
 
 /** A payment with what else its wrapping said. */
 export interface GivenPayment extends ArrivedPayment {
@@ -27,18 +29,24 @@ export interface FacilitatorRequest {
 
 const nameCharsMax = 128;
 
-/** The body of verify and settle, in either form. */
+/** The body of verify and settle, in either form: the members of the other one are not known beside it. */
 export function readFacilitatorRequest({ body }: { readonly body: JsonObject }): FacilitatorRequest {
-  if (body.paymentPayload === undefined) return { payment: readPayment(body, '') };
-  const payment = readPayment(body.paymentPayload, '/paymentPayload');
-  if (body.paymentRequirements === undefined || body.paymentRequirements === null) return { payment };
-  return { payment, terms: readTerms(body.paymentRequirements) };
+  const { paymentPayload, paymentRequirements, ...bare } = body;
+  const isBare = paymentPayload === undefined;
+  requireKnown(body, isBare ? 'familyBody' : 'canonicalBody', '');
+  readVersion(body.x402Version, '/x402Version');
+  const payment = isBare ? readPayment(bare, '') : readPayment(paymentPayload, '/paymentPayload');
+  return paymentRequirements === undefined ? { payment } : { payment, terms: readTerms(paymentRequirements) };
 }
 
-/** The payment that comes with a request, in the canonical header or in the family's. */
+/** The payment that comes with a request, in the canonical header or in the family's; in both it is the same one. */
 export function readGivenPayment({ header }: Pick<Call, 'header'>): GivenPayment | undefined {
-  const text = header('payment-signature') ?? header('x-payment');
-  return text === undefined ? undefined : readPaymentHeader(text);
+  const [first, second] = [header('payment-signature'), header('x-payment')]
+    .filter((text) => text !== undefined)
+    .map(readPaymentHeader);
+  if (second && !equalBytes(first.blob, second.blob))
+    throw new Fault('paymentRefused', { detail: 'malformed_payment_header: two payments in one request' });
+  return first;
 }
 
 /** The value of `X-PAYMENT` or `PAYMENT-SIGNATURE`. Whatever is wrong with it, no payment was made. */
@@ -56,33 +64,61 @@ export function readPaymentHeader(text: string): GivenPayment {
 
 export function readPayment(value: JsonValue, place: string): GivenPayment {
   if (!isJsonObject(value)) throw wrong(place, 'must be an object');
-  const accepted = isJsonObject(value.accepted) ? value.accepted : value;
+  requireKnown(value, 'payment', place);
+  readVersion(value.x402Version, `${place}/x402Version`);
   const payload = value.payload;
   if (!isJsonObject(payload)) throw wrong(`${place}/payload`, 'must be an object');
-  const extra = isJsonObject(accepted.extra) ? accepted.extra : {};
+  return { ...readAccepted(value, place), ...readPayload(payload, `${place}/payload`) };
+}
+
+/** Scheme and network, of `accepted` or bare; what else the payer has agreed to is what the payment must be. */
+function readAccepted(value: JsonObject, place: string) {
+  const { accepted } = value;
+  if (accepted === undefined)
+    return {
+      scheme: readName(value.scheme, `${place}/scheme`),
+      network: readName(value.network, `${place}/network`),
+    };
+  const where = `${place}/accepted`;
+  if (!isJsonObject(accepted)) throw wrong(where, 'must be an object');
+  requireKnown(accepted, 'accepted', where);
+  const scheme = readName(accepted.scheme, `${where}/scheme`);
+  const network = readName(accepted.network, `${where}/network`);
+  for (const [name, agreed] of Object.entries({ scheme, network }))
+    if (value[name] !== undefined && value[name] !== agreed)
+      throw wrong(`${place}/${name}`, `is not the ${name} of accepted`);
+  const { paymentId } = isJsonObject(accepted.extra) ? accepted.extra : {};
   return {
-    scheme: readName(accepted.scheme, `${place}/scheme`),
-    network: readName(accepted.network, `${place}/network`),
-    ...readPayload(payload, `${place}/payload`),
-    ...(typeof extra.paymentId === 'string' && { paymentId: extra.paymentId.slice(0, nameCharsMax) }),
+    scheme,
+    network,
+    accepted: readGivenTerms(accepted, where),
+    ...(typeof paymentId === 'string' && { paymentId: paymentId.slice(0, nameCharsMax) }),
   };
 }
 
 function readPayload(payload: JsonObject, place: string) {
   const validBefore = readSeconds(payload.validBefore, `${place}/validBefore`);
   if (payload.type === 'facilitator_prepared') {
+    requireKnown(payload, 'prepared', place);
     const signature = payload.clientSignature;
-    if (!isJsonObject(signature)) throw wrong(`${place}/clientSignature`, 'must be an object');
-    const given = { sign_data: signature.signBlob, public_key: signature.publicKey };
+    const where = `${place}/clientSignature`;
+    if (!isJsonObject(signature)) throw wrong(where, 'must be an object');
+    requireKnown(signature, 'clientSignature', where);
     return {
       validBefore,
       blobId: readName(payload.blobId, `${place}/blobId`),
       blob: readHex(payload.blob, `${place}/blob`),
-      signatures: [readSignature(given as JsonObject, `${place}/clientSignature`)],
+      signatures: [
+        {
+          publicKey: readName(signature.publicKey, `${where}/publicKey`).toLowerCase(),
+          signature: readHex(signature.signBlob, `${where}/signBlob`),
+        },
+      ],
     };
   }
   if (payload.type !== undefined && payload.type !== 'signed_transaction')
     throw wrong(`${place}/type`, 'must be signed_transaction or facilitator_prepared');
+  requireKnown(payload, 'signed', place);
   const signatures = payload.signatures;
   if (!Array.isArray(signatures) || signatures.length > signaturesMax)
     throw wrong(`${place}/signatures`, 'must be an array with one element');
@@ -98,22 +134,45 @@ const signaturesMax = 8;
 
 function readSignature(given: JsonValue, place: string) {
   if (!isJsonObject(given)) throw wrong(place, 'must be an object');
+  requireKnown(given, 'signature', place);
   return {
     publicKey: readName(given.public_key, `${place}/public_key`).toLowerCase(),
     signature: readHex(given.sign_data, `${place}/sign_data`),
   };
 }
 
-/** What a resource server asks for: `amount`, or the older `maxAmountRequired`. */
+/** What a resource server asks for: all of it must be said. */
 export function readTerms(value: JsonValue): PaymentTerms {
   const place = '/paymentRequirements';
   if (!isJsonObject(value)) throw wrong(place, 'must be an object');
-  const amount = readAmount(value.amount ?? value.maxAmountRequired, `${place}/amount`);
+  requireKnown(value, 'requirements', place);
+  const terms = readGivenTerms(value, place);
+  const { network, payTo, asset, amount } = terms;
   return {
-    network: readName(value.network, `${place}/network`),
-    payTo: readName(value.payTo, `${place}/payTo`),
-    asset: readName(value.asset, `${place}/asset`),
-    amount,
+    ...terms,
+    network: network ?? readName(network, `${place}/network`),
+    payTo: payTo ?? readName(payTo, `${place}/payTo`),
+    asset: asset ?? readName(asset, `${place}/asset`),
+    amount: amount ?? readAmount(amount, `${place}/amount`),
+  };
+}
+
+/** What is said of the terms of a payment; the amount may have its older name. */
+function readGivenTerms(value: JsonObject, place: string): Partial<PaymentTerms> {
+  const names = (['scheme', 'network', 'payTo', 'asset'] as const).filter(
+    (name) => value[name] !== undefined,
+  );
+  const amounts = (['amount', 'maxAmountRequired'] as const)
+    .filter((name) => value[name] !== undefined)
+    .map((name) => ({ place: `${place}/${name}`, amount: readAmount(value[name], `${place}/${name}`) }));
+  const [first, second] = amounts;
+  if (second && second.amount !== first.amount) throw wrong(second.place, 'is not the amount');
+  const { maxTimeoutSeconds } = value;
+  if (maxTimeoutSeconds !== undefined && maxTimeoutSeconds !== null)
+    readSeconds(maxTimeoutSeconds, `${place}/maxTimeoutSeconds`, 'a number of seconds');
+  return {
+    ...Object.fromEntries(names.map((name) => [name, readName(value[name], `${place}/${name}`)])),
+    ...(first && { amount: first.amount }),
   };
 }
 
@@ -137,11 +196,19 @@ function readHex(value: JsonValue | undefined, place: string): Uint8Array {
   return bytes;
 }
 
-function readSeconds(value: JsonValue | undefined, place: string): number {
+function readVersion(value: JsonValue | undefined, place: string): void {
+  if (value !== undefined && value !== 1 && value !== 2) throw wrong(place, 'must be 1 or 2');
+}
+
+function readSeconds(value: JsonValue | undefined, place: string, what = 'seconds since 1970'): number {
   const seconds = typeof value === 'string' && /^[0-9]{1,12}$/.test(value) ? Number(value) : value;
   if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds) || seconds < 0)
-    throw wrong(place, 'must be seconds since 1970');
+    throw wrong(place, `must be ${what}`);
   return seconds;
 }
+
+/** Whoever writes a member wants something by it: what is not known in its place is refused by name. */
+const requireKnown = (given: JsonObject, kind: keyof typeof paymentMembers, place: string): void =>
+  refuseOthers(given, paymentMembers[kind], (name) => place + jsonPointer([name]));
 
 const wrong = (pointer: string, detail: string): Fault => malformed([{ pointer, detail }]);

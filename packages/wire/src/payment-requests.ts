@@ -6,7 +6,7 @@
 import { encodeUtf8 } from '@symbolon/core/bytes';
 import { credentialRequestLimits } from '@symbolon/core/limits';
 import { paymentLimits as limits } from '@symbolon/core/payments/payment-limits';
-import type { PaymentTerms } from '@symbolon/core/payments/payment-rules';
+import type { MovedTerms } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
 import { readIdentifier } from './credential-requests.ts';
 import {
@@ -17,15 +17,16 @@ import {
   readInstant,
   readPublicKey,
   readSignature,
+  refuseOthers,
 } from './credential-requests-encodings.ts';
-import { didText, text } from './credential-schemas.ts';
+import { didText, orderedElementNames, text } from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from './json.ts';
 import { paymentDocument } from './payment-document.ts';
 import { lenientHexBytes } from './payment-lenient-text.ts';
 import { readAmount } from './payment-payloads.ts';
 import { type GivenPresence, readPresence, signedText } from './presence-requests.ts';
 import { maybe, strict } from './schema-parts.ts';
-import { malformed } from './service-route.ts';
+import { jsonPointer, malformed } from './service-route.ts';
 
 const name = text(credentialRequestLimits.nameCharsMax);
 const anyJson = z.custom<JsonValue>((value) => value !== undefined, { error: 'is missing' });
@@ -114,6 +115,7 @@ function readContent(data: string): Pick<PaidContent, 'templateId' | 'attributes
   const [element, ...others] = Array.isArray(content) ? content : [];
   if (!isJsonObject(element) || others.length > 0)
     throw malformed([{ pointer: '/data', detail: 'must be the text of a JSON array with one object in it' }]);
+  refuseOthers(element, orderedElementNames, (name) => `/data/0${jsonPointer([name])}`);
   const { templateId, metadata } = element;
   if (typeof templateId !== 'string' || templateId.length > credentialRequestLimits.nameCharsMax)
     throw malformed([{ pointer: '/data/0/templateId', detail: 'must be a text' }]);
@@ -195,11 +197,7 @@ export const preparation = strict({
   network: name,
 });
 
-export const readPreparation = ({
-  body,
-}: {
-  readonly body: z.output<typeof preparation>;
-}): Required<PaymentTerms> => ({
+export const readPreparation = ({ body }: { readonly body: z.output<typeof preparation> }): MovedTerms => ({
   payer: body.clientAddress,
   payTo: body.payTo,
   amount: readAmount(body.amount, '/amount'),

@@ -13,6 +13,8 @@ export const paymentLimits = {
   amountMax: int64Max,
   gasPriceMax: 1_000_000n,
   feeLimitMax: 1_000_000_000_000n,
+  /** What nodes add to a fee that they evaluate beyond what signatures take, in gas. */
+  trialRoomGas: 20n,
   /** The header that carries a payment, in characters of base64. */
   headerCharsMax: 32_768,
   /** The text that a paid application signs. */
@@ -42,6 +44,8 @@ export const paymentLimits = {
   /** Accounts of the sponsor: as many payments can be under way at once; one transaction fills all of them up. */
   sponsorAccounts: 32,
   sponsorAccountsMax: 100,
+  /** So many of them are held at once for payments of one address that are prepared and not settled. */
+  sponsorHeldPerPayerMax: 8,
   /** What one of them is filled up to, in times of what a payment may cost at most. */
   sponsorFill: 3n,
   /** What filling them up may cost in gas: for all, and for each. */

@@ -244,6 +244,18 @@ describe('payments', () => {
     assert.equal(verdictOf(paymentOf({}, { blob, signatures }), nativeTerms), 'payloadDecodeFailed');
   });
 
+  test('what its own wrapping says of it must be so, and what is asked for must be this scheme', () => {
+    assert.equal(typeof verdictOf(paymentOf({}, { accepted: { network: 'zetrix:testnet' } })), 'object');
+    const accepted: readonly Partial<PaymentTerms>[] = [
+      { payTo: other.address },
+      { amount: 249n },
+      { asset: token.address },
+    ];
+    for (const said of accepted)
+      assert.equal(verdictOf(paymentOf({}, { accepted: said })), 'payloadRequirementsMismatch');
+    assert.equal(verdictOf(paymentOf(), { ...nativeTerms, scheme: 'upto' }), 'unsupportedScheme');
+  });
+
   test('another payer than the one who must pay is refused', () => {
     const payment = paymentOf({ sourceAddress: other.address }, {}, other);
     assert.equal(verdictOf(payment, nativeTerms), 'payloadRequirementsMismatch');

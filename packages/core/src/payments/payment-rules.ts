@@ -29,10 +29,14 @@ export interface ArrivedPayment {
   readonly signatures: readonly PaymentSignature[];
   /** Seconds since 1970 after which it must not be handed in. */
   readonly validBefore: number;
+  /** What its own wrapping says that it pays, as far as that goes. */
+  readonly accepted?: Partial<PaymentTerms>;
 }
 
 /** What is asked for. `asset` is the code of the native asset, or the address of a token contract. */
 export interface PaymentTerms {
+  /** The one way of paying, if left out. */
+  readonly scheme?: string;
   readonly network: string;
   readonly payTo: string;
   readonly asset: string;
@@ -41,8 +45,11 @@ export interface PaymentTerms {
   readonly payer?: string;
 }
 
+/** What is paid, and by whom. */
+export type MovedTerms = Required<Omit<PaymentTerms, 'scheme'>>;
+
 /** What a transaction pays. */
-export interface PaidTerms extends Required<PaymentTerms> {
+export interface PaidTerms extends MovedTerms {
   /** Of the transaction, in hex. */
   readonly hash: string;
   readonly nonce: bigint;
@@ -88,7 +95,8 @@ export function judgePayment(
   if ('refusal' in read) return read;
   const signed = judgeSigner(payment, read.paid, context);
   if ('refusal' in signed) return signed;
-  const against = judgeFee(transaction, context) ?? (terms && judgeTerms(read.paid, terms));
+  const against =
+    judgeFee(transaction, context) ?? judgeTerms(read.paid, payment.accepted) ?? judgeTerms(read.paid, terms);
   return against ? { refusal: against } : { paid: { ...read.paid, ...signed } };
 }
 
@@ -98,14 +106,14 @@ export function judgePayment(
  */
 export function judgeAgain(
   payment: ArrivedPayment,
-  paid: Required<PaymentTerms>,
+  paid: MovedTerms,
   { terms, ...context }: Pick<PaymentContext, 'keys' | 'verify'> & { readonly terms?: PaymentTerms },
 ): PaymentRefusal | undefined {
   const refusal = judgeKind(payment, context);
   if (refusal) return refusal;
   const signed = judgeSigner(payment, paid, context);
   if ('refusal' in signed) return signed.refusal;
-  return terms && judgeTerms(paid, terms);
+  return judgeTerms(paid, payment.accepted) ?? judgeTerms(paid, terms);
 }
 
 type UnsignedTerms = Omit<PaidTerms, 'publicKey'>;
@@ -259,13 +267,15 @@ function judgeFee({ feeLimit, gasPrice }: Transaction, context: PaymentContext):
   return refusePayment('feeOutOfBounds', bounds);
 }
 
-function judgeTerms(paid: Required<PaymentTerms>, terms: PaymentTerms): PaymentRefusal | undefined {
-  if (terms.network !== paid.network)
-    return refusePayment('unsupportedNetwork', 'another network is asked for');
-  if (terms.payTo !== paid.payTo) return mismatch('it pays somebody else');
-  if (terms.asset !== paid.asset) return mismatch('it pays with another asset');
-  if (terms.amount !== paid.amount) return mismatch(`it pays ${paid.amount} instead of ${terms.amount}`);
-  return terms.payer !== undefined && terms.payer !== paid.payer
-    ? mismatch('it is not the payer who must pay')
-    : undefined;
+/** Whatever is asked for must be so. */
+function judgeTerms(paid: MovedTerms, asked: Partial<PaymentTerms> = {}): PaymentRefusal | undefined {
+  const isOther = (name: keyof MovedTerms): boolean =>
+    asked[name] !== undefined && asked[name] !== paid[name];
+  if (asked.scheme !== undefined && asked.scheme !== paymentScheme)
+    return refusePayment('unsupportedScheme', 'another scheme is asked for');
+  if (isOther('network')) return refusePayment('unsupportedNetwork', 'another network is asked for');
+  if (isOther('payTo')) return mismatch('it pays somebody else');
+  if (isOther('asset')) return mismatch('it pays with another asset');
+  if (isOther('amount')) return mismatch(`it pays ${paid.amount} instead of ${asked.amount}`);
+  return isOther('payer') ? mismatch('it is not the payer who must pay') : undefined;
 }

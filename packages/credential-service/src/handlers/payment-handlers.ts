@@ -35,12 +35,11 @@ import {
 import {
   findFree,
   issueFree,
-  offerPayment,
   payForCredential,
-  quotePayment,
   requireNoOther,
   resumePayment,
 } from '../payments/paid-issuance.ts';
+import { findNamedOffer, offerPayment, quotePayment, requireOpen } from '../payments/paid-offers.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findCredential } from '../store/credentials.ts';
 import { findPayment, type Payment } from '../store/payments.ts';
@@ -130,6 +129,7 @@ async function applyUnpaid(
   applicant: Applicant,
 ): Promise<Payment | TextReply> {
   const { data } = request;
+  const named = await findNamedOffer(parts, { request, applicant });
   const earlier = await findFree(parts, applicant, data);
   if (earlier?.state === 'issued') return earlier;
   const checked = await checkApplication(parts, request, applicant);
@@ -140,7 +140,8 @@ async function applyUnpaid(
   const { policy, template, checkedAt } = checked;
   const sought = { paymentId: '', holder: applicant.holder, templateId: template.id };
   if (!policy.allowReissue) await requireNoOther(parts.database.kysely, sought, checkedAt);
-  return demand(parts, await offerPayment(parts, applicant, { data, checked }), checked);
+  const offer = named ? requireOpen(named, checked) : await offerPayment(parts, applicant, { data, checked });
+  return demand(parts, offer, checked);
 }
 
 const shownPrice = ({ amount, asset, symbol, decimals }: Price) => ({ amount, asset, symbol, decimals });

@@ -7,7 +7,7 @@ import { Fault } from '@symbolon/core/faults';
 import type { PaidApplicationRequest } from '@symbolon/wire/payment-requests';
 import type { ServiceParts } from '../service-parts.ts';
 import { findPayment, findPaymentOf, type Payment } from '../store/payments.ts';
-import { type Applicant, dataHashOf, quotedHashOf } from './paid-checks.ts';
+import { type Applicant, isForText } from './paid-checks.ts';
 import { joinPayment } from './paid-issuance.ts';
 
 export interface Asked {
@@ -35,6 +35,3 @@ async function findKnown({ database }: ServiceParts, { facts = {} }: Fault): Pro
   if (typeof paymentId === 'string') return findPayment(database.kysely, paymentId);
   return typeof vcId === 'string' ? findPaymentOf(database.kysely, vcId) : undefined;
 }
-
-const isForText = ({ paymentId, dataHash }: Payment, data: string): boolean =>
-  [dataHashOf(data), quotedHashOf(paymentId, data)].includes(dataHash);

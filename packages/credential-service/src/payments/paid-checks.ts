@@ -50,6 +50,12 @@ export const dataHashOf = (data: string): string => createHash('sha256').update(
  */
 export const quotedHashOf = (paymentId: string, data: string): string => dataHashOf(`${paymentId}\n${data}`);
 
+/** Whether an offer was made for this text, with a signature or without. */
+export const isForText = (
+  { paymentId, dataHash }: { readonly paymentId: string; readonly dataHash: string },
+  data: string,
+): boolean => [dataHashOf(data), quotedHashOf(paymentId, data)].includes(dataHash);
+
 export function applicantOf({ keys, profile }: ServiceParts, { publicKey }: PaidContent): Applicant {
   const bytes = givenKey(publicKey, keys);
   return { holder: didOfPublicKey(bytes, profile), address: keys.addressOf(bytes) };

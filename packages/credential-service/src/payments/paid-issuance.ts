@@ -3,15 +3,12 @@
  * can be finished by whoever comes after a crash: the credential is made and signed before the ledger is asked to move
  * money, so once it has moved only recording is left. One credential for each payment and for each transaction.
  */
-import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/assert';
 import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
-import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
-import { refusalText } from '@symbolon/wire/family-words';
+import { refusePayment } from '@symbolon/core/payments/payment-refusals';
+import { refusalText, toldRefusal } from '@symbolon/wire/family-words';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
-import type { PaidApplicationRequest } from '@symbolon/wire/payment-requests';
 import { auditEvent } from '../handlers/audit-trail.ts';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { issueSubmission, type StoredSubmission } from '../handlers/credential-submission.ts';
@@ -20,9 +17,9 @@ import type { Pursuit } from '../pursuits.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { addSubmittedApplication, findApplication } from '../store/applications.ts';
 import {
-  addPayment,
   adoptPayment,
   beginPayment,
+  closePayment,
   countPayments,
   failPayment,
   findOtherUnderWay,
@@ -39,13 +36,16 @@ import type { Queries } from '../store/schema.ts';
 import { addSettlement, findSettlement } from '../store/settlements.ts';
 import { places } from '../vault/places.ts';
 import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
+import { type Applicant, type CheckedApplication, checkApplication, dataHashOf } from './paid-checks.ts';
 import {
-  type Applicant,
-  type CheckedApplication,
-  checkApplication,
-  dataHashOf,
-  quotedHashOf,
-} from './paid-checks.ts';
+  factsOf,
+  findOffer,
+  type OfferedContent,
+  offerExpired,
+  offerPayment,
+  type PaidApplication,
+  refusedPayment,
+} from './paid-offers.ts';
 import {
   type Alongside,
   dayOf,
@@ -54,85 +54,13 @@ import {
   settleToItsEnd,
   verifyPayment,
 } from './settlement.ts';
-
-const factsOf = ({ paymentId, txHash, asset, amount, vcId }: Payment) => ({
-  paymentId,
-  txHash,
-  asset,
-  amount,
-  vcId,
-});
-
-const refusedPayment = (payment: Payment, refusal: PaymentRefusal): Fault =>
-  new Fault('paymentRefused', {
-    reason: refusal.word,
-    detail: refusal.detail,
-    facts: factsOf(payment),
-  });
+import { endOnLedger } from './settlement-ends.ts';
 
 const unknownOutcome = (payment: Payment, detail?: string): Fault =>
   new Fault('settlementUnknown', {
     ...(detail !== undefined && { detail }),
     facts: factsOf(payment),
   });
-
-interface OfferedContent {
-  readonly data: string;
-  readonly checked: CheckedApplication;
-}
-
-/** The offer for this text to whoever signed it: the one that was made before, as long as it says the same. */
-export async function offerPayment(
-  parts: ServiceParts,
-  { holder }: Applicant,
-  { data, checked }: OfferedContent,
-): Promise<Payment> {
-  const { database, clock } = parts;
-  const { template, price } = checked;
-  const dataHash = dataHashOf(data);
-  const now = clock.nowMs();
-  const earlier = await findPaymentFor(database.kysely, { holder, dataHash, states: ['required'] });
-  const isSame =
-    earlier &&
-    earlier.expiresAt > now + paymentLimits.offerSeconds * 1_000 &&
-    earlier.templateVersion === template.version &&
-    earlier.amount === price.amount &&
-    earlier.asset === price.asset &&
-    earlier.payTo === price.payTo;
-  return isSame ? earlier : addOffer(parts, checked, { paymentId: newPaymentId(), holder, dataHash });
-}
-
-/** An offer to whoever asks, independent of every other: only an application that names its id can use it. */
-export function quotePayment(
-  parts: ServiceParts,
-  { holder }: Applicant,
-  { data, checked }: OfferedContent,
-): Promise<Payment> {
-  const paymentId = newPaymentId();
-  return addOffer(parts, checked, { paymentId, holder, dataHash: quotedHashOf(paymentId, data) });
-}
-
-const newPaymentId = (): string => randomBytes(16).toString('hex');
-
-function addOffer(
-  { database, clock, profile }: ServiceParts,
-  { template, price }: CheckedApplication,
-  offer: Pick<Payment, 'paymentId' | 'holder' | 'dataHash'>,
-): Promise<Payment> {
-  const now = clock.nowMs();
-  return addPayment(database.kysely, {
-    ...offer,
-    templateId: template.id,
-    templateVersion: template.version,
-    issuer: template.issuer,
-    asset: price.asset,
-    amount: price.amount,
-    payTo: price.payTo,
-    vcId: `did:${profile.didMethod}:${randomBytes(32).toString('hex')}`,
-    expiresAt: now + paymentLimits.offerKeptMs,
-    now,
-  });
-}
 
 /** Issues what costs nothing; the same text of the same holder gets the same credential. */
 export async function issueFree(
@@ -190,34 +118,8 @@ const joinIfBegun =
     if (current?.txHash !== hash) throw error;
   };
 
-export interface PaidOrder {
-  readonly request: PaidApplicationRequest;
-  readonly applicant: Applicant;
+export interface PaidOrder extends PaidApplication {
   readonly given: GivenPayment;
-}
-
-/** By its id, else by the transaction, else the newest one for this text: old clients repeat no id. */
-async function findOffer(
-  { database }: ServiceParts,
-  { request, applicant, given, hash }: PaidOrder & { readonly hash: string },
-): Promise<Payment> {
-  const { kysely } = database;
-  const { holder } = applicant;
-  const dataHash = dataHashOf(request.data);
-  const paymentId = request.paymentId ?? given.paymentId;
-  const states = ['required', 'settling', 'settled', 'issued', 'failed'] as const;
-  const payment =
-    paymentId === undefined
-      ? ((await findPaymentByHash(kysely, hash)) ??
-        (await findPaymentFor(kysely, { holder, dataHash, states })))
-      : await findPayment(kysely, paymentId);
-  if (!payment || payment.holder !== holder) {
-    throw new Fault('paymentUnknown', { detail: 'There is no such offer: ask for one without a payment' });
-  }
-  if (![dataHash, quotedHashOf(payment.paymentId, request.data)].includes(payment.dataHash)) {
-    throw new Fault('requestMalformed', { detail: '/data: is not the text that the payment was asked for' });
-  }
-  return payment;
 }
 
 /** Verifies, makes the credential and stores the intent, unless somebody else was faster. */
@@ -227,8 +129,7 @@ async function beginPaid(
   { request, applicant, given }: PaidOrder,
 ): Promise<void> {
   const { clock, profile, crashPoint } = parts;
-  if (payment.expiresAt <= clock.nowMs())
-    throw refusedPayment(payment, refusePayment('blobExpired', 'the offer has expired: ask for a new one'));
+  if (payment.expiresAt <= clock.nowMs()) throw refusedPayment(payment, offerExpired);
   const checked = await checkApplication(parts, request, applicant);
   const judged = await verifyPayment(parts, given, {
     network: profile.networkId,
@@ -237,7 +138,10 @@ async function beginPaid(
     amount: BigInt(payment.amount),
     payer: applicant.address,
   });
-  if ('refusal' in judged) throw refusedPayment(payment, judged.refusal);
+  if ('refusal' in judged) {
+    if (judged.refusal.word === 'blobAlreadySettled') await closeOffer(parts, payment, given);
+    throw refusedPayment(payment, judged.refusal);
+  }
   const { paid } = judged;
   if (paid.feePayer !== paid.payer)
     throw refusedPayment(payment, refusePayment('sponsorRefused', 'the holder pays the fee here'));
@@ -245,6 +149,27 @@ async function beginPaid(
   const submission = await submissionOf(parts, payment, checked);
   const settlement: SettlementOrder = { payment: given, paid, paymentId: payment.paymentId };
   await begin(parts, payment, { checked, submission, settlement });
+}
+
+/**
+ * What was handed in by somebody else is not taken, since it may have paid for something else. The offer ends with it,
+ * so that whoever asks is told which transaction has moved, or may move, the money.
+ */
+async function closeOffer(parts: ServiceParts, payment: Payment, { blob }: GivenPayment): Promise<void> {
+  const { database, clock, audit } = parts;
+  const { paymentId, amount, asset, payTo } = payment;
+  const txHash = encodeHex(sha256(blob));
+  const end = await endOnLedger(parts, txHash);
+  if (end?.kind === 'failed') return;
+  const moved = end?.kind === 'executed' ? 'has paid' : 'is on its way to the ledger and pays';
+  const detail = `this transaction was handed in before: it ${moved} ${amount} ${asset} to ${payTo}, and not for this offer`;
+  const failure = refusalText(refusePayment('blobAlreadySettled', detail));
+  await database.transaction(async (queries) => {
+    const used = await findPaymentByHash(queries, txHash);
+    if (used) throw alreadyUsed({ ...payment, txHash });
+    if (!(await closePayment(queries, { paymentId, txHash, failure, now: clock.nowMs() }))) return;
+    await audit.record(auditEvent({}, { action: 'payment.fail', subject: paymentId }), queries);
+  });
 }
 
 /** Of what the paying request says, which is the text that the offer was made for. */
@@ -413,7 +338,7 @@ export async function joinPayment(parts: ServiceParts, paymentId: string): Promi
     case 'failed':
       throw new Fault('paymentRefused', {
         detail: payment.failure ?? 'The payment has failed',
-        facts: factsOf(payment),
+        facts: { ...factsOf(payment), ...(payment.failure !== null && toldRefusal(payment.failure)) },
       });
     case 'settled':
       throw unknownOutcome(payment, 'The payment is settled; the credential is still being recorded');

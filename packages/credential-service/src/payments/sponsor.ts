@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/assert';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { encodeTransaction } from '@symbolon/core/ledger/transaction';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
@@ -17,17 +17,22 @@ import {
   type PaymentRefusalWord,
   refusePayment,
 } from '@symbolon/core/payments/payment-refusals';
-import type { PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
-import type { PreparedFacts } from '@symbolon/wire/facilitator-replies';
+import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
+import { addressCaller } from '@symbolon/host/rate-limit';
+import type { PreparedFacts, ToldState } from '@symbolon/wire/facilitator-replies';
+import { refusalText } from '@symbolon/wire/family-words';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
+import type { Caller } from '@symbolon/wire/service-route';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
 import { uncapped } from '../ledger/chain-terms.ts';
+import { hashOfBlob } from '../ledger/submissions.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, findBlob } from '../store/blobs.ts';
 import type { Queries } from '../store/schema.ts';
 import { addSettlement, sumSponsored } from '../store/settlements.ts';
 import {
+  type AccountHold,
   findSettling,
   freeSponsorAccount,
   holdSponsorAccount,
@@ -36,7 +41,7 @@ import {
 } from '../store/sponsor-accounts.ts';
 import { places } from '../vault/places.ts';
 import type { Money, Sponsor } from './money.ts';
-import { dayOf, type Judged, newSettlement, type SettlementOrder } from './settlement.ts';
+import { dayOf, type Judged, needsMore, newSettlement, type SettlementOrder } from './settlement.ts';
 import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
 
 interface PreparedDocument {
@@ -49,33 +54,40 @@ const refuse = (reason: PaymentRefusalWord, detail: string): Fault =>
 
 export async function preparePayment(
   parts: ServiceParts,
-  terms: Required<PaymentTerms>,
+  terms: MovedTerms,
+  caller: Pick<Caller, 'keyId' | 'address'>,
 ): Promise<PreparedFacts> {
   const { money, clock, database, crashPoint } = parts;
   const { sponsor } = money;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
   const now = clock.nowMs();
-  await requireWithin(database.kysely, sponsor, { day: dayOf(now), payer: terms.payer, fee: 0n });
+  const use = { day: dayOf(now), payer: terms.payer, fee: 0n };
+  const refusal = await judgeWithin(database.kysely, sponsor, use);
+  if (refusal) throw new Fault('sponsorRefused', { detail: refusal.detail });
   await requireFunds(parts, terms);
-  const validBefore = Math.floor(now / 1_000) + paymentLimits.sponsoredSeconds;
   const blobId = randomBytes(16).toString('hex').toUpperCase();
-  const account = await holdAccount(parts, sponsor, { blobId, heldUntil: validBefore * 1_000 });
+  const holder = { blobId, payer: terms.payer, caller: markOf(caller) };
+  const account = await holdAccount(parts, sponsor, holder);
   crashPoint('sponsorAccountHeld');
+  const validBefore = Math.floor(account.heldUntil / 1_000);
   try {
     const blob = await buildSponsored(parts, { sponsor, account, terms });
     await storePrepared(parts, terms.payer, { blobId, document: { blob, validBefore } });
-    const hash = encodeHex(sha256(Buffer.from(blob, 'hex')));
-    return { blob, hash, blobId, sponsor: account.address, validBefore };
+    return { blob, hash: hashOfBlob(blob), blobId, sponsor: account.address, validBefore };
   } catch (error) {
     await freeSponsorAccount(database.kysely, blobId);
     throw error;
   }
 }
 
+/** The same for the same caller. */
+const markOf = ({ keyId, address }: Pick<Caller, 'keyId' | 'address'>): string =>
+  encodeHex(sha256(encodeUtf8(keyId ?? addressCaller(address))));
+
 interface SponsoredBuild {
   readonly sponsor: Sponsor;
   readonly account: SponsorAccount;
-  readonly terms: Required<PaymentTerms>;
+  readonly terms: MovedTerms;
 }
 
 /** In hex. No two with the same terms are the same transaction, also where the account has sent nothing in between. */
@@ -114,23 +126,30 @@ async function storePrepared(
   });
 }
 
-interface Hold {
-  readonly blobId: string;
-  readonly heldUntil: number;
-}
+type Holder = Pick<AccountHold, 'blobId' | 'payer' | 'caller'>;
 
-/** An account that can pay: a free one; after a moment one whose payment nobody has settled yet. */
-async function holdAccount(parts: ServiceParts, sponsor: Sponsor, hold: Hold): Promise<SponsorAccount> {
+/**
+ * An account that can pay: a free one; after a moment one whose payment nobody has settled yet, of whoever holds most.
+ * Numbers are used up by settling alone, so who prepares and does not settle takes nothing from those who do.
+ */
+async function holdAccount(parts: ServiceParts, sponsor: Sponsor, holder: Holder): Promise<SponsorAccount> {
   const { money, database, clock } = parts;
   let addresses: readonly string[] = [...sponsor.accounts.keys()];
   const deadline = performance.now() + paymentLimits.sponsorWaitMs;
   for (;;) {
     const isShared = performance.now() >= deadline;
-    const order = { ...hold, addresses, now: clock.nowMs(), isShared };
-    const held = await holdSponsorAccount(database.kysely, order);
+    const now = clock.nowMs();
+    const held = await holdSponsorAccount(database.kysely, {
+      ...holder,
+      addresses,
+      now,
+      heldUntil: now + paymentLimits.sponsoredSeconds * 1_000,
+      isShared,
+      perPayerMax: paymentLimits.sponsorHeldPerPayerMax,
+    });
     if (held && (await canPay(money, held.address, sponsor))) return held;
     if (held) {
-      await freeSponsorAccount(database.kysely, hold.blobId);
+      await freeSponsorAccount(database.kysely, holder.blobId);
       addresses = await fillAccounts(parts, sponsor);
       if (addresses.length === 0) throw sponsorUnfunded(sponsor);
     } else if (isShared) {
@@ -159,7 +178,7 @@ const operationOf = ({ profile }: ServiceParts, { asset, payTo, amount }: Paymen
 
 async function requireFunds(
   { keys, profile, money: { ledger } }: ServiceParts,
-  { network, payer, payTo, asset, amount }: Required<PaymentTerms>,
+  { network, payer, payTo, asset, amount }: MovedTerms,
 ): Promise<void> {
   if (network !== profile.networkId)
     throw refuse('unsupportedNetwork', `the network must be ${profile.networkId}`);
@@ -172,6 +191,7 @@ async function requireFunds(
   if (!account) throw refuse('insufficientFunds', 'the payer is not on the ledger');
   const has = isNative ? account.balance - baseReserve : await ledger.tokenBalance(asset, payer);
   if (has < amount) throw refuse('insufficientFunds', 'the payer has too little');
+  if (!account.paysAlone) throw refuse(needsMore.word, needsMore.detail);
 }
 
 interface SponsoredUse {
@@ -180,16 +200,18 @@ interface SponsoredUse {
   readonly fee: bigint;
 }
 
-async function requireWithin(
+/** What the operator's limits say against it. */
+async function judgeWithin(
   queries: Queries,
   sponsor: Sponsor,
   { day, payer, fee }: SponsoredUse,
-): Promise<void> {
+): Promise<PaymentRefusal | undefined> {
   const { fees, times } = await sumSponsored(queries, { day, payer });
   if (times >= sponsor.perAddressPerDay)
-    throw new Fault('sponsorRefused', { detail: 'The fees of this address are not paid again today' });
+    return refusePayment('sponsorRefused', 'The fees of this address are not paid again today');
   if (BigInt(fees) + fee > BigInt(sponsor.feePerDay))
-    throw new Fault('sponsorRefused', { detail: 'What is set aside for fees today is used up' });
+    return refusePayment('sponsorRefused', 'What is set aside for fees today is used up');
+  return undefined;
 }
 
 /** Beyond what every payment is judged by: whoever pays the fee must have prepared this very transaction, and still pay. */
@@ -198,7 +220,7 @@ export async function judgeSponsoring(
   payment: GivenPayment,
   paid: PaidTerms,
 ): Promise<Judged> {
-  const { money } = parts;
+  const { money, database, clock } = parts;
   const { blobId } = payment;
   if (blobId === undefined) {
     if (paid.feePayer === paid.payer) return { paid };
@@ -207,23 +229,49 @@ export async function judgeSponsoring(
   const refusal = (await judgePrepared(parts, payment, paid)) ?? (await judgeAccount(parts, payment, paid));
   if (refusal) return { refusal };
   assert(money.sponsor, 'who prepares payments pays their fees');
-  return (await judgeLimits(parts, money.sponsor, paid)) ?? { paid };
+  const day = dayOf(clock.nowMs());
+  const use = { day, payer: paid.payer, fee: paid.feeLimit };
+  const over = await judgeWithin(database.kysely, money.sponsor, use);
+  return over ? { refusal: over } : { paid };
+}
+
+/** What was prepared under this id, in time or not. */
+async function openPrepared(
+  { database, vault, clock }: ServiceParts,
+  blobId: string,
+): Promise<{ readonly blob: string; readonly isLate: boolean } | undefined> {
+  const id = blobId.toUpperCase();
+  const row = await findBlob(database.kysely, { id, kinds: ['sponsored'], now: 0 });
+  if (!row?.payload) return undefined;
+  const { blob } = await openDocument<PreparedDocument>(vault, row.payload, places.blobPayload(id));
+  return { blob, isLate: row.expiresAt <= clock.nowMs() };
+}
+
+const signedLate = refusePayment('blobExpired', 'what was prepared has not been signed in time');
+
+/** What is to be told of a payment that was prepared and not settled: without the service's signature it never runs. */
+export async function stateOfPrepared(
+  parts: ServiceParts,
+  blobId: string,
+): Promise<{ readonly hash: string; readonly state: ToldState } | undefined> {
+  const prepared = await openPrepared(parts, blobId);
+  return (
+    prepared && {
+      hash: hashOfBlob(prepared.blob),
+      state: prepared.isLate ? { kind: 'failed', failure: refusalText(signedLate) } : { kind: 'prepared' },
+    }
+  );
 }
 
 async function judgePrepared(
-  { database, vault, clock }: ServiceParts,
+  parts: ServiceParts,
   { blobId = '', blob }: GivenPayment,
   paid: PaidTerms,
 ): Promise<PaymentRefusal | undefined> {
-  const id = blobId.toUpperCase();
-  const row = await findBlob(database.kysely, { id, kinds: ['sponsored'], now: 0 });
-  const unknown = refusePayment('blobUnknown', 'the service has not prepared this');
-  if (!row?.payload) return unknown;
-  const prepared = await openDocument<PreparedDocument>(vault, row.payload, places.blobPayload(id));
-  if (prepared.blob !== encodeHex(blob) || paid.feePayer === paid.payer) return unknown;
-  return row.expiresAt > clock.nowMs()
-    ? undefined
-    : refusePayment('blobExpired', 'what was prepared has not been signed in time');
+  const prepared = await openPrepared(parts, blobId);
+  if (prepared?.blob !== encodeHex(blob) || paid.feePayer === paid.payer)
+    return refusePayment('blobUnknown', 'the service has not prepared this');
+  return prepared.isLate ? signedLate : undefined;
 }
 
 /** The account that pays may have been given to another one meanwhile, which is on its way to the ledger. */
@@ -241,21 +289,6 @@ const accountTaken = refusePayment(
   'the account that pays is paying for another: prepare anew',
 );
 
-async function judgeLimits(
-  { database, clock }: ServiceParts,
-  sponsor: Sponsor,
-  { payer, feeLimit }: PaidTerms,
-): Promise<Judged | undefined> {
-  try {
-    const day = dayOf(clock.nowMs());
-    await requireWithin(database.kysely, sponsor, { day, payer, fee: feeLimit });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { refusal: refusePayment('sponsorRefused', error.message) };
-  }
-}
-
 /** Signs as the one who pays the fee and stores the intent; false when it is settled or being settled already. */
 export async function beginSponsored(
   parts: ServiceParts,
@@ -264,13 +297,15 @@ export async function beginSponsored(
   const { database, clock, money, worker, crashPoint } = parts;
   const { sponsor } = money;
   const signer = sponsor?.accounts.get(paid.feePayer);
-  if (!sponsor || !signer) throw new Fault('sponsorRefused');
+  if (!sponsor || !signer) throw refuse('sponsorRefused', 'this service does not pay fees from that account');
   const { publicKey, address } = signer;
   const signature = encodeHex(await signer.sign(payment.blob));
   const order = { payment, paid, sponsored: { blobId, coSignature: { publicKey, signature } } };
   const now = clock.nowMs();
   const isNew = await database.transaction(async (queries) => {
-    await requireWithin(queries, sponsor, { day: dayOf(now), payer: paid.payer, fee: paid.feeLimit });
+    const use = { day: dayOf(now), payer: paid.payer, fee: paid.feeLimit };
+    const over = await judgeWithin(queries, sponsor, use);
+    if (over) throw refuse(over.word, over.detail);
     if (!(await addSettlement(queries, newSettlement(order, { worker, now })))) return false;
     if (await keepSponsorAccount(queries, { address, blobId })) return true;
     throw refuse(accountTaken.word, accountTaken.detail);

@@ -12,6 +12,9 @@ export interface SponsorAccountsTable {
   heldUntil: number;
   /** Counts up with every payment that is prepared with it. */
   uses: number;
+  /** Whose payment was prepared with it last, and by whom, as a hash: nothing more is asked of it than whether it is the same. */
+  payer: string | null;
+  caller: string | null;
 }
 
 export const paymentTables = ({ text, integer, strict }: ColumnTypes): string[] => [
@@ -23,6 +26,10 @@ export const paymentTables = ({ text, integer, strict }: ColumnTypes): string[] 
     "heldUntil" ${integer} not null,
     "uses" ${integer} not null) ${strict}`,
 ];
+
+/** For whom the accounts of the sponsor are held. */
+export const sponsorHolders = ({ text }: ColumnTypes): string[] =>
+  ['payer', 'caller'].map((name) => `alter table "sponsorAccounts" add column "${name}" ${text}`);
 
 /** Settlements whose caller was asked to come again. */
 export const leftSettlements = ({ integer }: ColumnTypes): string[] => [

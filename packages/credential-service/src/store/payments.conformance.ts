@@ -168,7 +168,8 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     const addresses = Array.from({ length: 20 }, (_, index) => `account ${index}`);
     await addSponsorAccounts(kysely, addresses);
     await addSponsorAccounts(kysely, addresses);
-    const hold = { addresses, now: start, heldUntil: start + 100, isShared: false };
+    const who = { payer: 'payer', caller: 'caller', perPayerMax: 100 };
+    const hold = { ...who, addresses, now: start, heldUntil: start + 100, isShared: false };
     const held = await Promise.all(
       addresses.map((address) => holdSponsorAccount(kysely, { ...hold, blobId: `for ${address}` })),
     );
@@ -188,6 +189,46 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     assert.equal((await holdSponsorAccount(kysely, { ...only, isShared: false, blobId: 'late' }))?.uses, 3);
     const lapsed = { ...hold, now: start + 101, heldUntil: start + 200 };
     assert.ok(await holdSponsorAccount(kysely, { ...lapsed, blobId: 'after its time' }));
+  });
+
+  test(`${name}: where no account is free, one is taken from whoever holds most, each time another`, async (context) => {
+    const { kysely } = await make(context);
+    const addresses = Array.from({ length: 10 }, (_, index) => `account ${index}`);
+    await addSponsorAccounts(kysely, addresses);
+    const hold = (caller: string, payer: string, perPayerMax = 100) =>
+      holdSponsorAccount(kysely, {
+        ...{ addresses, now: start, heldUntil: start + 100, isShared: true, perPayerMax },
+        ...{ caller, payer, blobId: `${caller} ${payer}` },
+      });
+    const quiet = [await hold('quiet', 'a'), await hold('quiet', 'b')];
+    for (let index = 0; index < 8; index++) await hold('loud', `name ${index}`);
+    const honest = await Promise.all(['c', 'd', 'e'].map((payer) => hold(`caller of ${payer}`, payer)));
+    for (let index = 0; index < 30; index++) await hold('loud', `other name ${index}`);
+    const kept = [...quiet, ...honest].map((account) => account?.address);
+    assert.equal(new Set(kept).size, 5, 'nobody shares with those who hold little');
+    for (const address of kept) {
+      const row = await kysely
+        .selectFrom('sponsorAccounts')
+        .select('caller')
+        .where('address', '=', address as string)
+        .executeTakeFirstOrThrow();
+      assert.notEqual(row.caller, 'loud');
+    }
+  });
+
+  test(`${name}: one payer holds so many accounts and no more, also where others are free`, async (context) => {
+    const { kysely } = await make(context);
+    const addresses = Array.from({ length: 10 }, (_, index) => `account ${index}`);
+    await addSponsorAccounts(kysely, addresses);
+    const used = new Set<string | undefined>();
+    for (let index = 0; index < 9; index++) {
+      const held = await holdSponsorAccount(kysely, {
+        ...{ addresses, now: start, heldUntil: start + 100 + index, isShared: false, perPayerMax: 3 },
+        ...{ caller: 'caller', payer: 'payer', blobId: `blob ${index}` },
+      });
+      used.add(held?.address);
+    }
+    assert.equal(used.size, 3);
   });
 
   test(`${name}: prices, policies and keys replace what was there`, async (context) => {

@@ -178,6 +178,22 @@ export async function failPayment(
   );
 }
 
+/** Required → failed: its transaction was handed in by somebody else. */
+export async function closePayment(
+  queries: Queries,
+  { paymentId, now, failure, txHash }: PaymentMove & { readonly failure: string; readonly txHash: string },
+): Promise<boolean> {
+  return moved(
+    queries
+      .updateTable('payments')
+      .set({ state: 'failed', failure, txHash, updatedAt: now })
+      .where('paymentId', '=', paymentId)
+      .where('state', '=', 'required')
+      .returning('paymentId')
+      .executeTakeFirst(),
+  );
+}
+
 const moved = async (row: Promise<unknown>): Promise<boolean> => (await row) !== undefined;
 
 /** Payments that processes which are gone, and this one, began and did not end, oldest first. */
