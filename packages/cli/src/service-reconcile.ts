@@ -53,7 +53,7 @@ async function runReconcile(words: ReconcileWords, terminal: Terminal): Promise<
       if (!isOther && isWell(situation)) return tell(terminal, words, { situation });
       if (!(await isConfirmed(words, isOther))) return tell(terminal, words, { situation });
       if (isOther) {
-        await acceptOtherChain(parts);
+        await acceptOtherChain(parts, situation);
         if (json) return printJson(terminal, { ...factsOf(situation), accepted: true });
         return terminal.print('The service goes on with this chain, and makes its registries on it anew.');
       }

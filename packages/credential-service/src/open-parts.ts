@@ -68,7 +68,7 @@ export async function openParts(
   const client = guardClient(options.client, chain);
   await told(() => requireOwnChain(chain));
   const [registries, rangeParameters] = await Promise.all([
-    told(() => settleRegistries(foundation, options)),
+    told(() => settleRegistries(foundation, { ...options, client })),
     rangeParametersOf(foundation),
   ]);
   const registrar = new Registrar({

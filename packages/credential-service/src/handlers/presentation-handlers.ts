@@ -200,8 +200,6 @@ export async function gatherFacts(
     }),
   );
   const names = await nameFacts(parts, presentation.verifiableCredential);
-  // All of it was said by the ledger that the service knows: one that was rolled back has lost revocations first.
-  await parts.chain.confirmFacts();
   return {
     now: times.now,
     profile,

@@ -8,9 +8,10 @@ import type { CredentialFrame } from '@symbolon/core/credential/model';
 import type { IssuerKey } from '@symbolon/core/credential/presentation-facts';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault, type FaultName } from '@symbolon/core/faults';
-import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
+import { type CountingEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
 import type { ServiceParts } from '../service-parts.ts';
 import { findCredentials } from '../store/credentials.ts';
+import { statusHistory } from '../store/status-changes.ts';
 
 type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys' | 'database'>;
 
@@ -24,7 +25,7 @@ export function isOfOurRegistry(parts: Ledger, { id, credentialStatus }: Credent
 }
 
 /** Undefined where this service's registries have none, or where the credential names another registry. */
-export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<RegistryEntry | undefined> {
+export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<CountingEntry | undefined> {
   const { id, issuer, credentialStatus } = frame;
   const address = addressOfDid(issuer, parts.keys);
   if (!isOfOurRegistry(parts, frame) || address === undefined) return undefined;
@@ -34,12 +35,13 @@ export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<
 
 /**
  * The ledger's entry; what the ledger has lost of its status and cannot be given again counts all the same. Faults:
- * ledgerChanged where it has lost the entry.
+ * ledgerChanged where it has lost the entry. Times and blocks of the ledger are those of what it has: of a lost change the
+ * time is the service's.
  */
 export async function readEntryAsOwed(
   { ledger, database, keys }: Pick<Ledger, 'ledger' | 'database' | 'keys'>,
   { address, vcId }: { readonly address: string; readonly vcId: string },
-): Promise<RegistryEntry | undefined> {
+): Promise<CountingEntry | undefined> {
   const entry = await ledger.readEntry(address, vcId);
   if (entry?.status === 'revoked') return entry;
   const [stored] = await findCredentials(database.kysely, [vcId]);
@@ -47,7 +49,15 @@ export async function readEntryAsOwed(
   // It was recorded before it was stored here: whoever holds it has done nothing wrong.
   if (!entry)
     throw new Fault('ledgerChanged', { detail: 'The ledger has lost the record of this credential' });
-  return stored.owedChange === null ? entry : { ...entry, status: credentialMove(stored.owedChange).to };
+  const { owedChange } = stored;
+  if (owedChange === null) return entry;
+  const made = (await statusHistory(database.kysely, vcId)).find(({ kind }) => kind === owedChange);
+  const { changedAtMicros: _at, changedInLedgerSeq: _in, ...kept } = entry;
+  return {
+    ...kept,
+    status: credentialMove(owedChange).to,
+    ...(made && { changedAtMicros: BigInt(made.updatedAt) * 1_000n }),
+  };
 }
 
 /** A version of a template, and whether the issuer accepts unbound entries by now. */
@@ -72,7 +82,7 @@ const noKeyFaults: readonly FaultName[] = [
 export async function findIssuerKey(
   { resolver }: Ledger,
   { issuer, verificationMethod }: { readonly issuer: string; readonly verificationMethod: string },
-  entry: RegistryEntry | undefined,
+  entry: CountingEntry | undefined,
 ): Promise<IssuerKey | undefined> {
   try {
     const at = entry && recordedAtMs(entry);

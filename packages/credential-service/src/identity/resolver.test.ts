@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { didOfKey, encodeBbsPublicKey } from '@symbolon/core/did';
 import type { DidResolution } from '@symbolon/core/did-document';
 import { Fault, type FaultName } from '@symbolon/core/faults';
+import { codes } from '@symbolon/core/ledger/codes';
 import { deactivateDid, endKey, publishKey, publishService, rotateKey } from '@symbolon/sdk/did-keys';
 import { SdkError } from '@symbolon/sdk/errors';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';
@@ -66,6 +67,27 @@ describe('the resolver', () => {
     await assert.rejects(resolver.issuerKey(did, old), isFault('keyNotPublished'));
     await endKey(client, { signer, number: 2 }, quickly);
     assert.deepEqual(delegates(await resolver.resolveDid(did)), []);
+  });
+
+  test('remembers for a block what nodes say that have it', async (t) => {
+    const { client, signer, did, transport } = await open(t);
+    await publishKey(client, { signer, ...bbs(1) }, quickly);
+    let known = 0n;
+    // The head is of a newer node; until its block is known, an older one may answer the rest.
+    const behind = createLedgerClient(async (method, path, body) => {
+      const { result } = await client.getLedger({});
+      const isAnswered = path.startsWith('/getLedger') || known >= BigInt(result?.header.seq ?? 0);
+      return isAnswered
+        ? transport(method, path, body)
+        : { error_code: codes.notFound, error_desc: '', result: null };
+    });
+    const reach = async (seq: bigint): Promise<boolean> => {
+      known = seq;
+      return true;
+    };
+    const now = () => Date.now();
+    const resolver = createResolver({ client: behind, now, chain: { changes: 0, reach } });
+    assert.deepEqual(delegates(await resolver.resolveDid(did)), ['1']);
   });
 
   test('knows the time of the newest block, also where its own clock is behind it', async (t) => {

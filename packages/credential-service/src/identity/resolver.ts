@@ -28,8 +28,8 @@ export interface ResolverOptions {
   readonly profile?: NetworkProfile;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Asked whether what was just read is of the right chain. */
-  readonly chain?: Pick<OwnChain, 'confirm' | 'changes'>;
+  /** Whose chain the client reads. */
+  readonly chain?: Pick<OwnChain, 'reach' | 'changes'>;
 }
 
 export interface ResolveOptions {
@@ -93,8 +93,9 @@ export function createResolver(options: ResolverOptions): Resolver {
     const seen = histories.get(address);
     // Nothing can have changed while the newest block is the same one.
     const isFresh = seen !== undefined && hash !== '' && seen.hash === hash;
+    // What is remembered for a block is read from nodes that have it.
+    if (!isFresh) await chain?.reach(BigInt(result?.header.seq ?? 0));
     const history = isFresh ? seen.history : await readDidHistory(client, address, entries);
-    await chain?.confirm();
     if (!isFresh) histories.set(address, { hash, history });
     // Microseconds; blocks may be ahead of the service's clock.
     const headSeconds = Number(BigInt(result?.header.close_time ?? 0) / 1_000_000n);

@@ -1,39 +1,30 @@
 /**
- * A client of the ledger that asks nothing of a chain that is not the service's own, gives it nothing, and lets nobody
- * hear of an executed transaction before the service has remembered a block that comes after it.
+ * A client of the ledger that believes no node without the newest block that the service knows, gives nothing to one,
+ * and lets nobody hear of an executed transaction before the service has remembered a block that comes after it.
  */
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
-import type { OwnChain } from './own-chain.ts';
+import type { BlockGuard } from './at-block.ts';
 
-type Guard = Pick<OwnChain, 'assertOurs' | 'confirm' | 'reach'>;
-
-export function guardClient(client: LedgerClient, chain: Guard): LedgerClient {
-  const guarded = Object.entries(client).map(([name, call]) => [
-    name,
-    async (argument: never) => {
-      chain.assertOurs();
-      return (call as (argument: never) => Promise<unknown>)(argument);
-    },
-  ]);
+export function guardClient(client: LedgerClient, chain: BlockGuard): LedgerClient {
+  const names = Object.keys(client) as (keyof LedgerClient)[];
+  const guarded = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (argument: never) => chain.ask((one) => (one[name] as (argument: never) => Promise<unknown>)(argument)),
+    ]),
+  ) as LedgerClient;
   return {
-    ...(Object.fromEntries(guarded) as LedgerClient),
+    ...guarded,
     async submitTransaction(body) {
-      await chain.confirm();
+      await chain.ask(async () => undefined);
       return client.submitTransaction(body);
     },
-    async testTransaction(body) {
-      chain.assertOurs();
-      const reply = await client.testTransaction(body);
-      // What was tried out is given to somebody to sign.
-      await chain.confirm();
-      return reply;
-    },
     async getTransactionHistory(query) {
-      chain.assertOurs();
-      const reply = await client.getTransactionHistory(query);
+      const reply = await guarded.getTransactionHistory(query);
       const [first] = query?.hash === undefined ? [] : (reply.result?.transactions ?? []);
-      if (first) await chain.reach(BigInt(first.ledger_seq));
-      return reply;
+      const isNews = first !== undefined && (await chain.reach(BigInt(first.ledger_seq)));
+      // The block that is remembered now may be another node's: it counts if that one has executed it as well.
+      return isNews ? guarded.getTransactionHistory(query) : reply;
     },
   };
 }

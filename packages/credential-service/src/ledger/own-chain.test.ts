@@ -6,9 +6,10 @@ import { codes } from '@symbolon/core/ledger/codes';
 import { systemClock } from '@symbolon/host/clock';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import { createLedgerClient } from '@symbolon/sdk/ledger-client';
+import type { JsonObject } from '@symbolon/wire/json';
 import { serviceMigrations } from '../store/migrations.ts';
-import { readKnownChain } from '../store/own-chain.ts';
+import { acceptChain, readKnownChain } from '../store/own-chain.ts';
 import type { ServiceSchema } from '../store/schema.ts';
 import { guardClient } from './guarded-client.ts';
 import { changeOf, createOwnChain } from './own-chain.ts';
@@ -33,27 +34,44 @@ describe('a chain', () => {
     test(`with ${name} is ${change ?? 'the one'}`, () => assert.equal(changeOf(known, seen), change));
 });
 
-/** A ledger of nothing but hashes. */
+const notFound = { error_code: codes.notFound, error_desc: 'none', result: null };
+/** Of a transaction that is executed in block `e` alone. */
+const hashOnFork = 'ee';
+const executed = { hash: '00', error_code: 0, error_desc: '', actual_fee: 0, close_time: 0, tx_size: 0 };
+
+/** What a node of nothing but hashes answers; an account is on it from its third block on. */
+function answerOf(blocks: readonly string[], url: string): JsonObject {
+  const { pathname, searchParams } = new URL(url, 'http://node');
+  const found = (result: JsonObject) => ({ error_code: 0, error_desc: '', result });
+  if (pathname === '/getAccountBase') return blocks.length > 2 ? found({ address: 'z' }) : notFound;
+  if (searchParams.get('hash') === hashOnFork && !blocks.includes('e')) return notFound;
+  if (pathname === '/getTransactionHistory')
+    return found({
+      total_count: 1,
+      transactions: [{ ...executed, transaction: {}, ledger_seq: blocks.length }],
+    });
+  const seq = Number(searchParams.get('seq') ?? blocks.length);
+  const hash = blocks[seq - 1];
+  return hash === undefined ? notFound : found({ header: { seq, hash } });
+}
+
+/** Nodes behind one address: the next request is for the first of `others`, if there is any. */
 function fakeLedger(blocks: string[]) {
-  const state = { blocks, submitted: 0, isAway: false };
-  const client = {
-    async getLedger({ seq = state.blocks.length }: { seq?: number } = {}) {
-      if (state.isAway) throw new SdkError('timedOut', 'away', { hint: 'none' });
-      const hash = state.blocks[Number(seq) - 1];
-      if (hash === undefined) throw new LedgerError(codes.notFound, 'none', {}, 'getLedger');
-      return { error_code: 0, result: { header: { seq: Number(seq), hash } } };
-    },
-    async submitTransaction() {
+  const state = { blocks, others: [] as string[][], submitted: 0, isAway: false, isBroken: false };
+  const client = createLedgerClient(async (_method, path, body): Promise<JsonObject> => {
+    if (state.isAway) throw new SdkError('timedOut', 'away', { hint: 'none' });
+    if (state.isBroken) {
+      state.isBroken = false;
+      throw new SdkError('unreachable', 'the connection broke', { hint: 'none' });
+    }
+    if (path === '/submitTransaction') {
       state.submitted += 1;
-      return { error_code: 0 };
-    },
-    async getTransactionHistory() {
-      return { error_code: 0, result: { transactions: [{ ledger_seq: state.blocks.length }] } };
-    },
-    async getAccountBase() {
-      return { error_code: 0 };
-    },
-  } as unknown as LedgerClient;
+      return { error_code: 0, error_desc: '', result: null, results: [], success_count: 1 };
+    }
+    const node = state.others.shift() ?? state.blocks;
+    const { items } = body as { items: { url: string }[] };
+    return { error_code: 0, error_desc: '', results: items.map(({ url }) => answerOf(node, url)) };
+  });
   return { state, client };
 }
 
@@ -78,6 +96,8 @@ async function watched(context: TestContext, blocks: string[]) {
 const isChanged = (error: unknown): boolean => error instanceof Fault && error.code === 'ledgerChanged';
 const transaction = { items: [{ transaction_blob: '00' }] };
 
+const isMissing = (error: unknown): boolean => error instanceof LedgerError && error.code === codes.notFound;
+
 describe('the own chain', () => {
   test('is remembered as far as it was seen, by all processes', async (context) => {
     const { state, chain, open, queries } = await watched(context, ['a', 'b']);
@@ -87,13 +107,16 @@ describe('the own chain', () => {
     assert.deepEqual(await readKnownChain(queries), { genesis: 'a', seq: 3, hash: 'c', since: 0 });
     const other = open();
     state.blocks = ['a', 'b'];
-    await assert.rejects(other.confirm(), isChanged);
+    await assert.rejects(
+      other.ask(async () => undefined),
+      isChanged,
+    );
     assert.match(other.problem ?? '', /was rolled back: it is at block 2, and was at block 3/);
   });
 
   test('gets nothing when it is another, from the first moment on', async (context) => {
     const { state, client, chain, told } = await watched(context, ['a', 'b']);
-    state.blocks = ['a', 'x', 'y'];
+    state.blocks = ['a', 'e', 'f'];
     await assert.rejects(client.submitTransaction(transaction), isChanged);
     assert.equal(state.submitted, 0);
     await assert.rejects(client.getAccountBase({ address: 'z' }), isChanged);
@@ -111,9 +134,17 @@ describe('the own chain', () => {
     state.blocks = ['a', 'b', 'c'];
     await client.getTransactionHistory({ hash: '00' });
     assert.equal((await readKnownChain(queries))?.seq, 3);
-    state.blocks = ['a', 'x', 'y', 'z'];
+    state.blocks = ['a', 'd', 'e', 'f'];
     await assert.rejects(client.getTransactionHistory({ hash: '00' }), isChanged);
     assert.equal((await readKnownChain(queries))?.hash, 'c');
+  });
+
+  test('is remembered with the block of a receipt although more was known before', async (context) => {
+    const { state, client, queries } = await watched(context, ['a', 'b', 'c', 'd']);
+    await acceptChain(queries, { genesis: 'a', block: { seq: 2, hash: 'b' }, now: 0 });
+    state.blocks = ['a', 'b', 'e'];
+    await client.getTransactionHistory({ hash: '00' });
+    assert.equal((await readKnownChain(queries))?.hash, 'e');
   });
 
   test('is not doubted because a ledger does not answer', async (context) => {
@@ -121,6 +152,66 @@ describe('the own chain', () => {
     state.isAway = true;
     await assert.rejects(chain.look(), SdkError);
     assert.equal(chain.problem, undefined);
-    await assert.rejects(chain.confirmFacts(), { code: 'ledgerUnreachable' });
+    await assert.rejects(
+      chain.ask(async () => undefined),
+      SdkError,
+    );
+  });
+});
+
+describe('nodes behind one address', () => {
+  const [old, good, fork] = [
+    ['a', 'b'],
+    ['a', 'b', 'c'],
+    ['a', 'b', 'e'],
+  ];
+
+  test('of which one is behind are asked until the other answers', async (context) => {
+    const { state, client, chain } = await watched(context, good);
+    for (const others of [[old], [old, old, fork]]) {
+      state.others = [...others];
+      const { result } = await client.getAccountBase({ address: 'z' });
+      assert.equal(result?.address, 'z');
+    }
+    assert.equal(chain.problem, undefined);
+  });
+
+  test('that are all behind say nothing, although one has come up when it is looked at', async (context) => {
+    const { state, client } = await watched(context, good);
+    state.others = Array(5).fill(old);
+    await assert.rejects(
+      client.getAccountBase({ address: 'z' }),
+      (error) => isChanged(error) && /The nodes at the ledger's address differ/.test(String(error)),
+    );
+  });
+
+  test('of which one lacks what another process has seen are not believed', async (context) => {
+    const { state, client, open } = await watched(context, old);
+    await assert.rejects(client.getAccountBase({ address: 'z' }), isMissing);
+    state.blocks = good;
+    await open().look();
+    state.others = [old];
+    assert.equal((await client.getAccountBase({ address: 'z' })).result?.address, 'z');
+  });
+
+  test('are looked at one by one: no block of one is remembered for the chain of another', async (context) => {
+    const { state, chain, queries } = await watched(context, good);
+    state.others = [fork];
+    await chain.look();
+    assert.deepEqual(await readKnownChain(queries), { genesis: 'a', seq: 3, hash: 'c', since: 0 });
+  });
+
+  test('tell of a transaction when the one whose block is remembered has it', async (context) => {
+    const { state, client, queries } = await watched(context, old);
+    state.blocks = good;
+    state.others = [fork];
+    await assert.rejects(client.getTransactionHistory({ hash: hashOnFork }), isMissing);
+    assert.equal((await readKnownChain(queries))?.hash, 'c');
+  });
+
+  test('are asked once more over a new connection when the old one breaks', async (context) => {
+    const { state, client } = await watched(context, good);
+    state.isBroken = true;
+    assert.equal((await client.getAccountBase({ address: 'z' })).result?.address, 'z');
   });
 });

@@ -5,10 +5,11 @@
  * unless the ledger has that block still.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@symbolon/core/assert';
 import { Fault } from '@symbolon/core/faults';
 import { ownChainLimits as limits } from '@symbolon/core/limits';
 import type { Clock } from '@symbolon/host/clock';
-import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import {
   adoptChain,
   type KnownBlock,
@@ -17,18 +18,11 @@ import {
   readKnownChain,
 } from '../store/own-chain.ts';
 import type { Queries } from '../store/schema.ts';
-import { withFaults } from './ledger-faults.ts';
+import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from './at-block.ts';
+import { inOneRequest } from './one-request.ts';
 
 /** How a ledger is not the one it was. */
 export type ChainChange = 'replaced' | 'emptied' | 'rolledBack' | 'forked';
-
-/** What a ledger shows of its chain now. */
-export interface SeenChain {
-  readonly genesis: string | undefined;
-  readonly head: KnownBlock;
-  /** The hash of the block that the service knows, where there is one of its number. */
-  readonly hashAtKnown: string | undefined;
-}
 
 /** Undefined for the chain that is known. */
 export function changeOf(
@@ -59,25 +53,21 @@ const wayOut =
 
 const leftText = 'This service was told to go on with another chain: restart it';
 
-export interface OwnChain {
+const differText = (seq: number): string =>
+  `The nodes at the ledger's address differ: one that answered does not have block ${seq}, another does. Nothing that the one says counts`;
+
+/** Throws `ledgerChanged` where no node of the chain answers. What is known is in the database: another process may know more. */
+export interface OwnChain extends BlockGuard {
   /** What is wrong with the ledger, in words for operators; nothing if it is the one that is known. */
   readonly problem: string | undefined;
   /** How often it was not the one: what was remembered of the ledger before is good no longer. */
   readonly changes: number;
   /** Looks at the newest block and remembers it, or why it is none of ours. Rejects when the ledger does not answer. */
   look(): Promise<void>;
-  /** Throws `ledgerChanged` while the ledger is known not to be the one. */
-  assertOurs(): void;
-  /** The same by asking the ledger now: to be called after facts were read from it, and before it is given anything. */
-  confirm(): Promise<void>;
-  /** The same with what a ledger throws as faults. */
-  confirmFacts(): Promise<void>;
-  /** Remembers a block of this number at least, before anybody is told of what stands in it. */
-  reach(seq: bigint): Promise<void>;
 }
 
 export interface OwnChainOptions {
-  readonly client: Pick<LedgerClient, 'getLedger'>;
+  readonly client: Pick<LedgerClient, 'multiQuery'>;
   readonly queries: Queries;
   readonly clock: Clock;
   /** Told when the ledger turns out not to be the one, and when it is again. */
@@ -89,8 +79,6 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
   let changes = 0;
   /** When the chain began to be the service's, as this process found it. */
   let since: number | undefined;
-  /** As far as this process knows; others may know more. */
-  let knownSeq = 0;
   let looking: { readonly done: Promise<void>; readonly since: number } | undefined;
 
   const say = (next: string | undefined): void => {
@@ -106,22 +94,30 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
     return known.since !== since;
   };
 
-  const lookOnce = async (): Promise<void> => {
+  /** What is wrong; nothing where the newest block is remembered. */
+  const lookOnce = async (): Promise<string | undefined> => {
     const known = await readKnownChain(queries);
     const now = clock.nowMs();
+    if (known && isLeft(known)) return leftText;
+    const seen = await inOneRequest(client, (one) => readChain(one, known));
+    const { genesis, head } = seen;
     if (!known) {
-      const { genesis, head } = await readChain(client);
       await adoptChain(queries, { genesis: genesis ?? head.hash, block: head, now });
-      return;
+      return undefined;
     }
-    if (isLeft(known)) return say(leftText);
-    const head = await readHead(client);
-    const seen = await seenFrom(client, known, head);
     const change = changeOf(known, seen);
-    if (change) return say(`${changeText(change, known, head)}. ${wayOut}`);
+    if (change) return `${changeText(change, known, head)}. ${wayOut}`;
     if (head.seq > known.seq) await raiseKnownBlock(queries, { from: known, to: head, now });
-    knownSeq = Math.max(knownSeq, head.seq);
-    say(undefined);
+    return undefined;
+  };
+  /** As patiently as a question is asked. */
+  const lookPatiently = async (): Promise<void> => {
+    let found = await lookOnce();
+    for (let attempt = 1; found && !problem && attempt < limits.looksMax; attempt++) {
+      await sleep(limits.lookPauseMs);
+      found = await lookOnce();
+    }
+    say(found);
   };
   /** One at a time, except that nobody waits for one that stalls. */
   const look = (): Promise<void> => {
@@ -129,7 +125,7 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
     if (looking && since - looking.since < limits.lookMs) return looking.done;
     const own = {
       since,
-      done: lookOnce().finally(() => {
+      done: lookPatiently().finally(() => {
         if (looking === own) looking = undefined;
       }),
     };
@@ -139,12 +135,20 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
   const assertOurs = (): void => {
     if (problem !== undefined) throw new Fault('ledgerChanged', { detail: problem });
   };
-  const confirm = async (): Promise<void> => {
+  const readKnown = async (): Promise<KnownChain> => {
     assertOurs();
     const known = await readKnownChain(queries);
-    if (!known || (!isLeft(known) && (await hashAt(client, known.seq)) === known.hash)) return;
-    await look();
+    assert(known, 'a chain is known before anything is asked of it');
+    if (isLeft(known)) say(leftText);
     assertOurs();
+    return known;
+  };
+  const ask: OwnChain['ask'] = async (question) => {
+    const found = await askAtBlock(client, readKnown, question);
+    if (found) return found.answer;
+    await look();
+    const { seq } = await readKnown();
+    throw new Fault('ledgerChanged', { detail: differText(seq), retryAfterSeconds: 1 });
   };
 
   return {
@@ -155,45 +159,7 @@ export function createOwnChain({ client, queries, clock, onChange }: OwnChainOpt
       return changes;
     },
     look,
-    assertOurs,
-    confirm,
-    confirmFacts: () => withFaults(confirm),
-    async reach(seq) {
-      for (let attempt = 0; BigInt(knownSeq) < seq; attempt++) {
-        if (attempt >= limits.looksMax) throw new Fault('ledgerUnconfirmed', { retryAfterSeconds: 1 });
-        if (attempt > 0) await sleep(limits.lookPauseMs);
-        await look();
-        assertOurs();
-      }
-    },
+    ask,
+    reach: (seq) => reachBlock(seq, readKnown, look),
   };
-}
-
-/** First and newest block. */
-export async function readChain(
-  client: Pick<LedgerClient, 'getLedger'>,
-): Promise<Pick<SeenChain, 'genesis' | 'head'>> {
-  const head = await readHead(client);
-  return { genesis: await hashAt(client, 1), head };
-}
-
-async function readHead(client: Pick<LedgerClient, 'getLedger'>): Promise<KnownBlock> {
-  const { result } = await client.getLedger({});
-  return { seq: Number(result?.header.seq ?? 0), hash: result?.header.hash ?? '' };
-}
-
-/** A chain with the known block has the known first one; only of another is that asked for. */
-export async function seenFrom(
-  client: Pick<LedgerClient, 'getLedger'>,
-  known: KnownChain,
-  head: KnownBlock,
-): Promise<SeenChain> {
-  const hashAtKnown = head.seq === known.seq ? head.hash : await hashAt(client, known.seq);
-  const genesis = hashAtKnown === known.hash ? known.genesis : await hashAt(client, 1);
-  return { genesis, head, hashAtKnown };
-}
-
-async function hashAt(client: Pick<LedgerClient, 'getLedger'>, seq: number): Promise<string | undefined> {
-  const reply = await unlessNotFound(client.getLedger({ seq }));
-  return reply?.result?.header.hash;
 }

@@ -10,15 +10,18 @@ import { zetrixProfile } from '@symbolon/core/profile';
 import { type Clock, systemClock } from '@symbolon/host/clock';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import { createResolver } from '../identity/resolver.ts';
+import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from '../ledger/at-block.ts';
 import { createCredentialLedger } from '../ledger/credential-ledger.ts';
 import { deployRegistries, isDeployed, type Registries } from '../ledger/deploy-registries.ts';
-import { type ChainChange, changeOf, changeText, readChain, seenFrom } from '../ledger/own-chain.ts';
+import { guardClient } from '../ledger/guarded-client.ts';
+import { inOneRequest } from '../ledger/one-request.ts';
+import { type ChainChange, changeOf, changeText } from '../ledger/own-chain.ts';
 import { nonceOf } from '../ledger/read-accounts.ts';
 import { Registrar } from '../ledger/registrar.ts';
 import { knownRegistries } from '../open-parts.ts';
 import type { Records } from '../open-records.ts';
 import { createAnchorIntents } from '../store/anchor-intents.ts';
-import { acceptChain, type KnownChain, readKnownChain } from '../store/own-chain.ts';
+import { acceptChain, type KnownBlock, type KnownChain, readKnownChain } from '../store/own-chain.ts';
 import { forgetTemplateVersion, leaveChain } from '../store/reconcile-rows.ts';
 import type { CredentialState, Queries } from '../store/schema.ts';
 import { forgetSigned } from '../store/signed-transactions.ts';
@@ -42,6 +45,8 @@ export interface Situation {
   readonly change?: ChainChange;
   readonly words: string;
   readonly known: KnownChain;
+  /** All of it was said by nodes that have this newest block. */
+  readonly seen: SeenChain;
   readonly registries: Registries;
   /** What of them has to be put on the ledger again. */
   readonly lostRegistries: readonly (keyof Registries)[];
@@ -52,22 +57,41 @@ const profile = zetrixProfile;
 const keys = createKeyFormat(profile, (bytes) => createHash('sha256').update(bytes).digest());
 
 /** Reads everything, changes nothing. */
-export async function examineLedger({ records, client }: ReconcileParts): Promise<Situation> {
-  const { kysely: queries } = records.database;
+export async function examineLedger(parts: ReconcileParts): Promise<Situation> {
+  const { kysely: queries } = parts.records.database;
   const [known, addresses] = [await readKnownChain(queries), await knownRegistries(queries)];
   const { templates, credentials, unbound } = addresses;
   if (!known || !templates || !credentials)
     throw new ReconcileRefused('This service has recorded nothing yet: there is nothing to bring back.');
   const registries = { templates, credentials, ...(unbound !== undefined && { unbound }) };
-  const { head } = await readChain(client);
-  const change = changeOf(known, await seenFrom(client, known, head));
+  const seen = await inOneRequest(parts.client, (one) => readChain(one, known));
+  const { head } = seen;
+  const client = guardClient(parts.client, guardOf(parts.client, head));
+  const change = changeOf(known, seen);
   const words = change
     ? `${changeText(change, known, head)}.`
     : `The ledger is the one that the service has recorded to, at block ${head.seq}.`;
   const there = await Promise.all([isDeployed(client, templates), isDeployed(client, credentials)]);
   const lostRegistries = (['templates', 'credentials'] as const).filter((_, index) => !there[index]);
   const lacking = await findLacking(comparedOf(queries, client, { registries, since: known.since }));
-  return { ...(change && { change }), words, known, registries, lostRegistries, lacking };
+  return { ...(change && { change }), words, known, seen, registries, lostRegistries, lacking };
+}
+
+/** The ledger as it was seen at this block, and later: between nodes that differ, what one lacks is not lost. */
+function guardOf(client: LedgerClient, head: KnownBlock): BlockGuard {
+  let newest = head;
+  const ask: BlockGuard['ask'] = async (question) => {
+    const found = await askAtBlock(client, async () => newest, question);
+    if (found) return found.answer;
+    throw new ReconcileRefused(
+      `The nodes at the ledger's address differ: one that answered does not have block ${newest.seq}. Name the one that counts with --node.`,
+    );
+  };
+  const look = async (): Promise<void> => {
+    const { head: now } = await ask((one) => readChain(one));
+    if (now.seq > newest.seq) newest = now;
+  };
+  return { ask, reach: (seq) => reachBlock(seq, async () => newest, look) };
 }
 
 const comparedOf = (
@@ -77,9 +101,12 @@ const comparedOf = (
 ): Compared => ({ queries, ledger: createCredentialLedger(client, registries), keys, since });
 
 /** Records again what the ledger lacks, and accepts it then. */
-export async function reconcile(parts: ReconcileParts, situation: Situation): Promise<RecordedAgain> {
-  const { records, client, clock = systemClock } = parts;
-  const { registries, known, change } = situation;
+export async function reconcile(asked: ReconcileParts, situation: Situation): Promise<RecordedAgain> {
+  const { records, clock = systemClock } = asked;
+  const { registries, known, change, seen } = situation;
+  const guard = guardOf(asked.client, seen.head);
+  const client = guardClient(asked.client, guard);
+  const parts = { ...asked, client };
   if (change === 'replaced')
     throw new ReconcileRefused(`${situation.words}\nWhat was signed for one chain is not handed to another.`);
   await putRegistriesBack(parts, situation);
@@ -96,7 +123,8 @@ export async function reconcile(parts: ReconcileParts, situation: Situation): Pr
     const again = await recordAgain({ client, ledger, registrar, resolver }, situation.lacking);
     const stuck = [...again.stuck, ...(await anchorAgain(parts, { ledger, registrar }))];
     const compared = comparedOf(records.database.kysely, client, { registries, since: known.since });
-    await accept(parts, await findLacking(compared), again);
+    const lacking = await findLacking(compared);
+    await accept(parts, { lacking, again, seen: await guard.ask((one) => readChain(one)) });
     return { ...again, stuck };
   } finally {
     await registrar.close();
@@ -148,14 +176,19 @@ async function anchorAgain(
 
 const severity: Readonly<Record<CredentialState, number>> = { active: 0, suspended: 1, revoked: 2 };
 
+interface Acceptance {
+  readonly lacking: Lacking;
+  readonly again: RecordedAgain;
+  readonly seen: SeenChain;
+}
+
 /** From now on the ledger counts as it is; what it still lacks of statuses counts all the same. */
 async function accept(
   { records, client, clock = systemClock }: ReconcileParts,
-  lacking: Lacking,
-  { entries, templates, statusChanges }: RecordedAgain,
+  { lacking, again, seen: { genesis, head } }: Acceptance,
 ): Promise<void> {
   const { database, audit } = records;
-  const { genesis, head } = await readChain(client);
+  const { entries, templates, statusChanges } = again;
   const isTaken = await takenOf(client, lacking);
   const now = clock.nowMs();
   await database.transaction(async (queries) => {
@@ -190,12 +223,10 @@ async function takenOf(client: LedgerClient, { transactions }: Lacking): Promise
 }
 
 /** A service that goes on with another chain: what it has recorded stays behind, and its registries are made anew. */
-export async function acceptOtherChain({
-  records,
-  client,
-  clock = systemClock,
-}: ReconcileParts): Promise<void> {
-  const { genesis, head } = await readChain(client);
+export async function acceptOtherChain(
+  { records, clock = systemClock }: Pick<ReconcileParts, 'records' | 'clock'>,
+  { seen: { genesis, head } }: Pick<Situation, 'seen'>,
+): Promise<void> {
   const now = clock.nowMs();
   await records.database.transaction(async (queries) => {
     await leaveChain(queries, now);

@@ -1,0 +1,80 @@
+/**
+ * Asking the ledger as it is at a block or later. The block is asked for in the same request as the question, so an
+ * answer of a node that lacks it is known for one and dropped. A node that is only a little behind gets the time to
+ * catch up, and one beside it the chance to answer.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from '@symbolon/core/faults';
+import { ownChainLimits as limits } from '@symbolon/core/limits';
+import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
+import type { KnownBlock } from '../store/own-chain.ts';
+import { inOneRequest } from './one-request.ts';
+
+export type Question<Answer> = (one: LedgerClient) => Promise<Answer>;
+
+/** What of a chain is asked, and given, through a client that is guarded by it. */
+export interface BlockGuard {
+  /** What a node says that has the newest block that is known: an answer of any other is dropped, whatever it says. */
+  ask<Answer>(question: Question<Answer>): Promise<Answer>;
+  /** Remembers a block of this number at least, before anybody is told of what stands in it. False if one was. */
+  reach(seq: bigint): Promise<boolean>;
+}
+
+/** Nothing when no node that has the block has answered. */
+export async function askAtBlock<Answer>(
+  client: Pick<LedgerClient, 'multiQuery'>,
+  readBlock: () => Promise<KnownBlock>,
+  question: Question<Answer>,
+): Promise<{ readonly answer: Answer } | undefined> {
+  for (let attempt = 1; attempt <= limits.looksMax; attempt++) {
+    if (attempt > 1) await sleep(limits.lookPauseMs);
+    const { seq, hash } = await readBlock();
+    const [block, answer] = await inOneRequest(client, (one) =>
+      Promise.allSettled([hashAt(one, seq), question(one)]),
+    );
+    if (block.status === 'rejected') throw block.reason;
+    if (block.value !== hash) continue;
+    if (answer.status === 'rejected') throw answer.reason;
+    return { answer: answer.value };
+  }
+  return undefined;
+}
+
+/** Looks until a block of this number is known. */
+export async function reachBlock(
+  seq: bigint,
+  readBlock: () => Promise<KnownBlock>,
+  look: () => Promise<void>,
+): Promise<boolean> {
+  for (let attempt = 0; BigInt((await readBlock()).seq) < seq; attempt++) {
+    if (attempt >= limits.looksMax) throw new Fault('ledgerUnconfirmed', { retryAfterSeconds: 1 });
+    if (attempt > 0) await sleep(limits.lookPauseMs);
+    await look();
+    if (BigInt((await readBlock()).seq) >= seq) return true;
+  }
+  return false;
+}
+
+/** What a ledger shows of its chain now. */
+export interface SeenChain {
+  readonly genesis: string | undefined;
+  readonly head: KnownBlock;
+  /** The hash of the block that is known, where there is one of its number. */
+  readonly hashAtKnown: string | undefined;
+}
+
+/** First, newest and known block; asked in one request, those of one node. */
+export async function readChain(one: LedgerClient, known?: KnownBlock): Promise<SeenChain> {
+  const [{ result }, genesis, hashAtKnown] = await Promise.all([
+    one.getLedger({}),
+    hashAt(one, 1),
+    known && hashAt(one, known.seq),
+  ]);
+  const head = { seq: Number(result?.header.seq ?? 0), hash: result?.header.hash ?? '' };
+  return { genesis, head, hashAtKnown };
+}
+
+async function hashAt(one: LedgerClient, seq: number): Promise<string | undefined> {
+  const reply = await unlessNotFound(one.getLedger({ seq }));
+  return reply?.result?.header.hash;
+}
