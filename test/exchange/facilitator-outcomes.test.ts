@@ -135,8 +135,9 @@ describe('a payment on its way', () => {
         assert.equal(answer.body.errorReason, 'settlement_pending');
       }
     });
-    const told = await settle(familyPayment(paid));
-    assert.deepEqual([told.status, objectOf(told).status], [409, 'CONFIRMED'], told.text);
+    const told = await Promise.all([1, 2, 3].map(() => settle(familyPayment(paid))));
+    assert.deepEqual(told.map(({ status }) => status).sort(), [200, 409, 409]);
+    for (const answer of told) assert.equal(objectOf(answer).status, 'CONFIRMED', answer.text);
   });
 
   test('is told as settled to the canonical client that was asked to come again, once', async () => {

@@ -58,7 +58,7 @@ export interface ArrivedCall {
   readonly queryText: string;
   readonly bodyText?: string;
   readonly signal: AbortSignal;
-  readonly whenAnswered?: (work: () => Promise<void>) => void;
+  readonly whenAnswered?: Call['whenAnswered'];
 }
 
 /** What a handler answered, as it is sent. */

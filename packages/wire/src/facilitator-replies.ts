@@ -213,7 +213,7 @@ export const openEnvelope: ServiceEnvelope = {
 
 // What the inside knows, in these words
 
-export type Verdict = { readonly paid: PaidTerms } | { readonly refusal: PaymentRefusal };
+export type Verdict = { readonly paid: Pick<PaidTerms, 'payer'> } | { readonly refusal: PaymentRefusal };
 
 export const renderVerified = (verdict: Verdict): VerifyReply =>
   'refusal' in verdict

@@ -26,6 +26,9 @@ export const paymentLimits = {
   missedPauseMs: 1_000,
   /** How long asking for a status waits for what it sets in motion. */
   statusWaitMs: 5_000,
+  /** How long a repetition waits to see whether another caller gets the one answer that it is executed, and how often it looks. */
+  tellingWaitMs: 1_000,
+  tellingPollMs: 25,
   /** Live credentials of a holder that are looked at before another is sold. */
   duplicatesChecked: 5,
   /** Unfinished payments and settlements that one round of recovery takes. */
