@@ -14,11 +14,13 @@ import {
   familyPayment,
   fundAddress,
   type PaymentWorld,
+  payPaths,
   signedPayload,
   startPaymentWorld,
 } from '../support/payment-world.ts';
 import { type Person, person } from '../support/people.ts';
 import { shareProofs } from '../support/running-service.ts';
+import { getService } from '../support/service-http.ts';
 import {
   facilitate,
   fundPaymaster,
@@ -53,7 +55,14 @@ describe('without money', () => {
     await until('the log warns', async () =>
       /has too little: fund this address/.test(world.service.logged()),
     );
-    assert.ok(world.service.logged().includes(await paymasterOf(world, payer)));
+    const address = await paymasterOf(world, payer);
+    assert.ok(world.service.logged().includes(address));
+    const { body } = await getService(world.url, `${payPaths.facilitator}/supported`);
+    assert.equal(
+      (body.signers as Record<string, string[]>)['zetrix:testnet']?.[0],
+      address,
+      'it can be looked up',
+    );
   });
 
   test('as soon as it has money it pays', async () => {

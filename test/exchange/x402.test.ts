@@ -3,7 +3,9 @@
  * reads what it costs, signs and asks again.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
+import { runInThisContext } from 'node:vm';
 import { signerFromSeed } from '@symbolon/sdk/index';
 import { createExactScheme } from '@symbolon/sdk/payment-scheme';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -41,6 +43,22 @@ async function payingFetch(payer: Person, amountsMax: Record<string, bigint>) {
   return wrapFetchWithPayment(fetch, client.register('zetrix:testnet', scheme));
 }
 
+/** The lines that the page on payments has for whoever pays, as they stand there. */
+async function fetchOfThePage(payer: Person, leaveOut = ''): Promise<typeof fetch> {
+  const page = readFileSync(new URL('../../docs/payments.md', import.meta.url), 'utf8');
+  const [, lines = ''] = /```ts\n(const client = new x402Client[\s\S]*?)```/.exec(page) ?? [];
+  assert.ok(lines.includes(leaveOut), 'the page has these lines');
+  const given = {
+    ...{ x402Client, createExactScheme, wrapFetchWithPayment },
+    ...{ ledger: world.client, signer: await signerFromSeed(payer.seed) },
+  };
+  const source = `${lines.replace(leaveOut, '')}\nreturn pay;`;
+  return runInThisContext(`(function (${Object.keys(given).join(', ')}, fetch) { ${source} })`)(
+    ...Object.values(given),
+    fetch,
+  );
+}
+
 const postInit = (body: JsonObject) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
@@ -59,6 +77,19 @@ describe('an x402 client', () => {
     assert.equal(receipt.transaction, data.txHash);
     assert.equal((data.verifiableCredential as JsonObject).id, data.vcId);
     assert.equal((await statusOf(world, data.paymentId!)).status, 'ISSUED');
+  });
+
+  test('pays by the lines of the page, and nothing without the assets that they allow', async () => {
+    const holder = await customer(world.client, 'x402 reader');
+    const url = `${world.url}${payPaths.apply}`;
+    const init = postInit(paidBody(holder, world.templateId));
+    const allowed = /\.setSpendControls\([\s\S]*?\}\)/.exec(
+      readFileSync(new URL('../../docs/payments.md', import.meta.url), 'utf8'),
+    );
+    const without = await fetchOfThePage(holder, allowed?.[0]);
+    await assert.rejects(without(url, init), /rejected by spendControls/);
+    const answer = await (await fetchOfThePage(holder))(url, init);
+    assert.equal(answer.status, 200, await answer.clone().text());
   });
 
   test('pays with a token', async () => {

@@ -1,7 +1,7 @@
 /**
- * Paying as x402 clients do it: the scheme `exact` for this ledger, to be registered with a client of that protocol
- * (`new x402Client().register(network, createExactScheme(…))`), and the payload alone for whoever speaks it without
- * one. What is signed is one transaction that pays exactly what is asked for; it is handed in by whoever receives it.
+ * Paying as x402 clients do it: the scheme `exact` for this ledger, to be registered with a client of that protocol, and
+ * the payload alone for whoever speaks it without one. What is signed is one transaction that pays exactly what is asked
+ * for; it is handed in by whoever receives it.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/bytes';
@@ -66,6 +66,10 @@ export interface ExactScheme {
   ): Promise<{ readonly x402Version: number; readonly payload: SignedPayment }>;
 }
 
+/**
+ * To be registered with a client of x402, which must be told to pay in this ledger's assets; else it pays nothing:
+ * `new x402Client().register(network, createExactScheme(…)).setSpendControls({ allowedAssets: [{ network, asset }] })`.
+ */
 export function createExactScheme(options: PayerOptions): ExactScheme {
   assertPayer(options);
   return {

@@ -178,7 +178,12 @@ export async function sendTransaction(
   return settleTransaction(client, await signTransaction(transaction, signers), options);
 }
 
-async function evaluateFee(client: LedgerClient, blob: Uint8Array, signatureCount: number): Promise<Cost> {
+/** What the node says that a transaction costs; throws its refusal where it would fail. */
+export async function evaluateFee(
+  client: LedgerClient,
+  blob: Uint8Array,
+  signatureCount: number,
+): Promise<Cost> {
   const item = { transaction_blob: encodeHex(blob), signature_number: signatureCount };
   const { result } = await client.testTransaction({ items: [item] });
   const evaluated = result?.txs?.[0]?.transaction_env.transaction;

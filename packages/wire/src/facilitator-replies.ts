@@ -24,7 +24,15 @@ export const verifyReply = z.object({
 export type VerifyReply = z.input<typeof verifyReply>;
 
 /** What each one says: `docs/payments.md`. The family knows SUBMITTED; nothing is told before the ledger has it. */
-export const settlementStates = ['QUEUED', 'PENDING', 'SUBMITTED', 'CONFIRMED', 'FAILED', 'REFUSED'] as const;
+export const settlementStates = [
+  'PREPARED',
+  'QUEUED',
+  'PENDING',
+  'SUBMITTED',
+  'CONFIRMED',
+  'FAILED',
+  'REFUSED',
+] as const;
 export type SettlementState = (typeof settlementStates)[number];
 
 export const settleReply = z.object({
@@ -246,9 +254,17 @@ export function renderSettled(
   return { status: 202, contentType: 'application/json; charset=utf-8', text };
 }
 
-const settlementWords = { unknown: 'PENDING', executed: 'CONFIRMED', failed: 'FAILED' } as const;
+const settlementWords = {
+  prepared: 'PREPARED',
+  unknown: 'PENDING',
+  executed: 'CONFIRMED',
+  failed: 'FAILED',
+} as const;
 
-export const renderSettlement = (txHash: string, end: ToldEnd): SettleReply => ({
+/** Of what was handed in, or prepared to be. */
+export type ToldState = ToldEnd | { readonly kind: 'prepared' };
+
+export const renderSettlement = (txHash: string, end: ToldState): SettleReply => ({
   status: settlementWords[end.kind],
   txHash,
   ...(end.kind === 'failed' && toldRefusal(end.failure)),
@@ -258,6 +274,8 @@ export const renderSettlement = (txHash: string, end: ToldEnd): SettleReply => (
 export interface SponsorFacts {
   readonly address: string;
   readonly accounts: readonly string[];
+  /** Whether it has the money. */
+  readonly canPay: boolean;
 }
 
 /** Payments whose fee the payer pays and, where there is a sponsor that can, those whose fee it pays. */
@@ -269,8 +287,9 @@ export function renderSupported(
   const own = kind({ gasModel: 'client' });
   if (sponsor === undefined) return { kinds: [own], extensions: [], signers: {} };
   const sponsored = kind({ gasModel: 'facilitator', paymasterAddress: sponsor.address });
+  // Its accounts are named also without money: whoever is to fund them looks here.
   const signers = { [network]: [sponsor.address, ...sponsor.accounts] };
-  return { kinds: [own, sponsored], extensions: [], signers };
+  return { kinds: sponsor.canPay ? [own, sponsored] : [own], extensions: [], signers };
 }
 
 export interface PreparedFacts {

@@ -226,7 +226,6 @@ const facilitatorRoutes = {
       'requestMalformed',
       'notAuthenticated',
       'notAllowed',
-      'sponsorRefused',
       'paymentRefused',
       'paymentSettled',
       'ledgerUnreachable',

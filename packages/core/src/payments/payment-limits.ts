@@ -13,6 +13,8 @@ export const paymentLimits = {
   amountMax: int64Max,
   gasPriceMax: 1_000_000n,
   feeLimitMax: 1_000_000_000_000n,
+  /** What nodes add to a fee that they evaluate beyond what signatures take, in gas. */
+  trialRoomGas: 20n,
   /** The header that carries a payment, in characters of base64. */
   headerCharsMax: 32_768,
   /** The text that a paid application signs. */

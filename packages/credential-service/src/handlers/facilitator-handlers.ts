@@ -31,7 +31,7 @@ import {
   verifyPayment,
 } from '../payments/settlement.ts';
 import { endOfSettlement, endOnLedger, takeAnswer, toldEnd } from '../payments/settlement-ends.ts';
-import { beginSponsored, judgeSponsoring, preparePayment } from '../payments/sponsor.ts';
+import { beginSponsored, judgeSponsoring, preparePayment, stateOfPrepared } from '../payments/sponsor.ts';
 import { isSponsorFunded } from '../payments/sponsor-funds.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findSettlement, findTelling, type Settlement } from '../store/settlements.ts';
@@ -54,20 +54,20 @@ export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandl
       const found =
         (await findSettlement(kysely, blobId.toLowerCase())) ??
         (await findSettlement(kysely, blobId.toUpperCase()));
-      const end = found
-        ? Promise.race([endOfSettlement(parts, found), sleep(paymentLimits.statusWaitMs, stillUnknown)])
-        : endOnLedger(parts, blobId.toLowerCase());
-      const told = await end;
+      const told = found
+        ? { hash: found.hash, state: await endWithin(parts, found) }
+        : ((await stateOfPrepared(parts, blobId)) ?? (await stateOnLedger(parts, blobId.toLowerCase())));
       if (!told) throw new Fault('paymentUnknown');
-      return renderSettlement(found?.hash ?? blobId.toLowerCase(), told);
+      return renderSettlement(told.hash, told.state);
     },
 
     async getSupportedPayments() {
       const { sponsor } = parts.money;
-      const canPay = sponsor !== undefined && (await isSponsorFunded(parts).catch(notToday));
-      const facts = canPay
-        ? { address: sponsor.purse.address, accounts: [...sponsor.accounts.keys()] }
-        : undefined;
+      const facts = sponsor && {
+        address: sponsor.purse.address,
+        accounts: [...sponsor.accounts.keys()],
+        canPay: await isSponsorFunded(parts).catch(notToday),
+      };
       return renderSupported(parts.profile.networkId, facts);
     },
 
@@ -76,6 +76,15 @@ export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandl
 }
 
 const stillUnknown: ToldEnd = { kind: 'unknown' };
+
+/** As far as it is known within the time that whoever asks waits. */
+const endWithin = (parts: ServiceParts, found: Settlement): Promise<ToldEnd> =>
+  Promise.race([endOfSettlement(parts, found), sleep(paymentLimits.statusWaitMs, stillUnknown)]);
+
+async function stateOnLedger(parts: ServiceParts, hash: string) {
+  const state = await endOnLedger(parts, hash);
+  return state && { hash, state };
+}
 
 /** Without the ledger nobody's fee is paid. */
 function notToday(error: unknown): false {

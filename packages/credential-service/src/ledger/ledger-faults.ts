@@ -21,7 +21,8 @@ const faultsByWord: Readonly<Record<string, FaultName>> = {
   statusForbids: 'statusForbids',
 };
 
-const busyCodes: readonly number[] = [codes.timeout, codes.queueFull, codes.queueRefused];
+/** The ledger is busy, whatever it was asked. */
+export const busyCodes: readonly number[] = [codes.timeout, codes.queueFull, codes.queueRefused];
 const poorCodes: readonly number[] = [codes.accountMissing, codes.lowBalance, codes.feeTooLow];
 const retryAfterSeconds = 5;
 
@@ -33,13 +34,16 @@ export function faultOfFailure(code: number, description: string): Fault {
   if (poorCodes.includes(code)) return new Fault('issuerAccountMissing', { cause: description });
   if (code === codes.weightTooLow) return new Fault('issuerWeightTooLow', { cause: description });
   if (busyCodes.includes(code)) return new Fault('overloaded', { cause: description, retryAfterSeconds });
-  return new Fault('ledgerFailed', { detail: refusalWords(code), cause: `code ${code}: ${description}` });
+  return new Fault('ledgerFailed', {
+    detail: `The ledger refused with ${codeWords(code)}`,
+    cause: `code ${code}: ${description}`,
+  });
 }
 
 /** The table's words; those of the node are for the log. */
-function refusalWords(code: number): string {
+export function codeWords(code: number): string {
   const row = codeRows.find((one) => one.code === code);
-  return `The ledger refused with code ${code}${row ? ` (${row.name}): ${row.meaning}` : ''}`;
+  return `code ${code}${row ? ` (${row.name}): ${row.meaning}` : ''}`;
 }
 
 /** Whether a registry has judged the deed itself, and not what the account or the node happens to be like. */

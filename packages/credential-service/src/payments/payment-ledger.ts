@@ -5,13 +5,16 @@
  */
 import { Fault } from '@symbolon/core/faults';
 import { codes } from '@symbolon/core/ledger/codes';
+import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
 import { parseAmount } from '@symbolon/core/payments/payment-rules';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { buildTransaction, type LedgerClient, LedgerError, type TransactionOrder } from '@symbolon/sdk/index';
+import { evaluateFee } from '@symbolon/sdk/transactions';
 import { z } from 'zod';
 import { type ChainTerms, readChainTerms } from '../ledger/chain-terms.ts';
-import { withFaults } from '../ledger/ledger-faults.ts';
+import { busyCodes, codeWords, withFaults } from '../ledger/ledger-faults.ts';
 import {
   type LookedUpOutcome,
   outcomeOf,
@@ -23,7 +26,12 @@ import {
 export interface AccountState {
   readonly nonce: bigint;
   readonly balance: bigint;
+  /** Whether its own key alone may pay from it. */
+  readonly paysAlone: boolean;
 }
+
+/** What trying a transaction out has shown: what it costs, or by which code it would fail. */
+export type Trial = { readonly feeLimit: bigint } | { readonly code: number };
 
 export interface TokenInfo {
   readonly symbol: string;
@@ -37,7 +45,9 @@ export interface PaymentLedger {
   /** Undefined where the address is no token contract. */
   token(address: string): Promise<TokenInfo | undefined>;
   tokenBalance(token: string, owner: string): Promise<bigint>;
-  /** With nonce and fee as the ledger evaluates them. */
+  /** On a layer of the ledger that is thrown away, whatever balances and signatures there are. */
+  tryOut(blob: Uint8Array, signatureCount: number): Promise<Trial>;
+  /** With nonce and fee as the ledger evaluates them; what would fail is a payment that is refused. */
   build(order: TransactionOrder): Promise<Transaction>;
   submit(signed: SignedBlob, signal?: AbortSignal): Promise<SubmitOutcome>;
   outcomeOf(hash: string): Promise<LookedUpOutcome>;
@@ -82,19 +92,60 @@ export function createPaymentLedger(client: LedgerClient): PaymentLedger {
         const input = { method: 'balanceOf', params: { address } };
         return parseAmount((await ask(token, input, balanceSchema))?.balance ?? '') ?? 0n;
       }),
-    build: (order) => withFaults(() => buildTransaction(client, order)),
+    tryOut: (blob, signatureCount) =>
+      withFaults(async () => {
+        try {
+          return await evaluateFee(client, blob, signatureCount);
+        } catch (error) {
+          if (isFailure(error)) return { code: error.code };
+          throw error;
+        }
+      }),
+    build: (order) =>
+      withFaults(async () => {
+        try {
+          return await buildTransaction(client, order);
+        } catch (error) {
+          if (!isFailure(error)) throw error;
+          const { word, detail } = wouldFail(error.code);
+          throw new Fault('paymentRefused', { reason: word, detail, cause: error });
+        }
+      }),
     submit: (signed, signal) => submitSigned(client, signed, signal),
     outcomeOf: (hash) => outcomeOf(client, hash),
   };
 }
 
+/** A code that says something of the transaction, and nothing of the node at this moment. */
+const isFailure = (error: unknown): error is LedgerError =>
+  error instanceof LedgerError && ![codes.internalError, ...busyCodes].includes(error.code);
+
+/** What is said against a payment that the ledger would not execute. */
+export const wouldFail = (code: number): PaymentRefusal =>
+  refusePayment('settlementFailed', `the ledger would refuse it: ${codeWords(code)}`);
+
 async function readAccount(client: LedgerClient, address: string): Promise<AccountState | undefined> {
   try {
     const { result } = await client.getAccountBase({ address });
-    return { nonce: BigInt(result?.nonce ?? 0), balance: BigInt(result?.balance ?? 0) };
+    return {
+      nonce: BigInt(result?.nonce ?? 0),
+      balance: BigInt(result?.balance ?? 0),
+      paysAlone: paysAlone(result?.priv ?? {}),
+    };
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     if (error.code === codes.notFound) return undefined;
     throw new Fault('ledgerFailed', { cause: error });
   }
+}
+
+type Privilege = NonNullable<
+  NonNullable<Awaited<ReturnType<LedgerClient['getAccountBase']>>['result']>['priv']
+>;
+
+/** By the rule of `core/ledger/authorize.ts`: for the transaction, and for its one operation. A field that is 0 is left out. */
+function paysAlone({ master_weight, thresholds }: Privilege): boolean {
+  const weight = BigInt(master_weight ?? 0);
+  const special = thresholds?.type_thresholds?.find((entry) => entry?.type === operationTypes.payCoin);
+  return [thresholds?.tx_threshold, special?.threshold].every((needed) => weight >= BigInt(needed ?? 0));
 }

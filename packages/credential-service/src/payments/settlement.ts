@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
+import { codes } from '@symbolon/core/ledger/codes';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
 import {
@@ -31,6 +32,7 @@ import {
   type Settlement,
 } from '../store/settlements.ts';
 import { freeSponsorAccount } from '../store/sponsor-accounts.ts';
+import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 
 export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000);
 
@@ -54,7 +56,11 @@ export async function verifyPayment(
     isSponsor: (address) => money.sponsor?.accounts.has(address) ?? false,
   });
   if ('refusal' in judged) return judged;
-  const refusal = (await judgeUse(parts, judged.paid)) ?? (await judgeFunds(parts, judged.paid, baseReserve));
+  const { paid } = judged;
+  const refusal =
+    (await judgeUse(parts, paid)) ??
+    (await judgeFunds(parts, paid, baseReserve)) ??
+    (await judgeTrial(parts, payment, paid));
   return refusal ? { refusal } : judged;
 }
 
@@ -75,12 +81,7 @@ async function judgeFunds(
   const { payer, feePayer, asset, amount, feeLimit, nonce, hash } = paid;
   const sender = await ledger.account(feePayer);
   if (!sender) return refusePayment('insufficientFunds', 'the account is not on the ledger');
-  if (nonce <= sender.nonce) {
-    const { kind } = await ledger.outcomeOf(hash);
-    return kind === 'executed' || kind === 'failed'
-      ? refusePayment('blobAlreadySettled', 'the ledger has executed this transaction')
-      : nonceUsed(kind === 'missing');
-  }
+  if (nonce <= sender.nonce) return numberUsed(ledger, hash);
   if (nonce !== sender.nonce + 1n)
     return refusePayment('nonceNotNext', `the nonce must be ${sender.nonce + 1n}`);
   const isNative = asset === profile.nativeAsset.code;
@@ -92,14 +93,43 @@ async function judgeFunds(
     return refusePayment('insufficientFunds', 'the payer has too little of the native asset');
   if (!isNative && (await ledger.tokenBalance(asset, payer)) < amount)
     return refusePayment('insufficientFunds', 'the payer has too little of the token');
-  return undefined;
+  return own.paysAlone ? undefined : needsMore;
 }
 
-/** Final only where the ledger has said that it was not this one that used it. */
-const nonceUsed = (isFinal: boolean): PaymentRefusal => ({
-  ...refusePayment('nonceNotNext', 'the account has sent another transaction since: make a new one'),
-  ...(isFinal && { isFinal }),
-});
+/** Of accounts with several signers. */
+export const needsMore = refusePayment(
+  'invalidSignature',
+  "the signature of the payer's key alone is not enough for its account",
+);
+
+/**
+ * Tries it out on the ledger, where nothing else is against it: who has not signed, or has not the money, has nothing
+ * tried out.
+ */
+async function judgeTrial(
+  { money: { ledger } }: ServiceParts,
+  { blob }: ArrivedPayment,
+  { payer, feePayer, feeLimit, gasPrice, hash }: PaidTerms,
+): Promise<PaymentRefusal | undefined> {
+  const trial = await ledger.tryOut(blob, payer === feePayer ? 1 : 2);
+  if ('code' in trial)
+    return trial.code === codes.badNonce ? numberUsed(ledger, hash) : wouldFail(trial.code);
+  const least = trial.feeLimit - paymentLimits.trialRoomGas * gasPrice;
+  return feeLimit < least
+    ? refusePayment('feeOutOfBounds', `fee_limit must be at least ${least}`)
+    : undefined;
+}
+
+/** By this transaction or by another: final only where the ledger has said that it was not this one. */
+async function numberUsed(ledger: PaymentLedger, hash: string): Promise<PaymentRefusal> {
+  const { kind } = await ledger.outcomeOf(hash);
+  if (kind === 'executed' || kind === 'failed')
+    return refusePayment('blobAlreadySettled', 'the ledger has executed this transaction');
+  return {
+    ...refusePayment('nonceNotNext', 'the account has sent another transaction since: make a new one'),
+    ...(kind === 'missing' && { isFinal: true }),
+  };
+}
 
 export interface SettlementOrder {
   readonly payment: ArrivedPayment;

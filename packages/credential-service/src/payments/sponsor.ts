@@ -19,12 +19,14 @@ import {
 } from '@symbolon/core/payments/payment-refusals';
 import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/rate-limit';
-import type { PreparedFacts } from '@symbolon/wire/facilitator-replies';
+import type { PreparedFacts, ToldState } from '@symbolon/wire/facilitator-replies';
+import { refusalText } from '@symbolon/wire/family-words';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
 import type { Caller } from '@symbolon/wire/service-route';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
 import { uncapped } from '../ledger/chain-terms.ts';
+import { hashOfBlob } from '../ledger/submissions.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, findBlob } from '../store/blobs.ts';
 import type { Queries } from '../store/schema.ts';
@@ -39,7 +41,7 @@ import {
 } from '../store/sponsor-accounts.ts';
 import { places } from '../vault/places.ts';
 import type { Money, Sponsor } from './money.ts';
-import { dayOf, type Judged, newSettlement, type SettlementOrder } from './settlement.ts';
+import { dayOf, type Judged, needsMore, newSettlement, type SettlementOrder } from './settlement.ts';
 import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
 
 interface PreparedDocument {
@@ -59,7 +61,9 @@ export async function preparePayment(
   const { sponsor } = money;
   if (!sponsor) throw new Fault('sponsorRefused', { detail: 'This service pays no fees for others' });
   const now = clock.nowMs();
-  await requireWithin(database.kysely, sponsor, { day: dayOf(now), payer: terms.payer, fee: 0n });
+  const use = { day: dayOf(now), payer: terms.payer, fee: 0n };
+  const refusal = await judgeWithin(database.kysely, sponsor, use);
+  if (refusal) throw new Fault('sponsorRefused', { detail: refusal.detail });
   await requireFunds(parts, terms);
   const blobId = randomBytes(16).toString('hex').toUpperCase();
   const holder = { blobId, payer: terms.payer, caller: markOf(caller) };
@@ -69,8 +73,7 @@ export async function preparePayment(
   try {
     const blob = await buildSponsored(parts, { sponsor, account, terms });
     await storePrepared(parts, terms.payer, { blobId, document: { blob, validBefore } });
-    const hash = encodeHex(sha256(Buffer.from(blob, 'hex')));
-    return { blob, hash, blobId, sponsor: account.address, validBefore };
+    return { blob, hash: hashOfBlob(blob), blobId, sponsor: account.address, validBefore };
   } catch (error) {
     await freeSponsorAccount(database.kysely, blobId);
     throw error;
@@ -188,6 +191,7 @@ async function requireFunds(
   if (!account) throw refuse('insufficientFunds', 'the payer is not on the ledger');
   const has = isNative ? account.balance - baseReserve : await ledger.tokenBalance(asset, payer);
   if (has < amount) throw refuse('insufficientFunds', 'the payer has too little');
+  if (!account.paysAlone) throw refuse(needsMore.word, needsMore.detail);
 }
 
 interface SponsoredUse {
@@ -196,16 +200,18 @@ interface SponsoredUse {
   readonly fee: bigint;
 }
 
-async function requireWithin(
+/** What the operator's limits say against it. */
+async function judgeWithin(
   queries: Queries,
   sponsor: Sponsor,
   { day, payer, fee }: SponsoredUse,
-): Promise<void> {
+): Promise<PaymentRefusal | undefined> {
   const { fees, times } = await sumSponsored(queries, { day, payer });
   if (times >= sponsor.perAddressPerDay)
-    throw new Fault('sponsorRefused', { detail: 'The fees of this address are not paid again today' });
+    return refusePayment('sponsorRefused', 'The fees of this address are not paid again today');
   if (BigInt(fees) + fee > BigInt(sponsor.feePerDay))
-    throw new Fault('sponsorRefused', { detail: 'What is set aside for fees today is used up' });
+    return refusePayment('sponsorRefused', 'What is set aside for fees today is used up');
+  return undefined;
 }
 
 /** Beyond what every payment is judged by: whoever pays the fee must have prepared this very transaction, and still pay. */
@@ -214,7 +220,7 @@ export async function judgeSponsoring(
   payment: GivenPayment,
   paid: PaidTerms,
 ): Promise<Judged> {
-  const { money } = parts;
+  const { money, database, clock } = parts;
   const { blobId } = payment;
   if (blobId === undefined) {
     if (paid.feePayer === paid.payer) return { paid };
@@ -223,23 +229,49 @@ export async function judgeSponsoring(
   const refusal = (await judgePrepared(parts, payment, paid)) ?? (await judgeAccount(parts, payment, paid));
   if (refusal) return { refusal };
   assert(money.sponsor, 'who prepares payments pays their fees');
-  return (await judgeLimits(parts, money.sponsor, paid)) ?? { paid };
+  const day = dayOf(clock.nowMs());
+  const use = { day, payer: paid.payer, fee: paid.feeLimit };
+  const over = await judgeWithin(database.kysely, money.sponsor, use);
+  return over ? { refusal: over } : { paid };
+}
+
+/** What was prepared under this id, in time or not. */
+async function openPrepared(
+  { database, vault, clock }: ServiceParts,
+  blobId: string,
+): Promise<{ readonly blob: string; readonly isLate: boolean } | undefined> {
+  const id = blobId.toUpperCase();
+  const row = await findBlob(database.kysely, { id, kinds: ['sponsored'], now: 0 });
+  if (!row?.payload) return undefined;
+  const { blob } = await openDocument<PreparedDocument>(vault, row.payload, places.blobPayload(id));
+  return { blob, isLate: row.expiresAt <= clock.nowMs() };
+}
+
+const signedLate = refusePayment('blobExpired', 'what was prepared has not been signed in time');
+
+/** What is to be told of a payment that was prepared and not settled: without the service's signature it never runs. */
+export async function stateOfPrepared(
+  parts: ServiceParts,
+  blobId: string,
+): Promise<{ readonly hash: string; readonly state: ToldState } | undefined> {
+  const prepared = await openPrepared(parts, blobId);
+  return (
+    prepared && {
+      hash: hashOfBlob(prepared.blob),
+      state: prepared.isLate ? { kind: 'failed', failure: refusalText(signedLate) } : { kind: 'prepared' },
+    }
+  );
 }
 
 async function judgePrepared(
-  { database, vault, clock }: ServiceParts,
+  parts: ServiceParts,
   { blobId = '', blob }: GivenPayment,
   paid: PaidTerms,
 ): Promise<PaymentRefusal | undefined> {
-  const id = blobId.toUpperCase();
-  const row = await findBlob(database.kysely, { id, kinds: ['sponsored'], now: 0 });
-  const unknown = refusePayment('blobUnknown', 'the service has not prepared this');
-  if (!row?.payload) return unknown;
-  const prepared = await openDocument<PreparedDocument>(vault, row.payload, places.blobPayload(id));
-  if (prepared.blob !== encodeHex(blob) || paid.feePayer === paid.payer) return unknown;
-  return row.expiresAt > clock.nowMs()
-    ? undefined
-    : refusePayment('blobExpired', 'what was prepared has not been signed in time');
+  const prepared = await openPrepared(parts, blobId);
+  if (prepared?.blob !== encodeHex(blob) || paid.feePayer === paid.payer)
+    return refusePayment('blobUnknown', 'the service has not prepared this');
+  return prepared.isLate ? signedLate : undefined;
 }
 
 /** The account that pays may have been given to another one meanwhile, which is on its way to the ledger. */
@@ -257,21 +289,6 @@ const accountTaken = refusePayment(
   'the account that pays is paying for another: prepare anew',
 );
 
-async function judgeLimits(
-  { database, clock }: ServiceParts,
-  sponsor: Sponsor,
-  { payer, feeLimit }: PaidTerms,
-): Promise<Judged | undefined> {
-  try {
-    const day = dayOf(clock.nowMs());
-    await requireWithin(database.kysely, sponsor, { day, payer, fee: feeLimit });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { refusal: refusePayment('sponsorRefused', error.message) };
-  }
-}
-
 /** Signs as the one who pays the fee and stores the intent; false when it is settled or being settled already. */
 export async function beginSponsored(
   parts: ServiceParts,
@@ -280,13 +297,15 @@ export async function beginSponsored(
   const { database, clock, money, worker, crashPoint } = parts;
   const { sponsor } = money;
   const signer = sponsor?.accounts.get(paid.feePayer);
-  if (!sponsor || !signer) throw new Fault('sponsorRefused');
+  if (!sponsor || !signer) throw refuse('sponsorRefused', 'this service does not pay fees from that account');
   const { publicKey, address } = signer;
   const signature = encodeHex(await signer.sign(payment.blob));
   const order = { payment, paid, sponsored: { blobId, coSignature: { publicKey, signature } } };
   const now = clock.nowMs();
   const isNew = await database.transaction(async (queries) => {
-    await requireWithin(queries, sponsor, { day: dayOf(now), payer: paid.payer, fee: paid.feeLimit });
+    const use = { day: dayOf(now), payer: paid.payer, fee: paid.feeLimit };
+    const over = await judgeWithin(queries, sponsor, use);
+    if (over) throw refuse(over.word, over.detail);
     if (!(await addSettlement(queries, newSettlement(order, { worker, now })))) return false;
     if (await keepSponsorAccount(queries, { address, blobId })) return true;
     throw refuse(accountTaken.word, accountTaken.detail);
