@@ -89,6 +89,20 @@ describe('service reconcile', () => {
     assert.match(told.out, / 1 templates\n {4}Late card 1\.0\.0\n/);
     assert.match(told.out, / 2 statuses\n {4}revoked {2}did:zid:/);
     assert.match(told.out, /Nothing was changed\. Say --yes/);
+    const { lacking, records } = JSON.parse((await run('--json')).out);
+    assert.deepEqual([lacking.credentials, lacking.templates, lacking.statuses], [many, 1, 2]);
+    assert.deepEqual(records.credentials.toSorted(), shown.map(({ vcId }) => vcId).toSorted());
+    assert.deepEqual(records.templates, [{ id: late, name: 'Late card', version: '1.0.0' }]);
+    const lostStatus = { status: 'revoked', onLedger: 'active' };
+    assert.deepEqual(
+      records.statuses.find(({ vcId }: Shown) => vcId === revoked.vcId),
+      { vcId: revoked.vcId, issuer: world.issuer.did, ...lostStatus },
+    );
+    assert.deepEqual(records.transactions.map(({ kind }: { kind: string }) => kind).toSorted(), [
+      'revoke',
+      'revoke',
+      'template',
+    ]);
     assert.equal(await head(), before);
     assert.equal((await verify(revoked)).body.code, 'ledgerChanged');
 

@@ -106,7 +106,8 @@ async function judgeForSettling(parts: ServiceParts, request: FacilitatorRequest
   const hash = encodeHex(sha256(request.payment.blob));
   if ((await findTelling(kysely, hash)) !== 'free') return judge(parts, request);
   const known = await findSettlement(kysely, hash);
-  return known ? judgeKnown(parts, request, known) : judge(parts, request);
+  const isExecuted = known && (await endOfSettlement(parts, known)).kind === 'executed';
+  return isExecuted ? judgeKnown(parts, request, known) : judge(parts, request);
 }
 
 type KnownTerms = MovedTerms & Pick<PaidTerms, 'hash'>;
