@@ -26,6 +26,8 @@ export const paymentLimits = {
   settlePauseMs: 250,
   /** How long one that is too late rests before it is asked for once more. */
   missedPauseMs: 1_000,
+  /** How often in turn a payment is refused at the door, with nothing in the ledger against it, before that is its end. */
+  refusalsMax: 30,
   /** How long asking for a status waits for what it sets in motion. */
   statusWaitMs: 5_000,
   /** How long a repetition waits to see whether another caller gets the one answer that it is executed, and how often it looks. */
