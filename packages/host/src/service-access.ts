@@ -38,8 +38,11 @@ export interface AccessOptions {
 export interface Access {
   /** Takes one call from what a caller has left, and says in headers how much that is. */
   count(caller: string, route: ServiceRoute): Counted;
-  /** The caller that a key makes, or nobody in particular; throws `notAuthenticated`, `notAllowed`. */
-  identify(token: string | undefined, route: ServiceRoute, address: string): Promise<Caller>;
+  /**
+   * The caller that the first of the keys makes, or nobody in particular; throws `notAllowed`, and `notAuthenticated`,
+   * also where another of them is another caller's.
+   */
+  identify(tokens: readonly string[], route: ServiceRoute, address: string): Promise<Caller>;
 }
 
 export interface Counted {
@@ -49,6 +52,8 @@ export interface Counted {
 }
 
 const wrongKeysDefault: RatePolicy = { perMinute: 30, burst: 30 };
+const isKeySized = (token: string): boolean =>
+  token !== '' && token.length <= serviceHttpLimits.apiKeyCharsMax;
 const nothing: ReadonlySet<ApiScope> = new Set();
 
 export function createAccess({ authenticate, rates, nowMs }: AccessOptions): Access {
@@ -62,13 +67,21 @@ export function createAccess({ authenticate, rates, nowMs }: AccessOptions): Acc
     const place = addressCaller(address);
     const looked = wrongKeys.look(place);
     const known =
-      token.length <= serviceHttpLimits.apiKeyCharsMax && token !== ''
+      isKeySized(token)
         ? await authenticate(token, looked.isAllowed ? 'thorough' : 'known')
         : undefined;
     if (known) return { ...known, address };
     if (!looked.isAllowed) throw tooMany(looked);
     wrongKeys.take(place);
     throw new Fault('notAuthenticated', { detail: 'the API key is not valid' });
+  };
+
+  /** Clients send the token of a gateway beside the key: what is nobody's here names no second caller. */
+  const refuseSecond = async ({ keyId }: Caller, others: readonly string[]): Promise<void> => {
+    for (const other of others.filter(isKeySized)) {
+      const second = await authenticate(other, 'thorough');
+      if (second && second.keyId !== keyId) throw twoCallers();
+    }
   };
 
   return {
@@ -78,13 +91,14 @@ export function createAccess({ authenticate, rates, nowMs }: AccessOptions): Acc
       const headers = rateHeaders(cost, limiter.policy, verdict);
       return verdict.isAllowed ? { headers } : { headers, fault: tooMany(verdict) };
     },
-    async identify(token, route, address) {
+    async identify([token, ...others], route, address) {
       if (route.access === 'open') return { scopes: nothing, address };
       if (token === undefined) {
         if (route.access === 'key') throw new Fault('notAuthenticated', { detail: 'an API key is needed' });
         return { scopes: nothing, address };
       }
       const caller = await checkToken(token, address);
+      await refuseSecond(caller, others);
       if (route.scope !== undefined && !caller.scopes.has(route.scope))
         throw new Fault('notAllowed', { detail: `the API key lacks the scope ${route.scope}` });
       return caller;
@@ -95,17 +109,22 @@ export function createAccess({ authenticate, rates, nowMs }: AccessOptions): Acc
 const tooMany = ({ resetSeconds }: RateVerdict) =>
   new Fault('tooManyRequests', { retryAfterSeconds: resetSeconds });
 
+/** A request is one caller's: which of two was meant is not guessed. */
+export const twoCallers = (): Fault =>
+  new Fault('notAuthenticated', { detail: 'the request names two callers: send one API key' });
+
 /** Whom a call counts against. */
 export const rateCaller = ({ keyId, address }: Caller): string =>
   keyId === undefined ? `address ${addressCaller(address)}` : `key ${keyId}`;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The API key of a request's headers: `Authorization: Bearer` or `x-api-key`. */
-export function headerToken(headers: Headers): string | undefined {
+/** The API keys of a request's headers, `x-api-key` and `Authorization: Bearer`, each once; the first decides. */
+export function headerTokens(headers: Headers): readonly string[] {
   const { authorization, 'x-api-key': apiKey } = headers;
-  if (typeof apiKey === 'string' && apiKey !== '') return apiKey.trim();
-  return typeof authorization === 'string' ? bearerToken(authorization) : undefined;
+  const own = typeof apiKey === 'string' && apiKey !== '' ? [apiKey.trim()] : [];
+  const bearer = typeof authorization === 'string' ? [bearerToken(authorization)] : [];
+  return [...new Set([...own, ...bearer.filter((token) => token !== '' || own.length === 0)])];
 }
 
 /** With or without the word in front, as old clients write it. */

@@ -29,7 +29,7 @@ import {
 } from './idempotency-keys.ts';
 import { faultHeaders, problemText, problemType } from './problem-details.ts';
 import type { SealedLayer } from './sealed-layer.ts';
-import { type Access, bearerToken, rateCaller } from './service-access.ts';
+import { type Access, bearerToken, headerTokens, rateCaller, twoCallers } from './service-access.ts';
 import { parseStrictJson } from './service-body.ts';
 
 export type AnyHandler = (request: unknown, call: Call) => Promise<ServiceReply>;
@@ -156,9 +156,10 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
     };
     const caller =
       admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
+    if (admission.caller && route.isKeyInBody) refuseOtherKey(headers, readBody());
     const query = readQuery(arrived.queryText, route);
     const request = readServiceRequest(route, { params, query, body: readBody() });
-    const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
+    const key = idempotencyKeyOf(route, headers);
     const call: Call = {
       caller,
       requestId,
@@ -200,6 +201,30 @@ interface BodyIdentification {
   readonly rateLimited: Record<string, string>;
 }
 
+/** Who marks repetitions relies on it: where they would be done again, or change something, the mark is refused. */
+function idempotencyKeyOf(
+  { isIdempotent, method }: ServiceRoute,
+  headers: ArrivedCall['headers'],
+): string | undefined {
+  const key = readIdempotencyKey(headers['idempotency-key']);
+  if (isIdempotent || key === undefined) return key;
+  if (method === 'POST')
+    throw new Fault('requestMalformed', { detail: 'the header Idempotency-Key is not taken by this route' });
+  return undefined;
+}
+
+/** The API key in the body, where there is one. */
+function bodyTokens(body: JsonValue | undefined): readonly string[] {
+  const given = isJsonObject(body) ? body.authorization : undefined;
+  return typeof given === 'string' ? [bearerToken(given)] : [];
+}
+
+/** Beside a key in the headers the body may hold the same one. */
+function refuseOtherKey(headers: ArrivedCall['headers'], body: JsonValue | undefined): void {
+  const known = headerTokens(headers);
+  if (bodyTokens(body).some((token) => !known.includes(token))) throw twoCallers();
+}
+
 /** The key stands in the body, so the call is counted only now; one without a valid key counts for its address. */
 async function callerByBody(
   access: Access,
@@ -209,13 +234,7 @@ async function callerByBody(
   const { address } = arrived;
   let caller: Caller = { address, scopes: new Set() };
   try {
-    const body = readBody();
-    const given = isJsonObject(body) ? body.authorization : undefined;
-    caller = await access.identify(
-      typeof given === 'string' ? bearerToken(given) : undefined,
-      route,
-      address,
-    );
+    caller = await access.identify(bodyTokens(readBody()), route, address);
   } finally {
     const { headers, fault } = access.count(rateCaller(caller), route);
     Object.assign(rateLimited, headers);

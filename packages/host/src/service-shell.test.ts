@@ -166,6 +166,16 @@ describe('problem details', () => {
   });
 });
 
+it('an idempotency key is refused where it would not be honoured, and nothing is done', async (test) => {
+  const { port } = await startService(test);
+  const headers = { 'idempotency-key': 'once', 'x-api-key': 'key-issuer' };
+  const answer = await send(port, '/v1/own', post({}, headers));
+  assert.deepEqual([answer.status, json(answer).code], [400, 'requestMalformed'], answer.text);
+  assert.match(answer.text, /Idempotency-Key/);
+  // What only reads may be repeated as it is.
+  assert.equal((await send(port, '/1.0/identifiers/x', { headers })).status, 201);
+});
+
 describe('who may call', () => {
   it('is decided by the API key, in either header', async (test) => {
     const { port } = await startService(test);
@@ -183,6 +193,27 @@ describe('who may call', () => {
       assert.equal(json(await own({ authorization: `Bearer ${wrong}` })).code, 'notAuthenticated', wrong);
     const other = await own({ 'x-api-key': 'key-bbs' });
     assert.deepEqual([other.status, json(other).code], [401, 'notAllowed']);
+  });
+
+  it('is nobody where two callers are named at once, by the headers or by header and body', async (test) => {
+    const { port } = await startService(test);
+    const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+    const put = (headers: Record<string, string>) => send(port, '/v1/thing', post({ name: 'a' }, headers));
+    for (const [one, two] of [
+      ['key-issuer', 'key-bbs'],
+      ['key-bbs', 'key-issuer'],
+    ] as const) {
+      const answer = await put({ 'x-api-key': one, ...bearer(two) });
+      assert.deepEqual([answer.status, json(answer).code], [401, 'notAuthenticated'], answer.text);
+    }
+    // Clients send the token of a gateway beside the key; it is nobody's here.
+    for (const other of ['Bearer key-bbs', 'Bearer of-a-gateway', 'Basic eDp5'])
+      assert.equal(json(await put({ 'x-api-key': 'key-bbs', authorization: other })).keyId, 'bbs');
+    const sign = (authorization: string, headers: Record<string, string>) =>
+      send(port, '/v1/sign', post({ authorization, data: 'x' }, headers));
+    assert.equal(json(await sign('key-bbs', bearer('key-bbs'))).keyId, 'bbs');
+    for (const other of ['key-issuer', 'Bearer key-issuer', 'nobodys'])
+      assert.equal(json(await sign(other, bearer('key-bbs'))).code, 'notAuthenticated', other);
   });
 
   it('is decided before a body is read', async (test) => {

@@ -37,7 +37,7 @@ import {
   type Access,
   type Authenticate,
   createAccess,
-  headerToken,
+  headerTokens,
   type RatePolicies,
   rateCaller,
 } from './service-access.ts';
@@ -242,9 +242,9 @@ function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
 
   /** Before the body is read: nobody who may not call sends more than headers. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const token = headerToken(request.headers);
-    if (token === undefined && bound.route.isKeyInBody) return;
-    const admission = await admissionOf(access, bound.route, { token, address: addressOf(request) });
+    const tokens = headerTokens(request.headers);
+    if (tokens.length === 0 && bound.route.isKeyInBody) return;
+    const admission = await admissionOf(access, bound.route, { tokens, address: addressOf(request) });
     const known = admission.caller ?? { address: addressOf(request), scopes: new Set() };
     const { headers, fault } = access.count(rateCaller(known), bound.route);
     reply.headers(headers);
@@ -307,10 +307,10 @@ const addressOf = ({ ip }: FastifyRequest): string => (ip as string | undefined)
 async function admissionOf(
   access: Access,
   route: ServiceRoute,
-  { token, address }: { readonly token: string | undefined; readonly address: string },
+  { tokens, address }: { readonly tokens: readonly string[]; readonly address: string },
 ): Promise<Admission> {
   try {
-    return { caller: await access.identify(token, route, address) };
+    return { caller: await access.identify(tokens, route, address) };
   } catch (error) {
     if (error instanceof Fault) return { fault: error };
     throw error;
