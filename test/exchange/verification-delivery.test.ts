@@ -168,15 +168,18 @@ describe('callbacks', () => {
 
   test('a new secret replaces the one before', async () => {
     const { token } = await world.service.served.apiKeys.create({ label: 'rotating', scopes: ['verify'] });
-    const make = async () => {
+    const make = async (headers: Record<string, string> = {}) => {
       const answer = await postService(world.service.url, '/v1/client/callback-secret', '', {
         apiKey: token,
+        headers,
       });
       return (answer.body.object as JsonObject).callbackSecretKey as string;
     };
     const [first, second] = [await make(), await make()];
     assert.notEqual(first, second);
     assert.ok(first.length >= 43);
+    const marked = { 'idempotency-key': 'one-secret' };
+    assert.equal(await make(marked), await make(marked), 'a repetition that is marked gets the same one');
     for (const secret of [first, second]) assert.ok(!world.service.logged().includes(secret));
   });
 });
