@@ -66,10 +66,9 @@ export function createAccess({ authenticate, rates, nowMs }: AccessOptions): Acc
   const checkToken = async (token: string, address: string): Promise<Caller> => {
     const place = addressCaller(address);
     const looked = wrongKeys.look(place);
-    const known =
-      isKeySized(token)
-        ? await authenticate(token, looked.isAllowed ? 'thorough' : 'known')
-        : undefined;
+    const known = isKeySized(token)
+      ? await authenticate(token, looked.isAllowed ? 'thorough' : 'known')
+      : undefined;
     if (known) return { ...known, address };
     if (!looked.isAllowed) throw tooMany(looked);
     wrongKeys.take(place);
