@@ -105,7 +105,7 @@ function factsOf(situation: Situation) {
 /** Every one of them. */
 function recordsOf({ lacking, lostRegistries }: Situation) {
   return {
-    registries: lostRegistries,
+    registries: [...lostRegistries],
     credentials: lacking.entries.map(({ vcId }) => vcId),
     templates: lacking.templates.map(({ id, name, version }) => ({ id, name, version })),
     transactions: lacking.transactions.map(({ hash, owner, deed }) => ({ hash, owner, kind: deed.kind })),
