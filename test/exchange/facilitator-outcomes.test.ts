@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { codes } from '@symbolon/core/ledger/codes';
 import { type FixedClock, fixedClock } from '@symbolon/host/clock';
-import { type LedgerClient, SdkError } from '@symbolon/sdk/index';
+import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import { ownerOfSuite } from '../support/owner.ts';
@@ -41,6 +42,8 @@ let world: PaymentWorld;
 let clock: FixedClock;
 /** What of the ledger does not answer. */
 let away: 'nothing' | 'submitting' | 'everything' = 'nothing';
+/** What a node that is not the right one says to whatever is handed in. */
+let refusal: number | undefined;
 
 before(async () => {
   clock = fixedClock(Date.now());
@@ -50,6 +53,8 @@ before(async () => {
     async (argument: never) => {
       if (away === 'everything' || (away === 'submitting' && name === 'submitTransaction'))
         throw new SdkError('unreachable', 'nothing arrives', { hint: 'none' });
+      if (refusal !== undefined && name === 'submitTransaction')
+        throw new LedgerError(refusal, 'on another ledger', {}, 'submitTransaction');
       return (call as (argument: never) => Promise<unknown>)(argument);
     },
   ]);
@@ -135,8 +140,9 @@ describe('a payment on its way', () => {
         assert.equal(answer.body.errorReason, 'settlement_pending');
       }
     });
-    const told = await settle(familyPayment(paid));
-    assert.deepEqual([told.status, objectOf(told).status], [409, 'CONFIRMED'], told.text);
+    const told = await Promise.all([1, 2, 3].map(() => settle(familyPayment(paid))));
+    assert.deepEqual(told.map(({ status }) => status).sort(), [200, 409, 409]);
+    for (const answer of told) assert.equal(objectOf(answer).status, 'CONFIRMED', answer.text);
   });
 
   test('is told as settled to the canonical client that was asked to come again, once', async () => {
@@ -155,6 +161,22 @@ describe('a payment on its way', () => {
     for (const answer of answers)
       if (answer.status === 'rejected') assert.match(String(answer.reason), /blob_already_settled/);
   });
+});
+
+describe('a payment that a node refuses which is not the right one', () => {
+  for (const name of ['badNonce', 'lowBalance'] as const)
+    test(`with ${name} has not failed, and settles as soon as the right one gets it`, async () => {
+      const paid = await payload(await customer(world.client, `refused with ${name}`));
+      refusal = codes[name];
+      try {
+        const answer = await settle(familyPayment(paid));
+        assert.deepEqual([answer.status, objectOf(answer).status], [202, 'QUEUED'], answer.text);
+      } finally {
+        refusal = undefined;
+      }
+      const told = await settle(familyPayment(paid));
+      assert.deepEqual([told.status, objectOf(told).status], [200, 'CONFIRMED'], told.text);
+    });
 });
 
 describe('a payment that was not settled', () => {

@@ -75,6 +75,20 @@ test('who asks while it is being paid for waits for it, and is asked for nothing
   assert.equal(answers.at(-1)?.text, (await paying).text);
 });
 
+test('who pays two offers for the same text with one transaction gets one credential by both, at once and later', async () => {
+  const holder = await customer(world.client, 'applies twice at once');
+  const body = paidBody(holder, world.templateId);
+  const payment = await paymentFor(world, holder, await askPrice(world, body));
+  const order = { templateId: world.templateId, metadata: fewValues, publicKey: holder.publicKey };
+  const quote = ok(await postService(world.url, payPaths.quote, order)).data as JsonObject;
+  assert.equal(quote.signPayload, body.data);
+  const other = { ...body, paymentId: quote.paymentId as string };
+  const [one, two] = await Promise.all([pay(world, body, payment), pay(world, other, payment)]);
+  const [again, later] = [await pay(world, body, payment), await pay(world, other, payment)];
+  assert.equal(one.status, 200, one.text);
+  assert.deepEqual([two.text, again.text, later.text], [one.text, one.text, one.text]);
+});
+
 test('another text is told which credential and payment there are', async () => {
   const { holder, answer } = await buy('asks for another');
   const { vcId, paymentId } = answer.body.data as JsonObject;

@@ -168,14 +168,20 @@ describe('callbacks', () => {
 
   test('a new secret replaces the one before', async () => {
     const { token } = await world.service.served.apiKeys.create({ label: 'rotating', scopes: ['verify'] });
-    const ask = (body: string) =>
-      postService(world.service.url, '/v1/client/callback-secret', body, { apiKey: token });
-    const make = async (body: string) =>
-      ((await ask(body)).body.object as JsonObject).callbackSecretKey as string;
+    const ask = (body: string, headers: Record<string, string> = {}) =>
+      postService(world.service.url, '/v1/client/callback-secret', body, { apiKey: token, headers });
+    const make = async (body: string, headers?: Record<string, string>) =>
+      ((await ask(body, headers)).body.object as JsonObject).callbackSecretKey as string;
     for (const body of ['{"callbackSecretKey":"x"}', '[]', 'x']) assert.equal((await ask(body)).status, 400);
     const [first, second] = [await make(''), await make('{}')];
     assert.notEqual(first, second);
     assert.ok(first.length >= 43);
+    const marked = { 'idempotency-key': 'one-secret' };
+    assert.equal(
+      await make('', marked),
+      await make('', marked),
+      'a repetition that is marked gets the same one',
+    );
     for (const secret of [first, second]) assert.ok(!world.service.logged().includes(secret));
   });
 });

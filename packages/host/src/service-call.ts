@@ -59,7 +59,7 @@ export interface ArrivedCall {
   readonly queryText: string;
   readonly bodyText?: string;
   readonly signal: AbortSignal;
-  readonly whenAnswered?: (work: () => Promise<void>) => void;
+  readonly whenAnswered?: Call['whenAnswered'];
 }
 
 /** What a handler answered, as it is sent. */
@@ -163,7 +163,7 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
     if (route.isKeyInBody) access.tokenOf(headers, keyIn(readBody()));
     const query = readQuery(arrived.queryText);
     const request = readServiceRequest(route, { params, query, body: readBody() });
-    const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
+    const key = idempotencyKeyOf(route, headers);
     const call: Call = {
       caller,
       requestId,
@@ -204,6 +204,17 @@ interface BodyIdentification {
   readonly arrived: ArrivedCall;
   readonly readBody: () => JsonValue | undefined;
   readonly rateLimited: Record<string, string>;
+}
+
+/** Who marks repetitions relies on it: a route that would do it anew refuses the mark; others are the same repeated. */
+function idempotencyKeyOf(
+  { isIdempotent, isMadeAnew }: ServiceRoute,
+  headers: ArrivedCall['headers'],
+): string | undefined {
+  const key = readIdempotencyKey(headers['idempotency-key']);
+  if (isMadeAnew && key !== undefined)
+    throw new Fault('requestMalformed', { detail: 'the header Idempotency-Key is not taken by this route' });
+  return isIdempotent ? key : undefined;
 }
 
 /** The key stands in the body, so the call is counted only now; one without a valid key counts for its address. */

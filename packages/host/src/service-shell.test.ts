@@ -171,6 +171,16 @@ describe('problem details', () => {
   });
 });
 
+it('an idempotency key is refused where it would not be honoured, and nothing is done', async (test) => {
+  const { port } = await startService(test);
+  const headers = { 'idempotency-key': 'once', 'x-api-key': 'key-issuer' };
+  const answer = await send(port, '/v1/own', post({}, headers));
+  assert.deepEqual([answer.status, json(answer).code], [400, 'requestMalformed'], answer.text);
+  assert.match(answer.text, /Idempotency-Key/);
+  // What only reads may be repeated as it is.
+  assert.equal((await send(port, '/1.0/identifiers/x', { headers })).status, 201);
+});
+
 describe('who may call', () => {
   it('is decided by the API key, in either header', async (test) => {
     const { port } = await startService(test);

@@ -262,7 +262,7 @@ function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
       streams.delete(gone);
     };
     reply.raw.once('close', onClose);
-    const afterwards: (() => Promise<void>)[] = [];
+    const afterwards: { readonly work: () => Promise<void>; readonly ifLost?: () => Promise<void> }[] = [];
     const done = await run(bound, {
       requestId: request.id,
       address: addressOf(request),
@@ -272,12 +272,15 @@ function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
       queryText: (request.query as { text?: string }).text ?? '',
       bodyText: request.body as string | undefined,
       signal: gone.signal,
-      whenAnswered: (work) => void afterwards.push(work),
+      whenAnswered: (work, ifLost) => void afterwards.push({ work, ...(ifLost && { ifLost }) }),
     });
-    const sent = () => {
-      for (const work of afterwards) work().catch((error) => explain(error, request.id, bound.name));
+    const closed = () => {
+      const isWhole = reply.raw.writableFinished && !gone.signal.aborted;
+      for (const { work, ifLost } of afterwards)
+        (isWhole ? work : ifLost)?.().catch((error) => explain(error, request.id, bound.name));
     };
-    if (!gone.signal.aborted) reply.raw.once('finish', sent);
+    if (gone.signal.aborted) closed();
+    else onceEnded(reply.raw, closed);
     if (!done.chunks) reply.raw.off('close', onClose);
     else if (!gone.signal.aborted) streams.add(gone);
     sendAnswer(reply, done);
@@ -288,6 +291,15 @@ function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
   };
 
   return { admit, answer };
+}
+
+/** Once the answer is sent whole, or its connection has closed before. */
+function onceEnded(response: FastifyReply['raw'], act: () => void): void {
+  const ended = () => {
+    response.off('finish', ended).off('close', ended);
+    act();
+  };
+  response.once('finish', ended).once('close', ended);
 }
 
 /** Whoever has hung up has no address any more. */

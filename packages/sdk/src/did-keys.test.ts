@@ -38,6 +38,25 @@ const isInvalid = (words: RegExp) => (error: unknown) => {
   return true;
 };
 
+test('a change that lacks a member is refused by its name, before anything is asked', async () => {
+  const signer = await signerFromSeed(new Uint8Array(32).fill(7));
+  const client = {} as LedgerClient;
+  const { publicKeyMultibase, type } = bbs(1);
+  const orders: readonly [string, (order: never) => Promise<unknown>, object][] = [
+    ['type', (order) => publishKey(client, order), { signer, publicKeyMultibase }],
+    ['publicKeyMultibase', (order) => publishKey(client, order), { signer, type }],
+    ['signer', (order) => publishKey(client, order), { type, publicKeyMultibase }],
+    ['number', (order) => rotateKey(client, order), { signer, type, publicKeyMultibase }],
+    ['number', (order) => endKey(client, order), { signer }],
+    ['name', (order) => publishName(client, order), { signer }],
+    ['id', (order) => endService(client, order), { signer }],
+    ['signer', (order) => endName(client, order), {}],
+    ['signer', (order) => deactivateDid(client, order), {}],
+  ];
+  for (const [name, act, order] of orders)
+    await assert.rejects(act(order as never), isInvalid(new RegExp(`\\b${name} is missing`)), name);
+});
+
 describe('keys of a DID document', () => {
   test('are published, rotated and ended, each in one transaction', async (t) => {
     const { client, fund } = await openTestChain(t);

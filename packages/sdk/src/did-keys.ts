@@ -34,7 +34,7 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { type DidHistory, logMember, readOwnDidHistory } from './did-history.ts';
 import { SdkError } from './errors.ts';
-import { assertMembers, type MembersOf } from './exact-arguments.ts';
+import { assertGiven, assertMembers, type MembersOf } from './exact-arguments.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { chainIdOf, nextNonce, usualChainId } from './orders/chain-terms.ts';
 import { assertPinForms } from './orders/pins.ts';
@@ -57,13 +57,18 @@ const orderOptionMembers: MembersOf<DidOrderOptions> = {
 };
 const sendOptionMembers: MembersOf<DidSendOptions> = { ...orderOptionMembers, ...waitMembers };
 
-/** Throws `invalidArgument` for what is misspelt, before anything is asked. */
+/** Members of changes that may be left out. */
+const optionalMembers: readonly string[] = ['validFrom', 'validUntil', 'endedMultibase', 'compromisedSince'];
+
+/** Throws `invalidArgument` for what is misspelt or missing, before anything is asked. */
 function assertSaid<Order extends object>(
   order: Order,
   known: MembersOf<Order>,
   options: DidSendOptions,
 ): void {
   assertMembers(order, known, 'the change');
+  const needed = Object.keys(known).filter((name) => !optionalMembers.includes(name));
+  assertGiven(order, needed, 'the change');
   assertMembers(options, sendOptionMembers, 'options of a change');
 }
 

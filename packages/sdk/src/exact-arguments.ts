@@ -25,6 +25,16 @@ export function assertNames(given: unknown, known: readonly string[], what: stri
   if (unknown !== undefined) throw notUnderstood(what, unknownName(unknown, known));
 }
 
+/** Throws `invalidArgument` for a member that is needed and not there. */
+export function assertGiven(given: object, needed: readonly string[], what: string): void {
+  if (typeof given !== 'object' || given === null) throw notUnderstood(what, 'an object is needed');
+  const members = given as Readonly<Record<string, unknown>>;
+  const missing = needed.find((name) => members[name] === undefined || members[name] === null);
+  if (missing === undefined) return;
+  const hint = 'Nothing was done. Say it, too.';
+  throw new SdkError('invalidArgument', `${what}: ${missing} is missing`, { hint });
+}
+
 export function notUnderstood(what: string, problem: string): SdkError {
   const hint = 'Nothing was done. Leave it out, or say it in a way that is known.';
   return new SdkError('invalidArgument', `${what}: ${problem}`, { hint });

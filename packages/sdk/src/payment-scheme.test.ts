@@ -15,6 +15,27 @@ import { openTestChain } from './testing/test-chain.test.ts';
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 const keys = createKeyFormat(zetrixProfile, sha256);
 
+test('a payer or a demand that lacks a member is refused by its name', async (t) => {
+  const { client, genesis: signer } = await openTestChain(t);
+  const demand = {
+    scheme: 'exact',
+    network: 'zetrix:testnet',
+    payTo: signer.address,
+    asset: 'ZTX',
+    amount: '5',
+  };
+  const payer = { client, signer, amountsMax: { ZTX: 5n } };
+  const refused = (given: object, options: object, name: string) =>
+    assert.rejects(signPayment(given as never, options as never), (error) => {
+      assert.ok(error instanceof SdkError && error.code === 'invalidArgument', String(error));
+      assert.match(error.message, new RegExp(`${name} is missing`));
+      return true;
+    });
+  for (const name of Object.keys(payer)) await refused(demand, { ...payer, [name]: undefined }, name);
+  for (const name of ['scheme', 'network', 'payTo', 'asset'])
+    await refused({ ...demand, [name]: undefined }, payer, name);
+});
+
 describe('the scheme exact', () => {
   test('signs what is asked for and nothing else', async (t) => {
     const { client, genesis, fund } = await openTestChain(t);

@@ -10,7 +10,7 @@ import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
 import { SdkError } from './errors.ts';
-import { assertMembers, type MembersOf } from './exact-arguments.ts';
+import { assertGiven, assertMembers, type MembersOf } from './exact-arguments.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { assertPinForms } from './orders/pins.ts';
 import { pinsOf, type TransactionPins, transactionPinMembers } from './orders/transaction-caps.ts';
@@ -39,9 +39,10 @@ const payerMembers: MembersOf<PayerOptions> = {
   validSeconds: true,
 };
 
-/** Throws `invalidArgument` for what is misspelt or cannot be read. */
+/** Throws `invalidArgument` for what is misspelt, missing, or cannot be read. */
 export function assertPayer(options: Omit<PayerOptions, 'signer'>): void {
   assertMembers<Omit<PayerOptions, 'signer'>>(options, payerMembers, 'options of a payer');
+  assertGiven(options, ['client', 'amountsMax'], 'options of a payer');
   assertPinForms(options, 'options of a payer');
 }
 
@@ -83,6 +84,8 @@ export function createExactScheme(options: PayerOptions): ExactScheme {
 
 export async function signPayment(demand: PaymentDemand, options: PayerOptions): Promise<SignedPayment> {
   assertPayer(options);
+  assertGiven(options, ['signer'], 'options of a payer');
+  assertGiven(demand, ['scheme', 'network', 'payTo', 'asset'], 'what is to be paid');
   const { client, signer, profile = zetrixProfile, validSeconds = paymentLimits.offerSeconds } = options;
   const amount = readDemand(demand, options, profile);
   const { payTo, asset } = demand;

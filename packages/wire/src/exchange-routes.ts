@@ -72,6 +72,7 @@ export const verificationRoutes = {
     method: 'POST',
     sealedPath: '/v1/client/enc/callback-secret',
     carries: 'secret',
+    isIdempotent: true,
     summary: 'Makes the secret that results are signed with for the caller; the one before is gone',
     reply: replies.callbackSecretReply,
     faults: ['notAuthenticated', 'notAllowed'],

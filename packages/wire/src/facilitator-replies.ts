@@ -129,7 +129,7 @@ const errorsOf = (fault: Fault): RefusalFacts =>
   refusalOf(fault) ?? { errorCode: familyCodeOf(fault), errorMsg: fault.message };
 
 /** What all answers of the facilitator have in common; canonical clients read members beside these. */
-function describeFramed(reply: JsonObject) {
+function describeFramed(reply: JsonObject, refused: JsonObject = {}) {
   const frame = {
     object: reply,
     messages: { type: 'array' },
@@ -139,7 +139,7 @@ function describeFramed(reply: JsonObject) {
   const required = Object.keys(frame);
   const object = {
     type: 'object',
-    properties: { errorCode: { type: 'integer' }, errorMsg: { type: 'string' } },
+    properties: { errorCode: { type: 'integer' }, errorMsg: { type: 'string' }, ...refused },
     required: ['errorCode', 'errorMsg'],
   };
   const failure = {
@@ -149,6 +149,13 @@ function describeFramed(reply: JsonObject) {
   };
   return { success: { type: 'object', properties: frame, required }, failure };
 }
+
+/** A payment that was judged has a state also where it is refused, and a transaction where one was handed in. */
+const describeSettled: ServiceEnvelope['describe'] = (reply) =>
+  describeFramed(reply, {
+    status: { type: 'string', enum: ['REFUSED', 'CONFIRMED'] },
+    txHash: { type: 'string' },
+  });
 
 /** What was not judged is no verdict: clients throw at its status. */
 const unjudged = (fault: Fault): JsonObject => ({
@@ -193,7 +200,7 @@ export const settleEnvelope: ServiceEnvelope = {
   holder: 'object',
   open: ({ object, payer, amount, network }) =>
     withMembers(object, { payer, amount, network: network === '' ? undefined : network }),
-  describe: describeFramed,
+  describe: describeSettled,
 };
 
 /** The state of a settlement is no verdict: `success` says that there is one. */
@@ -221,7 +228,7 @@ export const openEnvelope: ServiceEnvelope = {
 
 // What the inside knows, in these words
 
-export type Verdict = { readonly paid: PaidTerms } | { readonly refusal: PaymentRefusal };
+export type Verdict = { readonly paid: Pick<PaidTerms, 'payer'> } | { readonly refusal: PaymentRefusal };
 
 export const renderVerified = (verdict: Verdict): VerifyReply =>
   'refusal' in verdict

@@ -245,7 +245,14 @@ const facilitatorRoutes = {
     query: requests.settlementQuery,
     reply: facilitation.settleReply,
     envelope: facilitation.settlementEnvelope,
-    faults: ['requestMalformed', 'notAuthenticated', 'notAllowed', 'paymentUnknown', 'ledgerUnreachable'],
+    faults: [
+      'requestMalformed',
+      'notAuthenticated',
+      'notAllowed',
+      'paymentUnknown',
+      'ledgerUnreachable',
+      'ledgerChanged',
+    ],
     read: ({ query }) => query,
   }),
   getSupportedPayments: defineServiceRoute({

@@ -86,7 +86,12 @@ describe('the OpenAPI document of a service', () => {
     assert.ok(headersAt('/v1/presentation/submit').includes('x-wallet-signed-data'));
     assert.ok(headersAt('/v1/vc/ext/download').includes('signeddata'));
     assert.deepEqual(headersAt('/wallet/hsm/account/policy', 'GET'), ['x-custody-password']);
-    assert.ok(operationAt('/ztx/facilitator/settle', 'POST').responses[202]);
+    const settle = operationAt('/ztx/facilitator/settle', 'POST').responses;
+    assert.ok(settle[202]);
+    for (const status of [400, 402, 409])
+      assert.match(JSON.stringify(settle[status]), /"status":.*"txHash":/);
+    const { 503: changed } = operationAt('/ztx/facilitator/settle/status', 'GET').responses;
+    assert.match(JSON.stringify(changed), /ledgerChanged/);
     const { 429: busy } = operationAt('/cred/v1/vc/apply', 'POST').responses;
     assert.ok(JSON.stringify(busy).includes('Retry-After'));
   });

@@ -53,6 +53,8 @@ export interface ServiceRoute {
   readonly isBodyPassing?: true;
   /** Honours the header `Idempotency-Key`. */
   readonly isIdempotent?: true;
+  /** Each call makes another, and none is remembered: who marks repetitions is refused. */
+  readonly isMadeAnew?: true;
   readonly group: string;
   readonly summary: string;
   readonly params?: TextShape;
@@ -142,8 +144,11 @@ export interface Call {
   /** What the caller marks repetitions of this request with, on routes that honour it. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
-  /** Has something done once the answer has been sent whole; never, if the caller is gone or the process ends before. */
-  readonly whenAnswered?: (work: () => Promise<void>) => void;
+  /**
+   * Has something done once the answer has been sent whole, and something else where the caller is gone before; neither,
+   * if the process ends before.
+   */
+  readonly whenAnswered?: (work: () => Promise<void>, ifLost?: () => Promise<void>) => void;
   readonly rawBody?: string;
   /** A header of the request, by its name in lower case; undefined where there is none or more than one. */
   readonly header: (name: string) => string | undefined;

@@ -26,8 +26,13 @@ export const paymentLimits = {
   settlePauseMs: 250,
   /** How long one that is too late rests before it is asked for once more. */
   missedPauseMs: 1_000,
+  /** How often in turn a payment is refused at the door, with nothing in the ledger against it, before that is its end. */
+  refusalsMax: 30,
   /** How long asking for a status waits for what it sets in motion. */
   statusWaitMs: 5_000,
+  /** How long a repetition waits to see whether another caller gets the one answer that it is executed, and how often it looks. */
+  tellingWaitMs: 1_000,
+  tellingPollMs: 25,
   /** Live credentials of a holder that are looked at before another is sold. */
   duplicatesChecked: 5,
   /** Unfinished payments and settlements that one round of recovery takes. */

@@ -8,7 +8,7 @@ import { encodeHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import type { PaymentRefusal } from '@symbolon/core/payments/payment-refusals';
-import { judgeAgain } from '@symbolon/core/payments/payment-rules';
+import { judgeAgain, type MovedTerms, type PaidTerms } from '@symbolon/core/payments/payment-rules';
 import {
   renderPrepared,
   renderSettled,
@@ -16,10 +16,12 @@ import {
   renderSupported,
   renderVerified,
   type ToldEnd,
+  type Verdict,
 } from '@symbolon/wire/facilitator-replies';
 import { refusalText } from '@symbolon/wire/family-words';
 import type { FacilitatorRequest } from '@symbolon/wire/payment-payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payment-routes';
+import type { Call } from '@symbolon/wire/service-route';
 import {
   beginSettlement,
   type Judged,
@@ -28,16 +30,11 @@ import {
   type SettlementOrder,
   verifyPayment,
 } from '../payments/settlement.ts';
-import { endOfSettlement, endOnLedger, toldEnd } from '../payments/settlement-ends.ts';
+import { endOfSettlement, endOnLedger, takeAnswer, toldEnd } from '../payments/settlement-ends.ts';
 import { beginSponsored, judgeSponsoring, preparePayment, stateOfPrepared } from '../payments/sponsor.ts';
 import { isSponsorFunded } from '../payments/sponsor-funds.ts';
 import type { ServiceParts } from '../service-parts.ts';
-import {
-  findSettlement,
-  leaveSettlement,
-  type Settlement,
-  takeLeftSettlement,
-} from '../store/settlements.ts';
+import { findSettlement, findTelling, type Settlement } from '../store/settlements.ts';
 import { sha256 } from './credential-drafts.ts';
 import { verifyEd25519 } from './signatures.ts';
 
@@ -49,9 +46,9 @@ type FacilitatorHandlers = Pick<
 export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandlers {
   const { kysely } = parts.database;
   return {
-    verifyPayment: async (request) => renderVerified(await judge(parts, request)),
+    verifyPayment: async (request) => renderVerified(await judgeForSettling(parts, request)),
 
-    settlePayment: (request) => settle(parts, request),
+    settlePayment: (request, call) => settle(parts, request, call),
 
     async getSettlement({ blobId }) {
       const found =
@@ -103,48 +100,78 @@ async function judge(parts: ServiceParts, { payment, terms }: FacilitatorRequest
 const refuse = ({ word, detail }: PaymentRefusal): Fault =>
   new Fault('paymentRefused', { reason: word, detail });
 
-async function settle(parts: ServiceParts, request: FacilitatorRequest) {
+/** What was executed and told to nobody yet is as good as what is to be settled: settling tells it. */
+async function judgeForSettling(parts: ServiceParts, request: FacilitatorRequest): Promise<Verdict> {
   const { kysely } = parts.database;
-  const { payment, terms } = request;
+  const hash = encodeHex(sha256(request.payment.blob));
+  if ((await findTelling(kysely, hash)) !== 'free') return judge(parts, request);
+  const known = await findSettlement(kysely, hash);
+  const isExecuted = known && (await endOfSettlement(parts, known)).kind === 'executed';
+  return isExecuted ? judgeKnown(parts, request, known) : judge(parts, request);
+}
+
+type KnownTerms = MovedTerms & Pick<PaidTerms, 'hash'>;
+
+/** Whether it is the payment that was settled, and what is asked for now. */
+function judgeKnown(
+  { keys, profile }: ServiceParts,
+  { payment, terms }: FacilitatorRequest,
+  { hash, payTo, asset, payer, amount }: Settlement,
+): { readonly paid: KnownTerms } | { readonly refusal: PaymentRefusal } {
+  const paid = { hash, payTo, asset, payer, amount: BigInt(amount), network: profile.networkId };
+  const refusal = judgeAgain(payment, paid, { keys, verify: verifyEd25519, ...(terms && { terms }) });
+  return refusal ? { refusal } : { paid };
+}
+
+async function settle(parts: ServiceParts, request: FacilitatorRequest, call: Call) {
+  const { kysely } = parts.database;
+  const { payment } = request;
   const hash = encodeHex(sha256(payment.blob));
   const known = await findSettlement(kysely, hash);
-  if (known) return settleAgain(parts, request, known);
+  if (known) return settleAgain(parts, request, { known, call });
   const judged = await judge(parts, request);
   if ('refusal' in judged) {
     // What is said against it may be so because another caller has settled it meanwhile.
     const since = await findSettlement(kysely, hash);
-    return since ? settleAgain(parts, request, since) : tellUnsettled(parts, hash, judged.refusal);
+    return since
+      ? settleAgain(parts, request, { known: since, call })
+      : tellUnsettled(parts, hash, judged.refusal);
   }
   const { paid } = judged;
   const begun = await begin(parts, { payment, paid, blobId: payment.blobId }).catch((error) => ({ error }));
   if ('error' in begun || !begun.isNew) {
     const first = await findSettlement(kysely, hash);
-    if (first) return settleAgain(parts, request, first);
+    if (first) return settleAgain(parts, request, { known: first, call });
     throw 'error' in begun ? begun.error : new Fault('paymentSettled', { reason: 'blobAlreadySettled' });
   }
   const { worker, clock } = parts;
   const stored = newSettlement(begun.order, { worker, now: clock.nowMs() });
-  const end = toldEnd(await joinSettlement(parts, stored));
-  // Canonical clients settle again where others ask for the status.
-  if (end.kind === 'unknown' && terms) await leaveSettlement(kysely, hash, clock.nowMs());
-  return renderSettled(paid, end);
+  return tell(parts, { paid, end: toldEnd(await joinSettlement(parts, stored)), call });
 }
 
-/**
- * Everybody is told what became of it. Resource servers deliver for every 200, so of those who come with the same
- * payment one gets it: who settled it, or, where that one was asked to come again, who comes first.
- */
-async function settleAgain(parts: ServiceParts, request: FacilitatorRequest, known: Settlement) {
-  const { payment, terms } = request;
-  const { keys, profile, database } = parts;
-  const { hash, payTo, asset, payer } = known;
-  const paid = { hash, payTo, asset, payer, amount: BigInt(known.amount), network: profile.networkId };
-  const refusal = judgeAgain(payment, paid, { keys, verify: verifyEd25519, ...(terms && { terms }) });
-  if (refusal) throw refuse(refusal);
-  const end = await endOfSettlement(parts, known);
-  const isTheirs = end.kind !== 'executed' || (terms && (await takeLeftSettlement(database.kysely, hash)));
-  if (!isTheirs) throw settledAlready(renderSettled(paid, end));
-  return renderSettled(paid, end);
+interface Repetition {
+  readonly known: Settlement;
+  readonly call: Call;
+}
+
+/** With the same payment again: told what became of it. */
+async function settleAgain(parts: ServiceParts, request: FacilitatorRequest, { known, call }: Repetition) {
+  const judged = judgeKnown(parts, request, known);
+  if ('refusal' in judged) throw refuse(judged.refusal);
+  return tell(parts, { paid: judged.paid, end: await endOfSettlement(parts, known), call });
+}
+
+interface Told {
+  readonly paid: KnownTerms;
+  readonly end: ToldEnd;
+  readonly call: Call;
+}
+
+/** Everybody is told what became of it, and one that it is executed as an answer to deliver for. */
+async function tell(parts: ServiceParts, { paid, end, call }: Told) {
+  const reply = renderSettled(paid, end);
+  if (end.kind === 'executed' && !(await takeAnswer(parts, paid.hash, call))) throw settledAlready(reply);
+  return reply;
 }
 
 const settledAlready = (facts: object): Fault =>

@@ -5,7 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from '@symbolon/core/faults';
 import { codes } from '@symbolon/core/ledger/codes';
+import { decodeTransaction } from '@symbolon/core/ledger/transaction';
 import { registryLimits, submitLimits } from '@symbolon/core/limits';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
 import { findReceipt } from '@symbolon/sdk/receipts';
@@ -59,7 +61,7 @@ export async function submitSigned(
   const hash = hashOfBlob(signed.blob);
   const refusal = await within(submitLimits.handInMs, handIn(client, signed));
   const isTaken = !refusal || refusal.code === codes.alreadyExists;
-  return isTaken ? waitForOutcome(client, hash, signal) : ifRefused(client, hash, refusal);
+  return isTaken ? waitForOutcome(client, hash, signal) : ifRefused(client, signed.blob, refusal);
 }
 
 /** The answer, or undefined when it takes longer: a ledger that stalls may have got the question all the same. */
@@ -134,17 +136,38 @@ async function handIn(client: LedgerClient, signed: SignedBlob): Promise<LedgerE
   return undefined;
 }
 
-/** What a refusal means depends on what the ledger knows of the transaction: it may have taken it before. */
+/**
+ * What a refusal means depends on what the ledger knows of the transaction: it may have taken it before. Whoever refused
+ * may be another ledger's node, or one that is behind: that the number is used is asked where the known block is.
+ */
 async function ifRefused(
   client: LedgerClient,
-  hash: string,
+  blob: string,
   { code, description }: LedgerError,
 ): Promise<SubmitOutcome> {
+  const hash = hashOfBlob(blob);
+  // The number before the transaction: what is executed in between is found.
+  const isOutOfTurn =
+    code === codes.badNonce && (await within(submitLimits.handInMs, isNumberWrong(client, blob)));
   const found = await outcomeOf(client, hash);
   if (found.kind === 'executed' || found.kind === 'failed') return found;
-  if (found.kind === 'missing' && code === codes.badNonce) return { kind: 'stale', hash };
-  if (found.kind !== 'missing' || isPassing(code)) return { kind: 'unknown', hash };
+  if (found.kind === 'missing' && isOutOfTurn) return { kind: 'stale', hash };
+  if (found.kind !== 'missing' || code === codes.badNonce || isPassing(code))
+    return { kind: 'unknown', hash };
   return { kind: 'failed', hash, code, description, isRecorded: false };
+}
+
+/** Whether the account's next number is another one; no answer says nothing. */
+async function isNumberWrong(client: LedgerClient, blob: string): Promise<boolean> {
+  const transaction = decodeTransaction(Buffer.from(blob, 'hex'));
+  if (!transaction) return false;
+  try {
+    const { result } = await client.getAccountBase({ address: transaction.sourceAddress });
+    return BigInt(result?.nonce ?? 0) + 1n !== transaction.nonce;
+  } catch (error) {
+    if (error instanceof LedgerError || error instanceof SdkError || error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 /** Refusals that may be none a moment later. */

@@ -36,7 +36,13 @@ import type { Queries } from '../store/schema.ts';
 import { addSettlement, findSettlement } from '../store/settlements.ts';
 import { places } from '../vault/places.ts';
 import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
-import { type Applicant, type CheckedApplication, checkApplication, dataHashOf } from './paid-checks.ts';
+import {
+  type Applicant,
+  type CheckedApplication,
+  checkApplication,
+  dataHashOf,
+  isForText,
+} from './paid-checks.ts';
 import {
   factsOf,
   findOffer,
@@ -100,23 +106,39 @@ export async function payForCredential(
   const hash = encodeHex(sha256(given.blob));
   const payment = await findOffer(parts, { request, applicant, given, hash });
   if (payment.state === 'required') {
-    await beginPaid(parts, payment, { request, applicant, given }).catch(
-      joinIfBegun(parts, payment.paymentId, hash),
+    const order = { request, applicant, given };
+    const begun = await beginPaid(parts, payment, order).then(
+      () => payment,
+      findBegun(parts, { payment, hash, request, applicant }),
     );
-  } else if (payment.txHash !== hash) {
+    return joinPayment(parts, begun.paymentId);
+  }
+  if (payment.txHash !== hash) {
     const detail = 'another transaction has been used for this payment';
     throw refusedPayment(payment, refusePayment('blobAlreadySettled', detail));
   }
   return joinPayment(parts, payment.paymentId);
 }
 
-/** What is said against a payment that another caller has begun meanwhile is said because of that. */
-const joinIfBegun =
-  ({ database }: ServiceParts, paymentId: string, hash: string) =>
-  async (error: unknown): Promise<void> => {
-    const current = error instanceof Fault ? await findPayment(database.kysely, paymentId) : undefined;
-    if (current?.txHash !== hash) throw error;
+/**
+ * What is said against a payment that another caller has begun meanwhile is said because of that: with this offer, or
+ * with another one of the same holder for the same text.
+ */
+const findBegun =
+  ({ database }: ServiceParts, { payment, hash, request, applicant }: BegunElsewhere) =>
+  async (error: unknown): Promise<Payment> => {
+    const begun = error instanceof Fault ? await findPaymentByHash(database.kysely, hash) : undefined;
+    if (begun?.paymentId === payment.paymentId) return begun;
+    const { holder, isByOldRule } = applicant;
+    const isTheirs = begun?.holder === holder && isForText(begun, request.data) && !isByOldRule;
+    if (!isTheirs || begun.state === 'failed') throw error;
+    return begun;
   };
+
+interface BegunElsewhere extends PaidApplication {
+  readonly payment: Payment;
+  readonly hash: string;
+}
 
 export interface PaidOrder extends PaidApplication {
   readonly given: GivenPayment;

@@ -2,6 +2,7 @@
  * What has become of a settlement, for whoever asks: from what is stored, from whoever is at it, and from the ledger
  * itself, whose record of a transaction decides whoever handed it in.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/assert';
 import { parseHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
@@ -10,9 +11,10 @@ import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { refusePayment } from '@symbolon/core/payments/payment-refusals';
 import type { ToldEnd } from '@symbolon/wire/facilitator-replies';
 import { refusalText } from '@symbolon/wire/family-words';
+import type { Call } from '@symbolon/wire/service-route';
 import type { LookedUpOutcome, SignedBlob } from '../ledger/submissions.ts';
 import type { ServiceParts } from '../service-parts.ts';
-import type { Settlement } from '../store/settlements.ts';
+import { endTelling, findTelling, type Settlement, takeTelling } from '../store/settlements.ts';
 import { joinSettlement, refusedByLedger, type SettlementResult } from './settlement.ts';
 
 export const toldEnd = (result: SettlementResult): ToldEnd =>
@@ -28,6 +30,32 @@ export async function endOfSettlement(parts: ServiceParts, settlement: Settlemen
   // Nobody here hands it in again; somebody else may have.
   const { kind } = await parts.money.ledger.outcomeOf(hash);
   return kind === 'executed' ? { kind } : { kind: 'failed', failure: failure ?? '' };
+}
+
+/**
+ * Resource servers deliver for every answer that it is executed, so one caller gets that: whoever comes first, and is
+ * still there when it has been sent. A repetition waits a moment for one who is being told, since that answer may be lost.
+ */
+export async function takeAnswer(
+  parts: ServiceParts,
+  hash: string,
+  { signal, whenAnswered }: Pick<Call, 'signal' | 'whenAnswered'>,
+): Promise<boolean> {
+  const { database, worker, clock, crashPoint } = parts;
+  const teller = { hash, worker };
+  const { tellingWaitMs, tellingPollMs } = paymentLimits;
+  for (let waitedMs = 0; ; waitedMs += tellingPollMs) {
+    if (signal?.aborted) return false;
+    if (await takeTelling(database.kysely, teller)) break;
+    const isOpen = (await findTelling(database.kysely, hash)) !== 'told';
+    if (!isOpen || waitedMs >= tellingWaitMs) return false;
+    await sleep(tellingPollMs);
+  }
+  crashPoint('settlementAnswered');
+  const told = () => endTelling(database.kysely, teller, clock.nowMs());
+  if (whenAnswered) whenAnswered(told, () => endTelling(database.kysely, teller));
+  else await told();
+  return true;
 }
 
 /** A ledger that gives no answer takes nothing back; one that has lost it does, for good when it never can have it again. */

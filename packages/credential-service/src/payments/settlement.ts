@@ -4,9 +4,11 @@
  * both begin; whoever comes while it is under way, or after its process has died, brings the same one to its end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeHex } from '@symbolon/core/bytes';
+import { assert } from '@symbolon/core/assert';
+import { encodeHex, parseHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
 import { codes } from '@symbolon/core/ledger/codes';
+import { decodeTransaction } from '@symbolon/core/ledger/transaction';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
 import {
@@ -73,9 +75,15 @@ async function judgeUse(
   return known && refusePayment('blobAlreadySettled', 'this transaction was handed in before');
 }
 
+/** What the ledger itself has to say to it. */
+type LedgerTerms = Pick<
+  PaidTerms,
+  'payer' | 'feePayer' | 'asset' | 'amount' | 'feeLimit' | 'gasPrice' | 'nonce' | 'hash'
+>;
+
 async function judgeFunds(
   { money: { ledger }, profile }: ServiceParts,
-  paid: PaidTerms,
+  paid: LedgerTerms,
   baseReserve: bigint,
 ): Promise<PaymentRefusal | undefined> {
   const { payer, feePayer, asset, amount, feeLimit, nonce, hash } = paid;
@@ -108,8 +116,8 @@ export const needsMore = refusePayment(
  */
 async function judgeTrial(
   { money: { ledger } }: ServiceParts,
-  { blob }: ArrivedPayment,
-  { payer, feePayer, feeLimit, gasPrice, hash }: PaidTerms,
+  { blob }: Pick<ArrivedPayment, 'blob'>,
+  { payer, feePayer, feeLimit, gasPrice, hash }: LedgerTerms,
 ): Promise<PaymentRefusal | undefined> {
   const trial = await ledger.tryOut(blob, payer === feePayer ? 1 : 2);
   if ('code' in trial)
@@ -129,6 +137,27 @@ async function numberUsed(ledger: PaymentLedger, hash: string): Promise<PaymentR
     ...refusePayment('nonceNotNext', 'the account has sent another transaction since: make a new one'),
     ...(kind === 'missing' && { isFinal: true }),
   };
+}
+
+/**
+ * Whether the ledger as it is known would refuse it: the node that has refused it may be another's, or behind. Who gives
+ * no answer confirms nothing.
+ */
+async function isRefusalConfirmed(parts: ServiceParts, stored: StoredTerms): Promise<boolean> {
+  const { hash, payer, asset, amount, signed } = stored;
+  const blob = parseHex((JSON.parse(signed) as SignedBlob).blob);
+  const transaction = blob && decodeTransaction(blob);
+  assert(blob && transaction, 'what is settled is a transaction');
+  const { sourceAddress: feePayer, nonce, feeLimit, gasPrice } = transaction;
+  const paid = { hash, payer, feePayer, asset, amount: BigInt(amount), feeLimit, gasPrice, nonce };
+  try {
+    const { baseReserve } = await parts.money.ledger.terms();
+    const refusal = (await judgeFunds(parts, paid, baseReserve)) ?? (await judgeTrial(parts, { blob }, paid));
+    return refusal !== undefined && refusal.word !== 'blobAlreadySettled';
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 export interface SettlementOrder {
@@ -189,9 +218,11 @@ export async function beginSettlement(parts: ServiceParts, order: SettlementOrde
   return isNew;
 }
 
+type StoredTerms = Pick<Settlement, 'hash' | 'signed' | 'validBefore' | 'payer' | 'asset' | 'amount'>;
+
 /** What is stored of a settlement, and what is done along with its end. */
 export interface StoredSettlement {
-  readonly settlement: Pick<Settlement, 'hash' | 'signed' | 'validBefore'>;
+  readonly settlement: StoredTerms;
   readonly alongside?: Alongside;
 }
 
@@ -202,12 +233,14 @@ export const settleToItsEnd =
   (parts: ServiceParts, stored: StoredSettlement) =>
   async ({ signal }: Pick<Pursuit, 'signal'>): Promise<SettlementEnding> => {
     let isMissed = false;
+    let refusals = 0;
     for (;;) {
-      const result = await settleOnce(parts, stored, { signal, isMissed });
-      if (result.kind !== 'unknown' && result.kind !== 'missed') return result;
+      const result = await settleOnce(parts, stored, { signal, isMissed, refusals });
+      if (result.kind === 'executed' || result.kind === 'failed') return result;
       isMissed = result.kind === 'missed';
+      refusals = result.kind === 'refused' ? refusals + 1 : 0;
       const { missedPauseMs, settlePauseMs } = paymentLimits;
-      await sleep(isMissed ? missedPauseMs : settlePauseMs, undefined, { signal });
+      await sleep(result.kind === 'unknown' ? settlePauseMs : missedPauseMs, undefined, { signal });
     }
   };
 
@@ -215,6 +248,8 @@ interface Attempt {
   readonly signal: AbortSignal;
   /** Its time was over a moment ago already, and the ledger did not know it. */
   readonly isMissed: boolean;
+  /** How often in turn it was refused without anything in the known ledger that speaks against it. */
+  readonly refusals: number;
 }
 
 /**
@@ -223,10 +258,11 @@ interface Attempt {
  */
 async function settleOnce(
   parts: ServiceParts,
-  { settlement: { hash, signed, validBefore }, alongside }: StoredSettlement,
-  { signal, isMissed }: Attempt,
-): Promise<SettlementResult | { readonly kind: 'missed' }> {
+  { settlement, alongside }: StoredSettlement,
+  { signal, isMissed, refusals }: Attempt,
+): Promise<SettlementResult | { readonly kind: 'missed' | 'refused' }> {
   const { money, clock, crashPoint } = parts;
+  const { hash, signed, validBefore } = settlement;
   const known = await money.ledger.outcomeOf(hash);
   if (known.kind !== 'missing') return record(parts, { hash, outcome: known }, alongside);
   if (validBefore <= Math.floor(clock.nowMs() / 1_000)) {
@@ -236,6 +272,9 @@ async function settleOnce(
   }
   const outcome = await money.ledger.submit(JSON.parse(signed) as SignedBlob, signal);
   crashPoint('settlementExecuted');
+  const isAtTheDoor = outcome.kind === 'failed' && !outcome.isRecorded;
+  if (isAtTheDoor && refusals < paymentLimits.refusalsMax && !(await isRefusalConfirmed(parts, settlement)))
+    return { kind: 'refused' };
   return record(parts, { hash, outcome }, alongside);
 }
 

@@ -6,7 +6,7 @@ import type { Migration } from '@symbolon/host/database/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/values';
 import { chainTables } from './chain-tables.ts';
 import { exchangeTables } from './exchange-tables.ts';
-import { leftSettlements, paymentTables, sponsorHolders } from './payment-tables.ts';
+import { leftSettlements, paymentTables, sponsorHolders, toldSettlements } from './payment-tables.ts';
 import { submitTables } from './submit-tables.ts';
 import { trustTables } from './trust-tables.ts';
 
@@ -303,4 +303,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0009-own-chain', statements: chainTables },
   { name: '0010-left-settlements', statements: leftSettlements },
   { name: '0011-sponsor-holders', statements: sponsorHolders },
+  { name: '0012-told-settlements', statements: toldSettlements },
 ];

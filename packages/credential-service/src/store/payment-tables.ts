@@ -31,6 +31,14 @@ export const paymentTables = ({ text, integer, strict }: ColumnTypes): string[] 
 export const sponsorHolders = ({ text }: ColumnTypes): string[] =>
   ['payer', 'caller'].map((name) => `alter table "sponsorAccounts" add column "${name}" ${text}`);
 
+/** Who is told that a settlement is executed; of those that have ended before, whoever was not asked to come again was. */
+export const toldSettlements = ({ text, integer }: ColumnTypes): string[] => [
+  `alter table "settlements" add column "teller" ${text}`,
+  `alter table "settlements" add column "toldAt" ${integer}`,
+  `update "settlements" set "toldAt" = "updatedAt" where "leftAt" is null and "state" <> 'pending'`,
+  `alter table "settlements" drop column "leftAt"`,
+];
+
 /** Settlements whose caller was asked to come again. */
 export const leftSettlements = ({ integer }: ColumnTypes): string[] => [
   `alter table "settlements" add column "leftAt" ${integer}`,

@@ -26,11 +26,12 @@ import {
   addSettlement,
   adoptSettlement,
   endSettlement,
+  endTelling,
   findSettlement,
-  leaveSettlement,
+  findTelling,
   listLeftSettlements,
   sumSponsored,
-  takeLeftSettlement,
+  takeTelling,
 } from './settlements.ts';
 import {
   addSponsorAccounts,
@@ -40,7 +41,7 @@ import {
   keepSponsorAccount,
 } from './sponsor-accounts.ts';
 import { asSealed, did, issuer, type MakeRecords, start, twentyTimes } from './testing/records.ts';
-import { renewWorker } from './workers.ts';
+import { endWorker, renewWorker } from './workers.ts';
 
 const wins = (results: readonly unknown[]): number => results.filter(Boolean).length;
 const templateId = did('a template');
@@ -140,13 +141,33 @@ export function registerPaymentsConformance(name: string, make: MakeRecords): vo
     assert.equal((await findPayment(kysely, 'failing'))?.failure, 'settlement_failed: x');
   });
 
+  test(`${name}: one caller is told of a settlement, once, and nobody of one for a credential`, async (context) => {
+    const database = await make(context);
+    const { kysely } = database;
+    for (const worker of ['living', 'dying']) await renewWorker(database, worker);
+    await addSettlement(kysely, settlement('h'));
+    await addSettlement(kysely, settlement('sold', { paymentId: 'p' }));
+    const take = (worker: string, hash = 'h') => takeTelling(kysely, { hash, worker });
+    assert.equal(await take('living'), false, 'not executed yet');
+    for (const hash of ['h', 'sold']) await endSettlement(kysely, { hash, state: 'executed', now: start });
+    assert.deepEqual([await take('living', 'sold'), await findTelling(kysely, 'sold')], [false, 'told']);
+    assert.equal(await findTelling(kysely, 'h'), 'free');
+    assert.equal(wins(await twentyTimes(() => take('dying'))), 1);
+    assert.deepEqual([await take('living'), await findTelling(kysely, 'h')], [false, 'telling']);
+    await endWorker(kysely, 'dying');
+    assert.equal(wins(await twentyTimes(() => take('living'))), 1);
+    await endTelling(kysely, { hash: 'h', worker: 'dying' }, start);
+    assert.equal(await findTelling(kysely, 'h'), 'telling', 'not by whoever is gone');
+    await endTelling(kysely, { hash: 'h', worker: 'living' });
+    assert.deepEqual([await findTelling(kysely, 'h'), await take('living')], ['free', true]);
+    await endTelling(kysely, { hash: 'h', worker: 'living' }, start);
+    assert.deepEqual([await findTelling(kysely, 'h'), await take('living')], ['told', false]);
+  });
+
   test(`${name}: a transaction and a prepared blob are settled once`, async (context) => {
     const database = await make(context);
     const { kysely } = database;
     assert.equal(wins(await twentyTimes(() => addSettlement(kysely, settlement('h')))), 1);
-    assert.equal(await takeLeftSettlement(kysely, 'h'), false);
-    await leaveSettlement(kysely, 'h', start);
-    assert.equal(wins(await twentyTimes(() => takeLeftSettlement(kysely, 'h'))), 1);
     assert.equal(await addSettlement(kysely, settlement('s1', { blobId: 'B', sponsoredFee: 10 })), true);
     assert.equal(await addSettlement(kysely, settlement('s2', { blobId: 'B', sponsoredFee: 10 })), false);
     await addSettlement(kysely, settlement('s3', { sponsoredFee: 5, payer: 'other' }));

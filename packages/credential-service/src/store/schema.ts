@@ -325,8 +325,9 @@ export interface SettlementsTable {
   failure: string | null;
   /** The process that brings it to its end. */
   worker: string | null;
-  /** Since when nobody has been told its end who was asked to come again for it. */
-  leftAt: number | null;
+  /** The process that is telling a caller of the facilitator that it is executed, and when that was told whole. */
+  teller: string | null;
+  toldAt: number | null;
   createdAt: number;
   updatedAt: number;
 }

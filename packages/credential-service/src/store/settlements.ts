@@ -4,13 +4,14 @@
  * refused for good.
  */
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
-import type { NewRowOf, Queries, RowOf } from './schema.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { NewRowOf, Queries, RowOf, ServiceSchema } from './schema.ts';
 import { isLeft } from './workers.ts';
 
 export type Settlement = RowOf<'settlements'>;
 export type NewSettlement = Omit<
   NewRowOf<'settlements'>,
-  'state' | 'failure' | 'leftAt' | 'createdAt' | 'updatedAt'
+  'state' | 'failure' | 'teller' | 'toldAt' | 'createdAt' | 'updatedAt'
 > & {
   readonly now: number;
 };
@@ -19,7 +20,15 @@ export type NewSettlement = Omit<
 export async function addSettlement(queries: Queries, { now, ...given }: NewSettlement): Promise<boolean> {
   const row = await queries
     .insertInto('settlements')
-    .values({ ...given, state: 'pending', failure: null, leftAt: null, createdAt: now, updatedAt: now })
+    .values({
+      ...given,
+      state: 'pending',
+      failure: null,
+      teller: null,
+      toldAt: null,
+      createdAt: now,
+      updatedAt: now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
     .executeTakeFirst();
@@ -73,21 +82,53 @@ export async function listLeftSettlements(queries: Queries, worker: string): Pro
     .execute();
 }
 
-/** Its caller was asked to come again: whoever comes next is told its end in the caller's place. */
-export async function leaveSettlement(queries: Queries, hash: string, now: number): Promise<void> {
-  await queries.updateTable('settlements').set({ leftAt: now }).where('hash', '=', hash).execute();
+/** Executed for the facilitator, and no caller was told so whole. */
+const isUntold = (eb: ExpressionBuilder<ServiceSchema, 'settlements'>, hash: string) =>
+  eb.and([
+    eb('hash', '=', hash),
+    eb('state', '=', 'executed'),
+    eb('paymentId', 'is', null),
+    eb('toldAt', 'is', null),
+  ]);
+
+/** What the next caller may be told; `telling` while somebody else is, who may hang up. */
+export type Telling = 'free' | 'telling' | 'told';
+
+export async function findTelling(queries: Queries, hash: string): Promise<Telling> {
+  const row = await queries
+    .selectFrom('settlements')
+    .select(isLeft('settlements', 'teller').as('isFree'))
+    .where((eb) => isUntold(eb, hash))
+    .executeTakeFirst();
+  if (!row) return 'told';
+  return row.isFree ? 'free' : 'telling';
 }
 
-/** Of many who come for a settlement that was left one gets true. */
-export async function takeLeftSettlement(queries: Queries, hash: string): Promise<boolean> {
+export interface Teller {
+  readonly hash: string;
+  readonly worker: string;
+}
+
+/** Of many who are to be told of a settlement one gets true, until that one has hung up, or its process is gone. */
+export async function takeTelling(queries: Queries, { hash, worker }: Teller): Promise<boolean> {
   const row = await queries
     .updateTable('settlements')
-    .set({ leftAt: null })
-    .where('hash', '=', hash)
-    .where('leftAt', 'is not', null)
+    .set({ teller: worker })
+    .where((eb) => isUntold(eb, hash))
+    .where(isLeft('settlements', 'teller'))
     .returning('hash')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The caller was told whole, or, without a time, has hung up: then the next one is told. */
+export async function endTelling(queries: Queries, { hash, worker }: Teller, now?: number): Promise<void> {
+  await queries
+    .updateTable('settlements')
+    .set({ teller: null, toldAt: now ?? null })
+    .where((eb) => isUntold(eb, hash))
+    .where('teller', '=', worker)
+    .execute();
 }
 
 /** From now on this process brings it to its end. */

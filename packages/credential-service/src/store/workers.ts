@@ -59,9 +59,10 @@ export async function endWorker(queries: Queries, id: string): Promise<void> {
 /** What nobody works on: its process is gone, or it never had one. */
 export const isLeft = (
   table: 'blobs' | 'applications' | 'idempotency' | 'payments' | 'settlements',
+  column = 'worker',
 ): RawBuilder<SqlBool> =>
   sql<SqlBool>`not exists (select 1 from ${sql.table('workers')}
-    where ${sql.ref('workers.id')} = ${sql.ref(`${table}.worker`)})`;
+    where ${sql.ref('workers.id')} = ${sql.ref(`${table}.${column}`)})`;
 
 export interface Worker {
   readonly id: string;
