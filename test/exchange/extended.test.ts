@@ -7,6 +7,7 @@ import { before, describe, test } from 'node:test';
 import { fixedClock } from '@symbolon/host/clock';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Holder } from '../support/credential-fixtures.ts';
+import { json, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';
 import { getService, postService, type ServiceAnswer } from '../support/service-http.ts';
@@ -111,6 +112,25 @@ describe('presentations', () => {
     clock.advanceMs(60_000);
     assert.equal((await getService(world.service.url, path)).body.code, 'presentationUnknown');
     assert.equal((await getService(world.service.url, '/cred/v1/vp/verify?id=v2-x')).status, 400);
+  });
+
+  test('a condition in a body that nothing reads gets no verdict', async () => {
+    const body = await signed({ revealAttributes: ['city'] });
+    const { id } = dataOf(await post('/v1/vp/ext/submit', body));
+    const url = `${world.service.url}/cred/v1/vp/verify?id=${id}`;
+    const conditions: JsonObject[] = [
+      { trustedIssuers: [world.holder.did] },
+      { challenge: 'another' },
+      { domain: 'bank.example' },
+      { templates: [`did:zid:${'00'.repeat(32)}`] },
+      { trustList: 'none' },
+    ];
+    for (const condition of conditions) {
+      const answer = await send(url, { method: 'GET', body: JSON.stringify(condition) });
+      assert.equal(answer.status, 400, answer.text);
+      assert.match(answer.text, /"this route takes no body: .*\\"trustedIssuers\\".* in the address"/);
+    }
+    assert.equal(json(await send(url, { body: '{}' })).verified, true);
   });
 
   test('a blob is completed once, by its holder', async () => {

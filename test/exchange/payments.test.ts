@@ -483,6 +483,8 @@ describe('what the issuer sets', () => {
     assert.deepEqual([refused.status, refused.body.code], [400, 'validityInvalid']);
     ok(await postService(url, payPaths.apply, paidBody(person('in time'), templateId)));
     assert.equal((await postService(url, payPaths.withdraw, '')).status, 401);
+    for (const body of ['{"templateId":"did:zid:x"}', '{"a":1,"a":2}', '"\\u0000"', '[]', '5', '{'])
+      assert.equal((await postService(url, payPaths.withdraw, body, issuer)).status, 400, body);
     const { data } = ok(await postService(url, payPaths.withdraw, '', issuer));
     const { stoppedTemplates, ...rest } = data as JsonObject;
     assert.deepEqual(rest, { issuer: issuer.did, isRemoved: true });

@@ -168,13 +168,12 @@ describe('callbacks', () => {
 
   test('a new secret replaces the one before', async () => {
     const { token } = await world.service.served.apiKeys.create({ label: 'rotating', scopes: ['verify'] });
-    const make = async () => {
-      const answer = await postService(world.service.url, '/v1/client/callback-secret', '', {
-        apiKey: token,
-      });
-      return (answer.body.object as JsonObject).callbackSecretKey as string;
-    };
-    const [first, second] = [await make(), await make()];
+    const ask = (body: string) =>
+      postService(world.service.url, '/v1/client/callback-secret', body, { apiKey: token });
+    const make = async (body: string) =>
+      ((await ask(body)).body.object as JsonObject).callbackSecretKey as string;
+    for (const body of ['{"callbackSecretKey":"x"}', '[]', 'x']) assert.equal((await ask(body)).status, 400);
+    const [first, second] = [await make(''), await make('{}')];
     assert.notEqual(first, second);
     assert.ok(first.length >= 43);
     for (const secret of [first, second]) assert.ok(!world.service.logged().includes(secret));

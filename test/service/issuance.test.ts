@@ -145,6 +145,15 @@ describe('the states of an application', () => {
     }
     assert.equal(new Set(seen).size, seen.length);
     assert.deepEqual(seen.slice(-3), vcIds, 'oldest first');
+    for (const odd of ['status=', 'status', 'templateId=', 'templateId=zz', 'limit='])
+      assert.equal(
+        outcomeOf(await getService(service.url, `/cred/v1/vc/applications?${odd}`, world.issuer)),
+        '400 requestMalformed',
+        odd,
+      );
+    const shouted = templateId.replace(/[0-9a-f]{64}$/, (digits) => digits.toUpperCase());
+    const ofTemplate = await inbox(`?status=Pending&templateId=${shouted}`);
+    assert.deepEqual((ofTemplate.applications as JsonObject[]).map(({ vcId }) => vcId).slice(-3), vcIds);
     for (const status of ['Issued', 'Revoked', 'Rejected']) {
       const answer = await getService(service.url, `/cred/v1/vc/applications?status=${status}`, world.issuer);
       assert.ok(

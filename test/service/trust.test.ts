@@ -126,6 +126,8 @@ describe('a verdict with trusted issuers', () => {
     assert.equal(await fault(degree, { templates: [] }), '400 requestMalformed');
     assert.equal(await fault(degree, { trustedIssuers: ['University'] }), '400 requestMalformed');
     assert.equal(await fault(degree, { trustedIssuers: world.issuer.did }), '400 requestMalformed');
+    const twice = [{ did: world.issuer.did, templates: [strangersId] }, world.issuer.did];
+    assert.equal(await fault(degree, { trustedIssuers: twice }), '400 requestMalformed');
     assert.equal(await fault(degree, { trustList: 'universities' }), '401 notAuthenticated');
     assert.equal(await fault(degree, { trustList: 'universities' }, world.verifier), '404 trustListUnknown');
   });
@@ -156,6 +158,26 @@ describe('a list of trusted issuers', () => {
     assert.match(sealed.errors?.[0] ?? '', /^disclosure: the issuer .* is not one of those trusted$/);
     const more = { trustList: 'universities', trustedIssuers: [stranger.did] };
     assert.equal((await verify(both, more, world.verifier)).verified, true, 'both together');
+  });
+
+  test('and a word beside it do not say two things of one issuer', async () => {
+    ok(await put('narrow', { did: world.issuer.did, name: 'University', templates: [strangersId] }));
+    const beside = (issuer: JsonObject | string) =>
+      fault(degree, { trustList: 'narrow', trustedIssuers: [issuer] }, world.verifier);
+    assert.equal(await beside(world.issuer.did), '400 requestMalformed');
+    assert.equal(await beside({ did: world.issuer.did, templates: [degreeId] }), '400 requestMalformed');
+    assert.equal(await beside({ did: world.issuer.did, templates: [strangersId] }), '200 undefined');
+    ok(await put('narrow', { did: world.issuer.did }));
+    const more = { trustList: 'narrow', trustedIssuers: [world.issuer.did] };
+    assert.equal((await verify(degree, more, world.verifier)).verified, true, 'the same twice');
+    const narrower = { did: world.issuer.did, templates: [strangersId] };
+    const refused = await postService(
+      service.url,
+      '/v1/verification/request',
+      { requirements: { credentials: [{ id: 'a' }] }, trustList: 'narrow', trustedIssuers: [narrower] },
+      world.verifier,
+    );
+    assert.deepEqual([refused.status, refused.body.code], [400, 'requestMalformed'], refused.text);
   });
 
   test('trusts an issuer for the templates that it says', async () => {
@@ -251,6 +273,7 @@ test('a verifier without a service says the same', async () => {
       trustedIssuers: [...trustedIssuers],
       now: Date.now(),
     });
+  await assert.rejects(trusting([{ did: stranger.did, name: 'Somebody' }, stranger.did]), /came before/);
   const refused = await trusting([world.issuer.did]);
   assert.deepEqual(refused.errors, [`disclosure: the issuer ${stranger.did} is not one of those trusted`]);
   const good = await trusting([{ did: stranger.did, name: 'Somebody we know' }]);

@@ -36,6 +36,8 @@ describe('a file with trusted issuers', () => {
       [`{"issuers":[{${one}}],"issuers":[{${one}}]}`, /has the member "issuers" twice/],
       [`{"issuers":[{${one},"templates":["a"],"templates":["b"]}]}`, /has the member "templates" twice/],
       [`{"issuers":[{${one},"__proto__":{}}]}`, /__proto__/],
+      [`{"issuers":[{${one},"templates":["did:zid:bb"]},{${one}}]}`, /did:zid:aa stands twice in it/],
+      [`{"issuers":[{${one},"templates":["did:zid:bb","did:zid:bb"]}]}`, /did:zid:bb stands twice in it/],
       ['{"issuers":[]}', /an array of/],
       ['[]', /no list of trusted issuers/],
       ['{', /is not JSON/],
@@ -46,5 +48,22 @@ describe('a file with trusted issuers', () => {
         assert.match(error.message, words);
         return true;
       });
+  });
+
+  test('and words beside it name nobody again', async () => {
+    const file = path.join(folder, 'trust.json');
+    writeFileSync(file, JSON.stringify({ issuers: [{ did, templates: ['did:zid:bb'] }] }));
+    for (const trust of [
+      [{ file }, { did }],
+      [{ did }, { did }],
+      [{ file }, { file }],
+    ])
+      await assert.rejects(trustOf({ trust }), (error) => {
+        assert.ok(error instanceof CommandFailure && error.exitCode === exitCodes.usage, String(error));
+        assert.match(error.message, /^did:zid:aa is trusted twice\.\n/);
+        return true;
+      });
+    const other = { did: 'did:zid:cc' };
+    assert.equal((await trustOf({ trust: [{ file }, other] })).trustedIssuers?.length, 2);
   });
 });

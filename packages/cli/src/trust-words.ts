@@ -7,9 +7,11 @@ import { unknownName } from '@symbolon/core/known-names';
 import { credentialLimits, trustLimits } from '@symbolon/core/limits';
 import { parseStrictJson } from '@symbolon/host/service-body';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
+import { repeatedAt } from '@symbolon/wire/named-once';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { printable } from './terminal.ts';
 import { readDocumentText } from './vp-files.ts';
 
 export type TrustWord = { readonly did: string } | { readonly list: string } | { readonly file: string };
@@ -71,6 +73,12 @@ export async function trustOf({ trust = [] }: TrustWords): Promise<TrustAsked> {
     else if ('list' in word) lists.push(word.list);
     else trusted.push(...(await readTrustFile(word.file)));
   }
+  const repeated = repeatedIn(trusted.map(({ did }) => did));
+  if (repeated !== undefined)
+    throw new CommandFailure(
+      `${printable(repeated)} is trusted twice.\nTwo words for one issuer may have different limits.\nName each issuer once, in a file or with --trust DID.`,
+      exitCodes.usage,
+    );
   if (new Set(lists).size > 1)
     throw new CommandFailure(
       'Two lists are named.\nThe service looks at one list at a time.\nPut the issuers on one: symbolon trust list add NAME DID',
@@ -97,8 +105,20 @@ async function readTrustFile(file: string): Promise<readonly Trusted[]> {
   const strange = strangeMember(value);
   if (strange !== undefined) throw refuse(strange);
   const read = fileSchema.safeParse(value);
-  if (read.success) return read.data.issuers;
+  if (read.success) {
+    const { issuers } = read.data;
+    const repeated = [issuers.map(({ did }) => did), ...issuers.map(({ templates = [] }) => templates)]
+      .map(repeatedIn)
+      .find((one) => one !== undefined);
+    if (repeated !== undefined) throw refuse(`${printable(repeated)} stands twice in it.`);
+    return issuers;
+  }
   throw refuse('It has a member "issuers": an array of {"did", "name", "templates"}.');
+}
+
+function repeatedIn(ids: readonly string[]): string | undefined {
+  const index = repeatedAt(ids);
+  return index === undefined ? undefined : ids[index];
 }
 
 /** A member that would be passed over is a condition that nobody holds. */

@@ -88,7 +88,7 @@ export const httpLimits = {
   /** A connection on which nothing moves for this long is dropped, whoever is to blame. */
   silenceMs: 120_000,
   /** Bodies of routes that read none, or nothing but parameters. */
-  ignoredBodyBytesMax: 64 * 1024,
+  smallBodyBytesMax: 64 * 1024,
   /** How long a closing server waits for answers that are under way. */
   closeGraceMs: 5_000,
 } as const;

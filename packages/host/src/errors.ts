@@ -6,6 +6,7 @@ import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
 import { refusalEnvelope } from '@symbolon/wire/envelope';
 import { stringifyJson } from '@symbolon/wire/json';
 import { TooManyConnections } from './surplus-connections.ts';
+import { UnreadBody } from './unread-body.ts';
 
 export interface HttpFailure {
   readonly status: number;
@@ -46,6 +47,8 @@ const failuresByStatus: Readonly<Record<number, HttpFailure>> = {
 /** What the HTTP framework objected to: its client errors keep their status, anything else is our defect. */
 export function failureOf(error: unknown): HttpFailure {
   if (error instanceof TooManyConnections) return failuresByStatus[error.statusCode] as HttpFailure;
+  if (error instanceof UnreadBody)
+    return { status: error.statusCode, refusal: refuse('invalidParameter', error.message) };
   const { statusCode } = (error ?? {}) as { statusCode?: unknown };
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return internalFailure;
   return failuresByStatus[statusCode] ?? { status: statusCode, refusal: badRequest };

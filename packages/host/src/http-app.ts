@@ -41,6 +41,7 @@ export function createHttpApp(options: HttpApp): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     trustProxy: trustedProxies && trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: limits.smallBodyBytesMax,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionTimeout: limits.silenceMs,
@@ -77,8 +78,9 @@ function requestIds(): (request: IncomingMessage) => string {
   };
 }
 
-/** Every body arrives as text; an empty or absent one as undefined. */
+/** Every body arrives as text, with whatever method; an empty or absent one as undefined. */
 export function readBodiesAsText(app: FastifyInstance): void {
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);

@@ -5,8 +5,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PageRouteConfig } from './http-app.ts';
 import { findingsText, firstProblem, type HealthFinding } from './readiness.ts';
+import { takeNoBody } from './unread-body.ts';
 
-export const publicPlace: { readonly config: PageRouteConfig } = { config: { isPublic: true } };
+const place = { preHandler: takeNoBody };
+export const publicPlace = { ...place, config: { isPublic: true } satisfies PageRouteConfig };
 
 export interface PlainHooks {
   /** `/`: where things are. */
@@ -44,7 +46,7 @@ export function servePlainHooks(
       );
     });
   if (metrics)
-    app.get('/metrics', async (_request, reply) => {
+    app.get('/metrics', place, async (_request, reply) => {
       const { contentType, text } = await metrics();
       return reply.header('content-type', contentType).send(text);
     });

@@ -12,6 +12,7 @@ import { stringifyJson } from '@symbolon/wire/json';
 import { unstorableText } from '@symbolon/wire/storable-text';
 import { DatabaseError, isDatabaseFailing } from './database/database-error.ts';
 import { TooManyConnections } from './surplus-connections.ts';
+import { UnreadBody } from './unread-body.ts';
 
 export const problemType = 'application/problem+json; charset=utf-8';
 
@@ -33,6 +34,10 @@ export function faultOf(error: unknown): Fault {
       cause: error,
       retryAfterSeconds: surplusLimits.retryAfterSeconds,
     });
+  if (error instanceof UnreadBody) {
+    const { message: detail } = error;
+    return new Fault('requestMalformed', { detail, errors: [{ pointer: '', detail }] });
+  }
   const { statusCode } = (error ?? {}) as { statusCode?: unknown };
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499)
     return new Fault('internalError', { cause: error });

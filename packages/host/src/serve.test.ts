@@ -144,7 +144,7 @@ describe('bodies', () => {
   });
 
   it('of routes that read nothing but parameters have a limit of their own', async (test) => {
-    const { port } = await start(test, { limits: { ignoredBodyBytesMax: 10 } });
+    const { port } = await start(test, { limits: { smallBodyBytesMax: 10 } });
     assert.equal((await send(port, '/look?name=x', { method: 'POST', body: 'x'.repeat(11) })).status, 413);
   });
 });

@@ -81,7 +81,6 @@ export function createHttpServer<Routes extends RouteTable>(options: HttpServerO
   });
   const answerFailure = failureAnswerer(options);
 
-  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   readBodiesAsText(app);
   addCommonHeaders(app, { pages: options.pages });
   refuseSurplus(app, limits);
@@ -91,7 +90,7 @@ export function createHttpServer<Routes extends RouteTable>(options: HttpServerO
   const bound = bindRoutes(options.routes, options.handlers);
   for (const [name, route] of Object.entries(options.routes)) {
     const handler = routeHandler(name, bound.get(name) as BoundRoute, { ...options, answerFailure });
-    const bodyLimit = route.body ? limits.bodyBytesMax : limits.ignoredBodyBytesMax;
+    const bodyLimit = route.body ? limits.bodyBytesMax : limits.smallBodyBytesMax;
     for (const spelling of [name, ...(route.aliases ?? [])])
       for (const url of [`/${spelling}`, `/v1/:group/${spelling}`])
         app.route({

@@ -31,6 +31,7 @@ import { faultHeaders, problemText, problemType } from './problem-details.ts';
 import type { SealedLayer } from './sealed-layer.ts';
 import { type Access, bearerToken, rateCaller } from './service-access.ts';
 import { parseStrictJson } from './service-body.ts';
+import { refuseUnread } from './unread-body.ts';
 
 export type AnyHandler = (request: unknown, call: Call) => Promise<ServiceReply>;
 
@@ -124,7 +125,9 @@ export function createCallRunner(options: CallOptions): CallRunner {
       // In no envelope: one and the same answer for every route, which a client tells from a sealed one by its status.
       return { ...failureAnswer(fault, arrived.requestId), code: fault.code };
     }
-    const inner = await answer(bound, { ...arrived, bodyText: opened.bodyText });
+    // The seal has found it to be text, so that an empty one is none.
+    const bodyText = opened.bodyText === '' ? undefined : opened.bodyText;
+    const inner = await answer(bound, { ...arrived, bodyText });
     assert(inner.chunks === undefined, 'a stream cannot be sealed');
     return { ...inner, contentType: sealedContentType, text: opened.sealAnswer(inner.text) };
   };
@@ -151,12 +154,13 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
     let parsed: JsonValue | undefined;
     const readBody = () => {
       const rules = { allowsZeroBytes: route.isBodyPassing === true };
-      parsed ??= route.body ? parseStrictJson(bodyText, rules) : undefined;
+      if (route.body) parsed ??= parseStrictJson(bodyText, rules);
+      else refuseUnread(bodyText, Object.keys(route.query?.shape ?? {}));
       return parsed;
     };
     const caller =
       admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
-    const query = readQuery(arrived.queryText, route);
+    const query = readQuery(arrived.queryText);
     const request = readServiceRequest(route, { params, query, body: readBody() });
     const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
     const call: Call = {
@@ -181,17 +185,15 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
   };
 }
 
-/** Every parameter once. A known one without a value is left out, or, where it may be a condition, there and empty. */
-function readQuery(text: string, { isQueryExact, query }: ServiceRoute): QueryValues {
+/** Every parameter once. */
+function readQuery(text: string): QueryValues {
   const values = new Map<string, string>();
   for (const [name, value] of queryPairs(text)) {
     if (values.has(name))
       throw malformed([{ pointer: jsonPointer(['query', name]), detail: 'is given twice' }]);
     values.set(name, value);
   }
-  const isLeftOut = (name: string): boolean =>
-    isQueryExact !== true && Object.hasOwn(query?.shape ?? {}, name) && values.get(name) === '';
-  return Object.fromEntries([...values].filter(([name]) => !isLeftOut(name)));
+  return Object.fromEntries(values);
 }
 
 interface BodyIdentification {

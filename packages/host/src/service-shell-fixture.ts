@@ -92,6 +92,16 @@ export const routes = {
     query: z.object({ versionId: z.string().max(3).optional() }),
     read: ({ params, query }) => ({ ...params, ...query }),
   }),
+  renew: defineServiceRoute({
+    ...common,
+    method: 'POST',
+    path: '/v1/thing/renew',
+    sealedPath: '/v1/thing/enc/renew',
+    access: 'open',
+    cost: 'light',
+    summary: 'Reads no body',
+    read: () => ({}),
+  }),
   drop: defineServiceRoute({
     ...common,
     method: 'DELETE',
@@ -117,7 +127,7 @@ const failures: Readonly<Record<string, () => unknown>> = {
   },
 };
 
-/** Counts how often a thing was really kept. */
+/** Notes what was really done. */
 function handlersOf(kept: string[], answered: string[]): ServiceHandlers<typeof routes> {
   return {
     put: async ({ name }, { caller, rawBody, signal, whenAnswered }) => {
@@ -136,6 +146,7 @@ function handlersOf(kept: string[], answered: string[]): ServiceHandlers<typeof 
       text: JSON.stringify({ ...request, accept: header('accept') }),
       headers: { 'x-extra': 'yes' },
     }),
+    renew: async () => ({ count: kept.push('renewed') }),
     drop: async ({ name }) => {
       failures[name]?.();
       return { dropped: name };

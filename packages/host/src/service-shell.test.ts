@@ -88,6 +88,11 @@ describe('problem details', () => {
       (errors as { pointer: string }[]).map(({ pointer }) => pointer),
       ['/name', '/size'],
     );
+    for (const blank of ['versionId', 'versionId=', 'versionId=%20', 'versionId=+']) {
+      const empty = await send(port, `/1.0/identifiers/did:x:y?${blank}`);
+      assert.equal(empty.status, 400, blank);
+      assert.match(empty.text, /"pointer":"\/query\/versionId","detail":"must not be empty"/);
+    }
     const bad = await send(port, '/1.0/identifiers/did:x:y?versionId=12345');
     assert.match(bad.text, /"pointer":"\/query\/versionId"/);
     for (const doubled of [

@@ -213,7 +213,7 @@ interface Mounting extends ServiceServerOptions<ServiceRouteTable> {
 function mountRoute(app: FastifyInstance, bound: BoundServiceRoute, mounting: Mounting): void {
   const { route, name } = bound;
   const { seal, limits } = mounting;
-  const plainLimit = route.body ? (route.bodyBytesMax ?? limits.bodyBytesMax) : limits.ignoredBodyBytesMax;
+  const plainLimit = route.body ? (route.bodyBytesMax ?? limits.bodyBytesMax) : limits.smallBodyBytesMax;
   const mount = (url: string, form: BoundServiceRoute, bodyLimit: number) => {
     const { admit, answer } = routeHooks(form, mounting);
     app.route({

@@ -22,6 +22,7 @@ import {
   truth,
 } from './schema-parts.ts';
 import { tolerated } from './tolerated-members.ts';
+import { templateId } from './trust-requests.ts';
 
 export { derivation, presentationSubmission } from './derivation-schemas.ts';
 export {
@@ -225,7 +226,7 @@ export const applicationFilter = z.object({
       error: 'must be Pending, Approved, Issued, Rejected, Suspended or Revoked',
     })
     .optional(),
-  templateId: textParameter(limits.nameCharsMax),
+  templateId: templateId.optional(),
   ...paging,
 });
 export const auditFilter = z.object({

@@ -31,6 +31,7 @@ import { canonicalJson } from '@symbolon/core/jcs';
 import { credentialQueryLimits as limits } from '@symbolon/core/limits';
 import { readAttributePath } from './attribute-paths.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { isSameList, repeatedAt, repeatedText } from './named-once.ts';
 import { complaintsMax } from './schema-parts.ts';
 
 const nameCharsMax = 256;
@@ -63,7 +64,11 @@ const queryId: Shape<string> = (value, place) => {
 };
 const truth: Shape<boolean> = (value, place) =>
   typeof value === 'boolean' ? value : complain(place, 'must be true or false');
-const issuerList = arrayOf(did, { min: 1, max: limits.issuersMax });
+const issuerList: Shape<readonly string[]> = (value, place) => {
+  const issuers = arrayOf(did, { min: 1, max: limits.issuersMax })(value, place);
+  const repeated = issuers && repeatedAt(issuers);
+  return repeated === undefined ? issuers : complain(placeIn(place, repeated), repeatedText);
+};
 
 const plainValue: Shape<AttributeValue> = (value, place) => {
   const isGood =
@@ -251,13 +256,9 @@ function readIssuers(
 ): { readonly issuers?: readonly string[] } | undefined {
   if (issuers && trusted && !isSameList(issuers, trusted))
     return complain(placeIn(place, 'issuers'), 'must not stand beside trusted_issuers with others');
-  const given = [...new Set(issuers ?? trusted)];
-  return given.length > 0 ? { issuers: given } : {};
+  const given = issuers ?? trusted;
+  return given ? { issuers: given } : {};
 }
-
-/** In any order, and however often. */
-export const isSameList = (left: readonly string[], right: readonly string[]): boolean =>
-  left.every((one) => right.includes(one)) && right.every((one) => left.includes(one));
 
 const setShape = exactObject(
   {

@@ -234,7 +234,6 @@ export const extendedRoutes = {
     group: 'extended presentations',
     summary: 'Verifies a presentation that is kept under an id',
     query: schemas.savedChoice,
-    isQueryExact: true,
     reply: commonReplies.verdictReply,
     faults: [
       'requestMalformed',

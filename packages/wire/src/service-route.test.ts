@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Fault } from '@symbolon/core/faults';
 import { z } from 'zod';
+import { allRoutes } from './all-routes.ts';
 import {
   defineServiceRoute,
   isTextReply,
   jsonPointer,
   malformed,
   readServiceRequest,
+  type ServiceRoute,
 } from './service-route.ts';
 
 const route = defineServiceRoute({
@@ -46,6 +48,20 @@ describe('a row of the table', () => {
         return true;
       },
     );
+  });
+
+  it('of the service takes no parameter without a value', () => {
+    for (const [name, row] of Object.entries(allRoutes) as [string, ServiceRoute][])
+      for (const parameter of Object.keys(row.query?.shape ?? {}))
+        for (const text of ['', ' ', '\t\u00a0'])
+          assert.throws(
+            () => readServiceRequest(row, { query: { [parameter]: text } }),
+            (error: Fault) => {
+              assert.equal(error.message, `/query/${parameter}: must not be empty`, name);
+              return true;
+            },
+            name,
+          );
   });
 
   it('lets a fault of read pass as it is', () => {

@@ -56,15 +56,13 @@ export interface ServiceRoute {
   readonly group: string;
   readonly summary: string;
   readonly params?: TextShape;
-  /** Every parameter that may stand in the address. */
+  /** Every parameter that may stand in the address; none of them is empty. */
   readonly query?: TextShape;
-  /** A parameter without a value is not left out: it may be a condition. */
-  readonly isQueryExact?: true;
   /** Headers of its own, for the document; those of keys, seals and idempotency are known. */
   readonly headers?: readonly HeaderShape[];
   /** Statuses beside 200 that are no faults, and when they come. */
   readonly otherStatuses?: Readonly<Record<number, string>>;
-  /** A route without one ignores whatever body arrives. */
+  /** A route without one is refused to whoever sends a body that says something. */
   readonly body?: z.ZodType;
   /** Documents the reply and types the client; a server checks nothing against it. */
   readonly reply: z.ZodType;
@@ -200,7 +198,11 @@ export function readServiceRequest<Route extends ServiceRoute>(
   route: Route,
   arrived: ArrivedRequest,
 ): ServiceRequestOf<Route> {
-  const complaints = [...unstorable(arrived.params, '/params'), ...unstorable(arrived.query, '/query')];
+  const complaints = [
+    ...unstorable(arrived.params, '/params'),
+    ...unstorable(arrived.query, '/query'),
+    ...blankParameters(route.query, arrived.query),
+  ];
   if (complaints.length > 0) throw malformed(complaints);
   const check = (schema: z.ZodType | undefined, value: unknown, root: string): unknown => {
     if (!schema) return undefined;
@@ -232,6 +234,12 @@ function unknownParameters(shape: TextShape | undefined, given: ArrivedRequest['
       detail: unknownName(name, known),
     }));
 }
+
+/** Whoever asks for a known thing without saying which may have lost it: all of them are no answer to that. */
+const blankParameters = (shape: TextShape | undefined, given: ArrivedRequest['query'] = {}): FaultDetail[] =>
+  Object.keys(shape?.shape ?? {})
+    .filter((name) => given[name]?.trim() === '')
+    .map((name) => ({ pointer: `/query${jsonPointer([name])}`, detail: 'must not be empty' }));
 
 const unstorable = (texts: ArrivedRequest['query'], root: string): FaultDetail[] =>
   Object.entries(texts ?? {})

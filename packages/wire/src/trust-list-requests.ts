@@ -4,12 +4,12 @@
  */
 import type { TrustedIssuer } from '@symbolon/core/credential/trust-rules';
 import * as z from 'zod';
-import { did, entryMembers, listName, only } from './trust-requests.ts';
+import { strict } from './schema-parts.ts';
+import { did, entryMembers, listName } from './trust-requests.ts';
 
 export const trustListPath = z.object({ name: listName });
 export const trustEntryPath = z.object({ name: listName, did });
-const listMembers = { list: listName, ...entryMembers };
-export const trustEntry = z.strictObject(listMembers, only(listMembers));
+export const trustEntry = strict({ list: listName, ...entryMembers });
 
 export interface TrustEntryOrder {
   readonly list: string;

@@ -4,6 +4,7 @@
  */
 import { trustLimits } from '@symbolon/core/limits';
 import type * as z from 'zod';
+import { repeatedAt, repeatedText } from './named-once.ts';
 import { text } from './schema-parts.ts';
 import { malformed } from './service-route.ts';
 import { did, listName, type TrustOrder, templateId } from './trust-requests.ts';
@@ -12,6 +13,7 @@ const separated = (itemsMax: number, what: string) =>
   text(trustLimits.parameterCharsMax)
     .transform((given) => given.split(','))
     .refine((given) => given.length <= itemsMax, `must name at most ${itemsMax}`)
+    .refine((given) => repeatedAt(given) === undefined, `one of them ${repeatedText}`)
     .describe(`${what}, with commas between them`)
     .optional();
 

@@ -1,23 +1,21 @@
 /**
  * Whom a verifier trusts, as requests say it: issuers as DIDs or with a name and templates of their own, templates that
  * are wanted, or the name of a list that the service keeps for the caller. An empty list is refused, because it would
- * mean nobody or everybody.
+ * mean nobody or everybody; nobody stands twice in one (`named-once.ts`).
  */
 import { nameProblem } from '@symbolon/core/credential/look-alike-names';
 import { tidyName } from '@symbolon/core/credential/template-names';
 import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import { credentialLimits, trustLimits } from '@symbolon/core/limits';
 import * as z from 'zod';
-import { identifier, list, text } from './schema-parts.ts';
+import { listOnce, lowerHex } from './named-once.ts';
+import { identifier, strict, text } from './schema-parts.ts';
 import { malformed } from './service-route.ts';
-
-/** What is compared is one text: hex digits are small letters on the ledger. */
-const lowerHex = (id: string): string => (/^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/.test(id) ? id.toLowerCase() : id);
 
 /** Issuers are identifiers of a ledger: anything else is a slip, and would trust nobody. */
 export const did = identifier.transform(lowerHex);
 export const templateId = identifier.transform(lowerHex);
-const templateIds = list(templateId, trustLimits.templatesMax);
+const templateIds = listOnce(templateId, trustLimits.templatesMax, (id) => id);
 
 /** Shown in verdicts as who somebody is, so it must be what it seems. */
 const issuerName = text(credentialLimits.nameCharsMax)
@@ -34,17 +32,10 @@ export const listName = text(trustLimits.listNameCharsMax).regex(
 
 /** Null is no restriction, and no name: whoever sends it may mean that there is one. */
 export const entryMembers = { did, name: issuerName.optional(), templates: templateIds.optional() };
-export const only = (members: object) => ({
-  error: (issue: { readonly code?: string }) =>
-    issue.code === 'unrecognized_keys' ? `has ${Object.keys(members).join(', ')} alone` : undefined,
+const trustedIssuer = z.union([did.transform((did): TrustedIssuer => ({ did })), strict(entryMembers)], {
+  error: 'must be a DID, or {did, name, templates}',
 });
-const trustedIssuer = z.strictObject(entryMembers, only(entryMembers));
-const issuers = list(
-  z.union([did.transform((did) => ({ did })), trustedIssuer], {
-    error: 'must be a DID, or {did, name, templates}',
-  }),
-  trustLimits.issuersMax,
-);
+const issuers = listOnce(trustedIssuer, trustLimits.issuersMax, ({ did }) => did);
 
 /** Members of a request that asks for a verdict. The three names of the first mean the same; null is no condition. */
 export const trustMembers = {

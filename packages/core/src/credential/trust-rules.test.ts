@@ -53,6 +53,16 @@ describe('whom a verifier trusts', () => {
     assert.equal(asking({ templates: [] }).verified, false);
   });
 
+  test('an issuer that stands twice: the narrower entry holds', () => {
+    const narrow = { did: issuer.did, templates: [otherTemplate] };
+    for (const issuers of [
+      [narrow, { did: issuer.did }],
+      [{ did: issuer.did }, narrow],
+    ])
+      assert.equal(asking({ issuers }).verified, false);
+    assert.equal(asking({ issuers: [{ did: issuer.did }, { did: issuer.did }] }).verified, true);
+  });
+
   test('each credential in its place; a place without a word asks nothing', () => {
     assert.equal(knowing({ asked: [{ issuers: [{ did: stranger.did }] }] }).verified, false);
     assert.equal(knowing({ asked: [undefined] }).verified, true);

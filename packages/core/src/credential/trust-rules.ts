@@ -76,7 +76,8 @@ export function trustFailures(
   const entries = issuers?.filter(({ did }) => did === issuer);
   const details: string[] = [];
   if (entries?.length === 0) details.push(`the issuer ${issuer} is not one of those trusted`);
-  else if (entries && !entries.some(({ templates }) => isAmong(templates, credentialSchema.id)))
+  // Of an issuer that stands there twice the narrower word holds.
+  else if (entries && !entries.every(({ templates }) => isAmong(templates, credentialSchema.id)))
     details.push(`the issuer ${issuer} is not trusted for ${template}`);
   if (!isAmong(templates, credentialSchema.id)) details.push(`${template} is not one of those wanted`);
   return details.map((detail) => ({ check: 'disclosure', detail }));

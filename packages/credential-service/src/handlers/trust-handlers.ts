@@ -4,6 +4,7 @@
  */
 import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/credential/trust-rules';
 import { Fault } from '@symbolon/core/faults';
+import { isSameList } from '@symbolon/wire/named-once';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { TrustOrder } from '@symbolon/wire/trust-requests';
 import type { TrustHandlers } from '@symbolon/wire/trust-routes';
@@ -69,7 +70,10 @@ const renderList = (name: string, issuers: readonly TrustedIssuer[]) => ({
   })),
 });
 
-/** Issuers that were named and those of the list, together. Throws `notAuthenticated` and `trustListUnknown`. */
+/**
+ * Issuers that were named and those of the list, together; who is both is trusted for the same templates. Throws
+ * `notAuthenticated`, `trustListUnknown` and `requestMalformed`.
+ */
 export async function resolveTrust(
   { database }: Pick<ServiceParts, 'database'>,
   { list, issuers, templates }: TrustOrder,
@@ -78,6 +82,16 @@ export async function resolveTrust(
   const listed =
     list === undefined ? undefined : await findTrustList(database.kysely, { owner: ownerOf(caller), list });
   if (list !== undefined && !listed) throw new Fault('trustListUnknown');
+  const isOther = (named: TrustedIssuer): boolean =>
+    listed?.some(({ did, templates }) => did === named.did && !isSame(templates, named.templates)) === true;
+  const other = issuers?.find(isOther);
+  if (other)
+    throw new Fault('requestMalformed', {
+      detail: `the issuer ${other.did} is named, and on the list for other templates`,
+    });
   const all = issuers || listed ? [...(issuers ?? []), ...(listed ?? [])] : undefined;
   return { ...(all && { issuers: all }), ...(templates && { templates }) };
 }
+
+const isSame = (left: readonly string[] | undefined, right: readonly string[] | undefined): boolean =>
+  left && right ? isSameList(left, right) : left === right;
