@@ -174,17 +174,19 @@ describe('a connection', () => {
       ).txHash,
       hashOf(item),
     );
+    const size = Number(at(await calm.record(hashOf(item)), 'tx_size'));
     const next = { source: richest, nonce: 2, operations: [log('victim', '2')] };
-    const exact = { fee_limit: at(await calm.record(hashOf(item)), 'tx_size') };
-    const tight = await calm.sign({ ...next, fields: exact });
-    const padded = { ...tight, signatures: [...tight.signatures, ...junk.signatures] };
-    assert.equal(await codesOver(padded), 111, 'with a signature that the limit does not cover');
+    const tight = await calm.sign({ ...next, fields: { fee_limit: size * 2 } });
+    const padded = { ...tight, signatures: [...Array(40).fill(junk.signatures[0]), ...tight.signatures] };
+    assert.equal(await codesOver(padded), 0, 'what was added is taken out');
+    assert.ok(Number(at(await calm.record(hashOf(tight)), 'tx_size')) <= size + 2);
     const poor = await calm.sign({ operations: [log('t', 'd')], fields: { fee_limit: 1 } });
     assert.equal(await codesOver(poor), 111);
     await watcher.notification(status, (data) => fromBinary(ChainTxStatusSchema, data).errorCode === 111);
     const told = watcher.notifications(status).map((it) => [statusOf(it).txHash, statusOf(it).errorCode]);
     assert.deepEqual(told, [
       [hashOf(item), 0],
+      [hashOf(tight), 0],
       [hashOf(poor), 111],
     ]);
   });
