@@ -15,7 +15,8 @@ const bound: ReadonlyMap<string, BoundRoute> = bindRoutes(ledgerRoutes, {
   ...handlers,
   getAccount: () => refuse('notFound', 'account not exist'),
   getTransactionHistory: () => refuse('notFound', 'query result not exist'),
-  multiQuery: (request) => answerMultiQuery(request, { routes: bound, onFailure: () => {} }),
+  multiQuery: (request) =>
+    answerMultiQuery(request, { routes: bound, onFailure: () => {}, nextTurn: async () => {} }),
 });
 
 async function ask(name: string, query = '', bodyText?: string): Promise<unknown> {

@@ -18,14 +18,19 @@ const routes = new Map<string, BoundRoute>([
   ],
 ]);
 
-async function ask(body: JsonObject): Promise<{ results: unknown[]; failures: string[] }> {
+async function ask(body: JsonObject): Promise<{ results: unknown[]; failures: string[]; turns: number }> {
   const request = readMultiQuery({}, body);
   assert.ok(!isRefusal(request));
   const failures: string[] = [];
-  const text = await answerMultiQuery(request, { routes, onFailure: (name) => failures.push(name) });
+  let turns = 0;
+  const text = await answerMultiQuery(request, {
+    routes,
+    onFailure: (name) => failures.push(name),
+    nextTurn: async () => void turns++,
+  });
   const reply = JSON.parse(text) as { error_code: number; results: unknown[] };
   assert.equal(reply.error_code, 0);
-  return { results: reply.results, failures };
+  return { results: reply.results, failures, turns };
 }
 
 describe('multiQuery', () => {
@@ -65,6 +70,27 @@ describe('multiQuery', () => {
     );
     assert.ok(!JSON.stringify(results).includes('secret'));
     assert.deepEqual(failures, ['broken']);
+  });
+
+  it('gives way to others after every item', async () => {
+    const { turns } = await ask({ items: Array.from({ length: 100 }, () => ({ url: 'echo' })) });
+    assert.equal(turns, 100);
+  });
+
+  it('refuses what lies elsewhere', async () => {
+    const elsewhere = [
+      'http://evil/slow',
+      'HTTPS://other:19333/slow',
+      '//evil/slow',
+      'evil:80/slow',
+      '\\\\evil\\slow',
+    ];
+    const here = ['slow', '/slow', '/v1/node/slow', 'slow?address=a:b//c'];
+    const { results } = await ask({ items: [...elsewhere, ...here].map((url) => ({ url })) });
+    assert.deepEqual(
+      (results as { error_code: number }[]).map((it) => it.error_code),
+      [...elsewhere.map(() => codes.invalidParameter), ...here.map(() => 3)],
+    );
   });
 
   it('refuses to nest', async () => {

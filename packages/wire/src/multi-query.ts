@@ -42,12 +42,16 @@ function readItem(item: JsonValue): MultiQueryItem | Refusal {
   if (typeof url !== 'string' || url === '') return refuse('invalidParameter', 'url: must name a query');
   const isMethod = method === null || (typeof method === 'string' && methods.includes(method.toUpperCase()));
   if (!isMethod) return refuse('invalidParameter', 'method: must be GET or POST');
+  if (!isPathHere(url)) return refuse('invalidParameter', 'url: must be a path of this node, without a host');
   const { name, query } = splitUrl(url);
   return {
     name,
     call: typeof jsonData === 'string' ? { query, bodyText: jsonData } : { query, body: jsonData },
   };
 }
+
+/** An answer of this node about what was asked of another would pass for the other's. */
+const isPathHere = (url: string): boolean => !/^[^?]*[:\\]|^\/\//.test(url);
 
 export const multiQueryRefused = ({ code, description }: Refusal): JsonObject => ({
   error_code: code,
@@ -67,9 +71,11 @@ export interface MultiQueryOptions {
   readonly routes: ReadonlyMap<string, BoundRoute>;
   /** Told of a handler that threw, which its caller sees only as an internal error. */
   readonly onFailure: (name: string, error: unknown) => void;
+  /** Resolves when others have had their turn. */
+  readonly nextTurn: () => Promise<void>;
 }
 
-/** One item after the other: a batch must not take the node for itself. */
+/** One item after the other, and others in between: a batch must not take the node for itself. */
 export async function answerMultiQuery(
   request: MultiQueryRequest,
   options: MultiQueryOptions,
@@ -81,6 +87,7 @@ export async function answerMultiQuery(
     const answer = isRefusal(item) ? refused(item) : isFull ? tooMuch : await answerItem(item, options);
     length += answer.length;
     results.push(answer);
+    await options.nextTurn();
   }
   return `{"error_code":0,"error_desc":"","results":[${results.join(',')}]}`;
 }
