@@ -288,6 +288,7 @@ describe('submission, download and BBS+', () => {
     for (const data of [[], [1], ['a', null], ['\ud800'], 'a', Array(61).fill('a')]) {
       refuses(routes.signWithBbs, { ...base, data }, 'requestMalformed');
     }
+    refuses(routes.signWithBbs, { ...base, vcId: null, data: ['a'] }, 'requestMalformed', '/vcId');
     refuses(routes.signWithBbs, { ...base, data: ['!'], encoding: 'base64' }, 'requestMalformed', '/data/0');
   });
 

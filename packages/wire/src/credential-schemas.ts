@@ -185,9 +185,12 @@ export const bbsSigningOrder = strict({
   authorization,
   publicKeyMultibase: text(limits.noteCharsMax),
   privateKeyMultibase: maybe(text(limits.noteCharsMax)),
-  vcId: maybe(identifier).describe(
-    'Of the draft that data is of, as bbsBlsBase64 of vc/create has it: the signature is the one for vc/submit',
-  ),
+  // Null may be an id that was lost: without one any texts are signed.
+  vcId: identifier
+    .optional()
+    .describe(
+      'Of the draft that data is of, as bbsBlsBase64 of vc/create has it: the signature is the one for vc/submit',
+    ),
   data: list(
     z
       .string({ error: 'must be text' })
