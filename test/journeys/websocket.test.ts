@@ -14,6 +14,7 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import {
   ChainHelloSchema,
+  ChainResponseSchema,
   ChainStatusSchema,
   ChainTxStatusSchema,
   PingSchema,
@@ -258,13 +259,31 @@ describe('subscriptions', () => {
 });
 
 describe('strange frames', () => {
-  test('that mean nothing are passed over', async (context) => {
+  test('that are no request are answered with what is wrong, by number and sequence where they have them', async (context) => {
     const client = await connect(context);
     const frame = (fields: object) => toBinary(WsMessageSchema, create(WsMessageSchema, fields));
     client.socket.send('text');
-    client.socket.send(Buffer.alloc(0));
     client.socket.send(Buffer.from([0xff, 0xff, 0xff]));
-    client.socket.send(frame({ type: 99n, request: true }));
+    client.socket.send(frame({ type: 99n, request: true, sequence: 4n }));
+    client.socket.send(frame({ type: 19n, request: false, sequence: 5n }));
+    client.request(ping, pingOf(5n), 6n);
+    await client.response(ping, 6n);
+    const told = client.frames.slice(0, -1).map(({ type, request, sequence, data }) => {
+      const { errorCode, errorDesc } = fromBinary(ChainResponseSchema, data);
+      assert.notEqual(errorDesc, '');
+      return [type, request, sequence, errorCode];
+    });
+    assert.deepEqual(told, [
+      [0n, false, 0n, 2],
+      [0n, false, 0n, 2],
+      [99n, false, 4n, 2],
+      [19n, false, 5n, 2],
+    ]);
+  });
+
+  test('that members of the family send and that mean nothing are passed over', async (context) => {
+    const client = await connect(context);
+    const frame = (fields: object) => toBinary(WsMessageSchema, create(WsMessageSchema, fields));
     client.socket.send(frame({ type: 14n, request: true, data: Uint8Array.of(1) }));
     client.socket.send(frame({ type: ping, request: false, data: pingOf(1n) }));
     client.request(ping, pingOf(5n), 2n);
