@@ -34,24 +34,24 @@ export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequ
 /** Blank is what a client sends that has none. */
 const methods = ['GET', 'POST', ''];
 
+/** Names a server: whose answer it is would be misunderstood. */
+const otherServer = /^[^?]*[:\\]|^\/\//;
+
 function readItem(item: JsonValue): MultiQueryItem | Refusal {
   if (!isJsonObject(item)) return refuse('invalidParameter', 'an item must be an object');
   const unknown = refuseUnknown(item, ['url', 'method', 'jsonData']);
   if (unknown) return unknown;
   const { url, method = 'GET', jsonData } = item;
   if (typeof url !== 'string' || url === '') return refuse('invalidParameter', 'url: must name a query');
+  if (otherServer.test(url)) return refuse('invalidParameter', 'url: must name a query of this node');
   const isMethod = method === null || (typeof method === 'string' && methods.includes(method.toUpperCase()));
   if (!isMethod) return refuse('invalidParameter', 'method: must be GET or POST');
-  if (!isPathHere(url)) return refuse('invalidParameter', 'url: must be a path of this node, without a host');
   const { name, query } = splitUrl(url);
   return {
     name,
     call: typeof jsonData === 'string' ? { query, bodyText: jsonData } : { query, body: jsonData },
   };
 }
-
-/** An answer of this node about what was asked of another would pass for the other's. */
-const isPathHere = (url: string): boolean => !/^[^?]*[:\\]|^\/\//.test(url);
 
 export const multiQueryRefused = ({ code, description }: Refusal): JsonObject => ({
   error_code: code,

@@ -117,6 +117,20 @@ describe('the handlers', () => {
       await put(rows.map(([key]): Row => [key, undefined]));
     });
 
+    test('lets everybody else have a turn after each of its queries', async () => {
+      let turns = 0;
+      let isOver = false;
+      const others = (): void => {
+        turns += 1;
+        if (!isOver) setImmediate(others);
+      };
+      setImmediate(others);
+      const items = Array.from({ length: 20 }, () => ({ url: 'getTransactionHistory' }));
+      await call('multiQuery', '', { items });
+      isOver = true;
+      assert.ok(turns >= items.length, `${turns} turns`);
+    });
+
     test('survives a query that fails by a defect, and tells of it', async () => {
       const bob = person('bob');
       await put([[stateRow(stateKeys.account(bob.address)), Uint8Array.of(255)]]);
