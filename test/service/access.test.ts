@@ -94,6 +94,16 @@ describe('API keys', () => {
     ];
     for (const headers of headerForms)
       assert.equal((await postService(service.url, path, body, { headers })).status, 200);
+    const { apiKey: others } = world.verifier;
+    const two = { authorization: `Bearer ${apiKey}`, 'x-api-key': others };
+    assert.equal(
+      outcomeOf(await getService(service.url, '/v1/trust/lists', { headers: two })),
+      '400 requestMalformed',
+    );
+    const inBody = await postService(service.url, path, { ...body, authorization: others }, { apiKey });
+    assert.equal(outcomeOf(inBody), '400 requestMalformed');
+    const gateway = { authorization: 'Bearer of-a-gateway', 'x-api-key': apiKey };
+    assert.equal((await postService(service.url, path, body, { headers: gateway })).status, 200);
     const wrongPlace = await postService(service.url, paths.templateBlob, given[0] as JsonObject);
     assert.equal(outcomeOf(wrongPlace), '401 notAuthenticated');
   });

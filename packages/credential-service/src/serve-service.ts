@@ -17,6 +17,7 @@ import type { LedgerClient } from '@symbolon/sdk/index';
 import { type AllHandlers, allRoutes } from '@symbolon/wire/all-routes';
 import { serviceGuide } from '@symbolon/wire/llms-text';
 import { serviceOpenApiDocument } from '@symbolon/wire/service-openapi';
+import { parseApiKey } from './access/api-key-token.ts';
 import type { ApiKeys } from './access/api-keys.ts';
 import { type BackgroundWork, serviceChores, startBackgroundWork } from './background-work.ts';
 import { createHandlers } from './handlers/index.ts';
@@ -243,6 +244,7 @@ function createServer({ foundation, life, readiness, seal, options }: ServerOrde
     routes: allRoutes,
     handlers: whenOpen(life),
     authenticate: (token, effort) => apiKeys.authenticate(token, effort),
+    isApiKey: (token) => parseApiKey(token) !== undefined,
     rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
     logger: log,
     idempotency,

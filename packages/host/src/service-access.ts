@@ -33,11 +33,15 @@ export interface AccessOptions {
   readonly authenticate: Authenticate;
   readonly rates: RatePolicies;
   readonly nowMs: () => number;
+  /** Whether a text has the form of a key, whoever's; any has, if left out. Gateways want others beside it. */
+  readonly isApiKey?: ((token: string) => boolean) | undefined;
 }
 
 export interface Access {
   /** Takes one call from what a caller has left, and says in headers how much that is. */
   count(caller: string, route: ServiceRoute): Counted;
+  /** What a request shows as its key, in headers or body; throws `requestMalformed` where it shows two keys. */
+  tokenOf(headers: Headers, inBody?: string): string | undefined;
   /** The caller that a key makes, or nobody in particular; throws `notAuthenticated`, `notAllowed`. */
   identify(token: string | undefined, route: ServiceRoute, address: string): Promise<Caller>;
 }
@@ -51,7 +55,7 @@ export interface Counted {
 const wrongKeysDefault: RatePolicy = { perMinute: 30, burst: 30 };
 const nothing: ReadonlySet<ApiScope> = new Set();
 
-export function createAccess({ authenticate, rates, nowMs }: AccessOptions): Access {
+export function createAccess({ authenticate, rates, nowMs, isApiKey }: AccessOptions): Access {
   const limiters: Record<ServiceRoute['cost'], RateLimiter> = {
     light: createRateLimiter(rates.light, { nowMs }),
     heavy: createRateLimiter(rates.heavy, { nowMs }),
@@ -78,6 +82,14 @@ export function createAccess({ authenticate, rates, nowMs }: AccessOptions): Acc
       const headers = rateHeaders(cost, limiter.policy, verdict);
       return verdict.isAllowed ? { headers } : { headers, fault: tooMany(verdict) };
     },
+    tokenOf(headers, inBody) {
+      const shown = shownTokens(headers, inBody);
+      const keys = shown.filter((token) => token !== '' && (isApiKey?.(token) ?? true));
+      // Whose lists and rights count would be a guess.
+      if (new Set(keys).size > 1)
+        throw new Fault('requestMalformed', { detail: 'two API keys are shown: show one' });
+      return shown[0];
+    },
     async identify(token, route, address) {
       if (route.access === 'open') return { scopes: nothing, address };
       if (token === undefined) {
@@ -101,12 +113,15 @@ export const rateCaller = ({ keyId, address }: Caller): string =>
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The API key of a request's headers: `Authorization: Bearer` or `x-api-key`. */
-export function headerToken(headers: Headers): string | undefined {
+/** `x-api-key`, `Authorization: Bearer`, then the body's. */
+function shownTokens(headers: Headers, inBody: string | undefined): readonly string[] {
   const { authorization, 'x-api-key': apiKey } = headers;
-  if (typeof apiKey === 'string' && apiKey !== '') return apiKey.trim();
-  return typeof authorization === 'string' ? bearerToken(authorization) : undefined;
+  return [
+    ...(typeof apiKey === 'string' && apiKey !== '' ? [apiKey.trim()] : []),
+    ...(typeof authorization === 'string' ? [bearerToken(authorization)] : []),
+    ...(inBody !== undefined ? [bearerToken(inBody)] : []),
+  ];
 }
 
 /** With or without the word in front, as old clients write it. */
-export const bearerToken = (text: string): string => text.replace(/^Bearer(?:\s+|$)/i, '').trim();
+const bearerToken = (text: string): string => text.replace(/^Bearer(?:\s+|$)/i, '').trim();

@@ -29,7 +29,7 @@ import {
 } from './idempotency-keys.ts';
 import { faultHeaders, problemText, problemType } from './problem-details.ts';
 import type { SealedLayer } from './sealed-layer.ts';
-import { type Access, bearerToken, rateCaller } from './service-access.ts';
+import { type Access, rateCaller } from './service-access.ts';
 import { parseStrictJson } from './service-body.ts';
 import { refuseUnread } from './unread-body.ts';
 
@@ -160,6 +160,7 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
     };
     const caller =
       admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
+    if (route.isKeyInBody) access.tokenOf(headers, keyIn(readBody()));
     const query = readQuery(arrived.queryText);
     const request = readServiceRequest(route, { params, query, body: readBody() });
     const key = route.isIdempotent ? readIdempotencyKey(headers['idempotency-key']) : undefined;
@@ -196,6 +197,9 @@ function readQuery(text: string): QueryValues {
   return Object.fromEntries(values);
 }
 
+const keyIn = (body: JsonValue | undefined): string | undefined =>
+  isJsonObject(body) && typeof body.authorization === 'string' ? body.authorization : undefined;
+
 interface BodyIdentification {
   readonly arrived: ArrivedCall;
   readonly readBody: () => JsonValue | undefined;
@@ -211,13 +215,7 @@ async function callerByBody(
   const { address } = arrived;
   let caller: Caller = { address, scopes: new Set() };
   try {
-    const body = readBody();
-    const given = isJsonObject(body) ? body.authorization : undefined;
-    caller = await access.identify(
-      typeof given === 'string' ? bearerToken(given) : undefined,
-      route,
-      address,
-    );
+    caller = await access.identify(access.tokenOf({}, keyIn(readBody())), route, address);
   } finally {
     const { headers, fault } = access.count(rateCaller(caller), route);
     Object.assign(rateLimited, headers);

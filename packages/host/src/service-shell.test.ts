@@ -190,6 +190,30 @@ describe('who may call', () => {
     assert.deepEqual([other.status, json(other).code], [401, 'notAllowed']);
   });
 
+  it('is not decided where two keys are shown', async (test) => {
+    const { port } = await startService(test, { isApiKey: (token) => token.startsWith('key-') });
+    const both = { authorization: 'Bearer key-issuer', 'x-api-key': 'key-bbs' };
+    const sign = (authorization: string, headers: Record<string, string>) =>
+      send(port, '/v1/sign', post({ authorization, data: 'x' }, headers));
+    for (const answer of [
+      await send(port, '/v1/own', post({}, both)),
+      await send(port, '/v1/thing', post({ name: 'a' }, both)),
+      await sign('Bearer key-issuer', { 'x-api-key': 'key-bbs' }),
+    ]) {
+      assert.deepEqual([answer.status, json(answer).code], [400, 'requestMalformed'], answer.text);
+      assert.match(answer.text, /two API keys/);
+    }
+    // The same twice, and what a gateway asks for beside the key.
+    for (const authorization of ['Bearer key-issuer', 'Basic key-bbs', 'Bearer other', ''])
+      assert.equal(
+        json(await send(port, '/v1/own', post({}, { authorization, 'x-api-key': 'key-issuer' }))).keyId,
+        'issuer',
+        authorization,
+      );
+    assert.equal(json(await sign('key-bbs', { 'x-api-key': 'key-bbs' })).keyId, 'bbs');
+    assert.equal((await send(port, '/1.0/identifiers/x', { headers: both })).status, 201);
+  });
+
   it('is decided before a body is read', async (test) => {
     const { port } = await startService(test);
     const head = 'POST /v1/own HTTP/1.1\r\nHost: x\r\nContent-Length: 90\r\nConnection: close\r\n\r\n';

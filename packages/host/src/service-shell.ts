@@ -35,9 +35,9 @@ import { brokenProblemText, faultOf, problemType } from './problem-details.ts';
 import type { SealedLayer } from './sealed-layer.ts';
 import {
   type Access,
+  type AccessOptions,
   type Authenticate,
   createAccess,
-  headerToken,
   type RatePolicies,
   rateCaller,
 } from './service-access.ts';
@@ -67,6 +67,7 @@ export interface ServiceServerOptions<Routes extends ServiceRouteTable> {
   readonly routes: Routes;
   readonly handlers: ServiceHandlers<Routes>;
   readonly authenticate: Authenticate;
+  readonly isApiKey?: AccessOptions['isApiKey'];
   readonly rates: RatePolicies;
   readonly logger: HttpLogger;
   /** Without one the header `Idempotency-Key` is ignored. */
@@ -139,8 +140,8 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
     failOther(new Fault(methods.length > 0 ? 'methodNotAllowed' : 'routeUnknown'), request, reply);
   });
 
-  const { authenticate, rates, nowMs = systemClock.nowMs } = options;
-  const access = createAccess({ authenticate, rates, nowMs });
+  const { authenticate, isApiKey, rates, nowMs = systemClock.nowMs } = options;
+  const access = createAccess({ authenticate, isApiKey, rates, nowMs });
   const streams = new Set<AbortController>();
   for (const [name, route] of Object.entries(options.routes)) {
     const handler = options.handlers[name] as AnyHandler;
@@ -242,7 +243,7 @@ function routeHooks(bound: BoundServiceRoute, mounting: Mounting) {
 
   /** Before the body is read: nobody who may not call sends more than headers. */
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const token = headerToken(request.headers);
+    const token = bound.route.access === 'open' ? undefined : access.tokenOf(request.headers);
     if (token === undefined && bound.route.isKeyInBody) return;
     const admission = await admissionOf(access, bound.route, { token, address: addressOf(request) });
     const known = admission.caller ?? { address: addressOf(request), scopes: new Set() };

@@ -127,10 +127,7 @@ export type GivenAttributes = ReadonlyMap<string, AttributeValue>;
 export interface AttributeReading {
   /** Of what stands inside of a text only the text has a place. */
   readonly isText?: boolean;
-  /**
-   * Nothing of it is passed over: null is a blank value, which whoever knows the other values decides about, and what
-   * stands beside key and value is refused.
-   */
+  /** Null is not passed over: it is a blank value, which whoever knows the other values decides about. */
   readonly isOrder?: boolean;
 }
 
@@ -158,8 +155,7 @@ export function readAttributes(
     for (const [index, entry] of given.entries()) {
       const place = at(index);
       if (!isJsonObject(entry)) throw malformed([{ pointer: place, detail: 'must be {key, value}' }]);
-      if (isOrder)
-        refuseOthers(entry, entryNames, (name) => (isText ? pointer : place + jsonPointer([name])));
+      refuseOthers(entry, entryNames, (name) => (isText ? pointer : place + jsonPointer([name])));
       add(entry.key, entry.value, place);
     }
   } else if (isJsonObject(given)) {

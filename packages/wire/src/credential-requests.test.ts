@@ -136,6 +136,26 @@ describe('applications', () => {
     refuses(routes.applyForCredential, { ...flat, metadata: many }, 'requestMalformed', '/metadata');
   });
 
+  it('refuse members that are not known, at every depth, and two that say different things', () => {
+    const older = { data: [element], signData: signature, publicKey: key };
+    const bad: [JsonObject, string][] = [
+      [{ ...flat, metadata: [{ key: 'name', value: 'Ada', zz: 1 }] }, '/metadata/0/zz'],
+      [{ ...older, data: [{ ...element, expirationDate: '2027-01-01' }] }, '/data/0/expirationDate'],
+      [{ ...older, data: [{ ...element, metaData: {} }] }, '/data/0/metaData'],
+      [{ ...older, templateId: `did:zid:${'cd'.repeat(32)}` }, '/templateId'],
+      [{ ...older, metadata: { name: 'Eve' } }, '/metadata'],
+      [{ ...older, holderPublicKey: 'cd'.repeat(32) }, '/holderPublicKey'],
+    ];
+    for (const [body, pointer] of bad) refuses(routes.applyForCredential, body, 'requestMalformed', pointer);
+    const { metadata } = element;
+    const same = { ...older, templateId: vcId, metadata, holderPublicKey: key };
+    assert.equal(read(routes.applyForCredential, same).templateId, vcId);
+    const ofWallets = { ...older, data: [{ ...element, tds: null, passDesignId: 'x' }] };
+    assert.ok(
+      read(routes.applyForCredential, ofWallets).signedTexts.includes(JSON.stringify(ofWallets.data)),
+    );
+  });
+
   it('keep every value exactly, whatever it is', () => {
     const value = fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
     fc.assert(
@@ -280,6 +300,11 @@ describe('submission, download and BBS+', () => {
     }
   });
 
+  it('refuse a credential that is null: without one the signature is another', () => {
+    const order = { publicKeyMultibase: `z${encodeBase58(bytes)}`, data: ['a'], vcId: null };
+    refuses(routes.signWithBbs, order, 'requestMalformed', '/vcId');
+  });
+
   it('read messages as text or bytes', () => {
     const base = { publicKeyMultibase: encodeHex(bytes) };
     const sign = (body: JsonObject) => read(routes.signWithBbs, { ...base, ...body }).messages.map(encodeHex);
@@ -288,7 +313,6 @@ describe('submission, download and BBS+', () => {
     for (const data of [[], [1], ['a', null], ['\ud800'], 'a', Array(61).fill('a')]) {
       refuses(routes.signWithBbs, { ...base, data }, 'requestMalformed');
     }
-    refuses(routes.signWithBbs, { ...base, vcId: null, data: ['a'] }, 'requestMalformed', '/vcId');
     refuses(routes.signWithBbs, { ...base, data: ['!'], encoding: 'base64' }, 'requestMalformed', '/data/0');
   });
 

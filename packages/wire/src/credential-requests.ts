@@ -134,21 +134,28 @@ export interface ApplicationRequest {
   readonly presence: GivenPresence | undefined;
 }
 
+/** What wallets of the family sign with an application; the last two say nothing here. */
+const appliedElementNames = ['templateId', 'metadata', 'tds', 'passDesignId'];
+
 /** The flat form of the interface, or the older one with everything in the only element of `data`. */
 export function readApplication({ body }: BodyOf<'application'>): ApplicationRequest {
   const place = body.data ? '/data/0' : '';
-  const { templateId, metadata } = body.data?.[0] ?? body;
+  const element = body.data?.[0];
+  if (element) refuseOthers(element, appliedElementNames, (name) => place + jsonPointer([name]));
+  const { templateId, metadata } = element ?? body;
+  const textOf = (value: JsonValue | undefined) => (value === undefined ? undefined : stringifyJson(value));
+  onlyOf({ '/data/0/templateId': element?.templateId, '/templateId': body.templateId });
+  onlyOf({ '/data/0/metadata': textOf(element?.metadata), '/metadata': textOf(body.metadata) });
   if (typeof templateId !== 'string' || templateId === '') throw missing(`${place}/templateId`);
   if (templateId.length > limits.nameCharsMax) throw missing(`${place}/templateId`, 'is too long');
   if (metadata === undefined) throw missing(`${place}/metadata`);
-  const key = body.holderPublicKey ?? body.publicKey;
-  const pointer = body.holderPublicKey === undefined ? '/publicKey' : '/holderPublicKey';
+  const key = onlyOf({ '/publicKey': body.publicKey, '/holderPublicKey': body.holderPublicKey });
   return {
     templateId: readIdentifier(templateId),
     attributes: readAttributes(metadata, `${place}/metadata`),
     places: attributePlaces(metadata, `${place}/metadata`),
     signature: readSignature(body.signData, '/signData'),
-    publicKey: key === undefined ? undefined : readPublicKey(key, pointer),
+    publicKey: key && readPublicKey(key.value, key.pointer),
     signedTexts: applicationTexts({ templateId, metadata }, body.data),
     presence: readPresence(body.signedText),
   };

@@ -180,12 +180,11 @@ export const bbsKeyOrder = strict({ authorization, seed: text(limits.seedCharsMa
 /** Beside its attributes the draft of a credential has a header and a salt. */
 const framingMessages = 2;
 
-/** A vcId that is misspelt would make another signature than the one that was meant. */
+/** A vcId that is misspelt or null would make another signature than the one that was meant. */
 export const bbsSigningOrder = strict({
   authorization,
   publicKeyMultibase: text(limits.noteCharsMax),
   privateKeyMultibase: maybe(text(limits.noteCharsMax)),
-  // Null may be an id that was lost: without one any texts are signed.
   vcId: identifier
     .optional()
     .describe(
