@@ -14,6 +14,7 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import {
   ChainHelloSchema,
+  ChainResponseSchema,
   ChainStatusSchema,
   ChainTxStatusSchema,
   PingSchema,
@@ -174,17 +175,19 @@ describe('a connection', () => {
       ).txHash,
       hashOf(item),
     );
+    const size = Number(at(await calm.record(hashOf(item)), 'tx_size'));
     const next = { source: richest, nonce: 2, operations: [log('victim', '2')] };
-    const exact = { fee_limit: at(await calm.record(hashOf(item)), 'tx_size') as number };
-    const tight = await calm.sign({ ...next, fields: exact });
-    const padded = { ...tight, signatures: [...tight.signatures, ...junk.signatures] };
-    assert.equal(await codesOver(padded), 111, 'with a signature that the limit does not cover');
+    const tight = await calm.sign({ ...next, fields: { fee_limit: size * 2 } });
+    const padded = { ...tight, signatures: [...Array(40).fill(junk.signatures[0]), ...tight.signatures] };
+    assert.equal(await codesOver(padded), 0, 'what was added is taken out');
+    assert.ok(Number(at(await calm.record(hashOf(tight)), 'tx_size')) <= size + 2);
     const poor = await calm.sign({ operations: [log('t', 'd')], fields: { fee_limit: 1 } });
     assert.equal(await codesOver(poor), 111);
     await watcher.notification(status, (data) => fromBinary(ChainTxStatusSchema, data).errorCode === 111);
     const told = watcher.notifications(status).map((it) => [statusOf(it).txHash, statusOf(it).errorCode]);
     assert.deepEqual(told, [
       [hashOf(item), 0],
+      [hashOf(tight), 0],
       [hashOf(poor), 111],
     ]);
   });
@@ -256,13 +259,31 @@ describe('subscriptions', () => {
 });
 
 describe('strange frames', () => {
-  test('that mean nothing are passed over', async (context) => {
+  test('that are no request are answered with what is wrong, by number and sequence where they have them', async (context) => {
     const client = await connect(context);
     const frame = (fields: object) => toBinary(WsMessageSchema, create(WsMessageSchema, fields));
     client.socket.send('text');
-    client.socket.send(Buffer.alloc(0));
     client.socket.send(Buffer.from([0xff, 0xff, 0xff]));
-    client.socket.send(frame({ type: 99n, request: true }));
+    client.socket.send(frame({ type: 99n, request: true, sequence: 4n }));
+    client.socket.send(frame({ type: 19n, request: false, sequence: 5n }));
+    client.request(ping, pingOf(5n), 6n);
+    await client.response(ping, 6n);
+    const told = client.frames.slice(0, -1).map(({ type, request, sequence, data }) => {
+      const { errorCode, errorDesc } = fromBinary(ChainResponseSchema, data);
+      assert.notEqual(errorDesc, '');
+      return [type, request, sequence, errorCode];
+    });
+    assert.deepEqual(told, [
+      [0n, false, 0n, 2],
+      [0n, false, 0n, 2],
+      [99n, false, 4n, 2],
+      [19n, false, 5n, 2],
+    ]);
+  });
+
+  test('that members of the family send and that mean nothing are passed over', async (context) => {
+    const client = await connect(context);
+    const frame = (fields: object) => toBinary(WsMessageSchema, create(WsMessageSchema, fields));
     client.socket.send(frame({ type: 14n, request: true, data: Uint8Array.of(1) }));
     client.socket.send(frame({ type: ping, request: false, data: pingOf(1n) }));
     client.request(ping, pingOf(5n), 2n);

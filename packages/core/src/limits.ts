@@ -446,6 +446,8 @@ export const serviceWorkLimits = {
   /** How often it is asked whether the audit log is due for its daily anchor. */
   auditAnchorCheckMs: 10 * 60_000,
   recoveryIntervalMs: 5_000,
+  /** Blobs that the ledger is asked about at one time. */
+  watchedBlobsMax: 100,
   /** How often it is seen to that the sealed layer has keys for the current period. */
   sealKeyCheckMs: 60 * 60_000,
   /** How often a service that is not ready tries again. */

@@ -13,6 +13,9 @@ const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
 export const withoutUnsafe = (text: string, replacement: (characters: string) => string): string =>
   text.replace(unsafe, replacement);
 
+/** Whether a reader sees nothing: spaces, and characters that are not shown. */
+export const isBlank = (text: string): boolean => /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u.test(text);
+
 const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The same text on one line, with each such character as `\uXXXX`. */

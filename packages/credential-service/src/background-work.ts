@@ -14,6 +14,7 @@ import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import type { Custody } from './custody/custody.ts';
 import { deliverCallbacks } from './exchanges/callback-delivery.ts';
 import { expireSessions } from './exchanges/sessions.ts';
+import { createBlobWatch } from './handlers/blobs-elsewhere.ts';
 import { recoverService } from './handlers/recovery.ts';
 import type { Foundation } from './open-foundation.ts';
 import type { ServiceFunds } from './service-funds.ts';
@@ -87,6 +88,7 @@ export function serviceChores({ foundation, parts, log, health, funds }: ChoresO
       isEager: true,
       work: () => deliverCallbacks(parts, log),
     },
+    onOwnChain({ name: 'blobs', everyMs: limits.recoveryIntervalMs, work: createBlobWatch(parts) }),
     onOwnChain({ name: 'recovery', everyMs: limits.recoveryIntervalMs, work: () => recoverService(parts) }),
     {
       name: 'sealKeys',

@@ -129,20 +129,64 @@ describe('signatures', () => {
     assert.deepEqual(queue.list(1)[0].verified.signedBy, new Set([richest.address]));
   });
 
+  test('that count for nobody are taken out: the source pays for its own, within its limit', async () => {
+    const { admission, queue } = await desk();
+    const honest = signed({ operations: [log], feeLimit: 209n });
+    for (const feeLimit of [209n, 210n]) {
+      const nonce = feeLimit - 208n;
+      const { blob, signatures } = signed({ operations: [log], nonce, feeLimit });
+      const strange = create(SignatureSchema, {
+        publicKey: stranger.publicKey,
+        signData: stranger.sign(blob),
+      });
+      const junk = { ...strange, signData: new Uint8Array(64) };
+      const added = [strange, junk, { ...junk, publicKey: richest.publicKey }, signatures[0]];
+      const { refusal, isVouched } = await admission.submit(blob, [...added, ...signatures]);
+      assert.deepEqual([refusal, isVouched], [undefined, true]);
+    }
+    for (const { bytes, verified } of queue.list(2)) {
+      assert.equal(bytes, honest.envelopeBytes);
+      assert.equal(verified.signed.envelopeBytes, honest.envelopeBytes);
+      assert.equal(verified.signed.signatures.length, 1);
+    }
+  });
+
+  test('are kept if rights that are on their way make them count', async () => {
+    const { admission, queue } = await desk();
+    const newcomer = { address: stranger.address, weight: 1n };
+    const rotate = operation('setPrivilege', { masterWeight: '0', signers: [newcomer] });
+    const both = [richest, stranger];
+    const orders = [
+      { nonce: 1n, operations: [rotate, log], signers: both },
+      { nonce: 2n, operations: [log], signers: [...both, person('nobody')] },
+    ];
+    for (const order of orders) {
+      const { blob, signatures } = signed(order);
+      assert.equal((await admission.submit(blob, signatures)).refusal, undefined);
+    }
+    for (const { verified } of queue.list(2)) {
+      assert.deepEqual(verified.signedBy, new Set(both.map(({ address }) => address)));
+    }
+  });
+
+  test('are all kept that verify where an operation lacks weight today', async () => {
+    const { submit, queue } = await desk();
+    const ofAnother = { ...log, sourceAddress: person('future').address };
+    assert.equal(await submit({ operations: [ofAnother], signers: [richest, stranger] }), 0);
+    assert.equal(queue.list(1)[0].verified.signed.signatures.length, 2);
+  });
+
   test('that others added are not held against the source: only a blob that costs too much is its own fault', async () => {
     const { admission } = await desk();
-    const feeLimit = BigInt(signed({ operations: [log] }).envelopeBytes);
-    const { blob, signatures } = signed({ operations: [log], feeLimit });
-    const strange = create(SignatureSchema, { publicKey: stranger.publicKey, signData: stranger.sign(blob) });
-    const junk = { ...strange, signData: new Uint8Array(64) };
-    for (const added of [strange, junk, signatures[0]]) {
-      const { refusal, isVouched } = await admission.submit(blob, [...signatures, added]);
-      assert.deepEqual([refusal?.code, isVouched], [codes.feeTooLow, false]);
-    }
     const dear = signed({ operations: [log], feeLimit: 1n });
     const own = await admission.submit(dear.blob, dear.signatures);
     assert.deepEqual([own.refusal?.code, own.isVouched], [codes.feeTooLow, true]);
-    const honest = await admission.submit(blob, signatures);
+    const ofAnother = { ...log, sourceAddress: person('future').address };
+    const feeLimit = BigInt(signed({ operations: [ofAnother] }).envelopeBytes);
+    const { blob, signatures } = signed({ operations: [ofAnother], feeLimit, signers: [richest, stranger] });
+    const padded = await admission.submit(blob, signatures);
+    assert.deepEqual([padded.refusal?.code, padded.isVouched], [codes.feeTooLow, false]);
+    const honest = await admission.submit(blob, signatures.slice(0, 1));
     assert.deepEqual([honest.refusal, honest.isVouched], [undefined, true]);
   });
 

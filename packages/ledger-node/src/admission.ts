@@ -1,6 +1,6 @@
 /**
  * How a transaction gets into the queue (docs/ledger.md, "Checks"): cheap checks first, then its signatures in
- * the worker pool, then what depends on them. Nothing here changes the chain.
+ * the worker pool, those that count for nobody taken out, then what depends on them. Nothing here changes the chain.
  */
 import { encodeHex } from '@symbolon/core/bytes';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
@@ -13,9 +13,10 @@ import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/t
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/clock';
 import type { Chain } from './chain.ts';
+import { keepCounting, type SigningFacts } from './counting-signatures.ts';
 import type { Mempool, Waiting } from './mempool.ts';
 import type { SandboxQueue } from './sandbox/sandbox-queue.ts';
-import { signersOf, type VerifySignature } from './signers.ts';
+import { signerOfEach, type VerifySignature } from './signers.ts';
 
 /** A transaction in the queue: checked, its signatures verified, not yet executed. */
 export interface QueuedTransaction extends Waiting {
@@ -95,17 +96,19 @@ export class Admission {
     const { chain, verify } = this.#parts;
     this.#underWay.add(hash);
     try {
-      const signedBy = await signersOf(signed, chain.rules.keys, verify);
-      if (!signedBy) return { refusal: refuse('queueFull'), isVouched: false };
-      const refusal = await this.#queueSigned({ signed, signedBy }, hash);
-      const isOwn = !refusal || !(unvouchedCodes.has(refusal.code) || this.#isPriceOfSignatures(signed));
+      const signers = await signerOfEach(signed, chain.rules.keys, verify);
+      if (!signers) return { refusal: refuse('queueFull'), isVouched: false };
+      const verified = keepCounting(signed, signers, this.#signingFacts);
+      const refusal = await this.#queueSigned(verified, hash);
+      const isOwn =
+        !refusal || !(unvouchedCodes.has(refusal.code) || this.#isPriceOfSignatures(verified.signed));
       return { refusal, isVouched: isOwn };
     } finally {
       this.#underWay.delete(hash);
     }
   }
 
-  /** Whether its signatures alone make it cost more than its limit: anybody can have added some of them. */
+  /** Whether its signatures alone make it cost more than its limit: who collects them makes the envelope. */
   #isPriceOfSignatures(signed: SignedTransaction): boolean {
     const { fees } = this.#parts.chain.rules.parameters;
     const bare = { ...signed, envelopeBytes: signed.blob.length };
@@ -155,13 +158,22 @@ export class Admission {
     return refused;
   }
 
+  readonly #signingFacts: SigningFacts = {
+    accountOf: (address) => this.#accountOf(address),
+    waitingOf: (address) => this.#parts.queue.of(address).map(({ verified }) => verified.signed.transaction),
+  };
+
+  #accountOf(address: string): Account | undefined {
+    return this.#parts.chain.state.read(stateKeys.account(address)) as Account | undefined;
+  }
+
   /** The source account as the last block left it, and what else there is to say of it. */
   #checkAccount(
     { transaction }: SignedTransaction,
     checkFurther?: (account: Account) => Refusal | undefined,
   ): Refusal | undefined {
     const { sourceAddress, nonce } = transaction;
-    const account = this.#parts.chain.state.read(stateKeys.account(sourceAddress)) as Account | undefined;
+    const account = this.#accountOf(sourceAddress);
     if (!account) return refuse('accountMissing', `account ${sourceAddress} does not exist`);
     return nonce > account.nonce
       ? checkFurther?.(account)

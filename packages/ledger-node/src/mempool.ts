@@ -111,6 +111,12 @@ export class Mempool<T extends Waiting> {
     return this.#entries.get(hash)?.transaction;
   }
 
+  /** What an account has here, what is in a block being built included. */
+  of(source: string): T[] {
+    const account = this.#accounts.get(source);
+    return [...(account?.taken.values() ?? []), ...(account?.waiting ?? [])].map((it) => it.transaction);
+  }
+
   /** In queue order, what is in a block being built included. Looks at everything, but sorts only `limit`. */
   list(limit: number): T[] {
     const chosen = new IndexedHeap<Entry<T>>((left, right) => isBefore(right, left));

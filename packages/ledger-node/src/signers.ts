@@ -17,18 +17,29 @@ export type VerifySignature = (
  * could not take the work.
  */
 export async function signersOf(
-  { blob, signatures }: SignedTransaction,
+  signed: SignedTransaction,
   keys: KeyFormat,
   verify: VerifySignature,
 ): Promise<ReadonlySet<string> | undefined> {
-  const claimed: string[] = [];
-  const verdicts: Promise<boolean | undefined>[] = [];
-  for (const { publicKey, signData } of signatures) {
-    const signer = keys.signerOf(publicKey);
-    if (!signer || signData.length !== signatureBytes) continue;
-    claimed.push(signer.address);
-    verdicts.push(verify(signer.publicKey, signData, blob));
-  }
-  const settled = await Promise.all(verdicts);
-  return settled.includes(undefined) ? undefined : new Set(claimed.filter((_, index) => settled[index]));
+  const signers = await signerOfEach(signed, keys, verify);
+  return signers && new Set(signers.filter((address) => address !== undefined));
+}
+
+/** The signer of each signature, in their order; undefined where it does not verify. */
+export async function signerOfEach(
+  { blob, signatures }: SignedTransaction,
+  keys: KeyFormat,
+  verify: VerifySignature,
+): Promise<readonly (string | undefined)[] | undefined> {
+  const claimed = signatures.map(({ publicKey, signData }) =>
+    signData.length === signatureBytes ? keys.signerOf(publicKey) : undefined,
+  );
+  const verdicts = await Promise.all(
+    claimed.map((signer, index) => {
+      const signData = signatures[index]?.signData;
+      return signer && signData ? verify(signer.publicKey, signData, blob) : false;
+    }),
+  );
+  if (verdicts.includes(undefined)) return undefined;
+  return claimed.map((signer, index) => (verdicts[index] ? signer?.address : undefined));
 }

@@ -61,7 +61,12 @@ describe('what is read', () => {
       hex.slice(0, 32),
       `template-${hex}`,
       `zid_${hex}`,
+      hex.replace(/(.{16})(?=.)/g, '$1-'),
+      `did_zid_${hex.replace(/(.{31})/g, '$1_')}`,
+      `did-zid-${hex.slice(0, 30)}`,
     ];
+    for (const label of ['did-card-back', '550e8400-e29b-41d4-a716-446655440000'])
+      assert.doesNotThrow(() => meant(label), label);
     for (const id of near) assert.throws(() => meant(id), /looks like a template id and is none/, id);
     for (const id of ['', 'Course Certificate', 'a.b', 'x'.repeat(129), 'did:zid:12'])
       assert.throws(() => meant(id), { code: 'queryInvalid' }, id);
@@ -190,6 +195,7 @@ describe('what is refused', () => {
     'an unknown constraint': withClaim({ path: ['x'], constraints: { exclusiveMinimum: 3 } }),
     'a bound that is no bound': withClaim({ path: ['x'], constraints: { minimum: true } }),
     'an empty enum': withClaim({ path: ['x'], constraints: { enum: [] } }),
+    'a pattern that is blank': withClaim({ path: ['x'], constraints: { pattern: ' ' } }),
     'a pattern that backtracks': withClaim({ path: ['x'], constraints: { pattern: '^(a)\\1+$' } }),
     'a pattern that is too large': withClaim({ path: ['x'], constraints: { pattern: '(a{99}){99}' } }),
     'a set of what is not asked for': one({ id: 'a' }, { credential_sets: [{ options: [['b']] }] }),

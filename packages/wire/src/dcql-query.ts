@@ -46,14 +46,19 @@ const did = text({
 const templateIdPattern = /^did:[a-z0-9]+:[0-9A-Fa-f]{64}$/;
 /** DCQL's own form of an id. */
 const labelPattern = /^[A-Za-z0-9_-]{1,128}$/;
-/** So many hex digits, or a DID, are nobody's label: whoever writes them means a template. */
-const templateLike = /[0-9A-Fa-f]{32}|^\s*did:/i;
+/** So many hex digits in a row, or a DID, are nobody's label: whoever writes them means a template. */
+const templateLike = /[0-9a-f]{32}|^\s*did:|^did[_-][a-z0-9]+[_-][0-9a-f]{16}/i;
+/** More than a UUID has, whatever stands between them. */
+const templateDigits = /[0-9a-f]{40}/i;
+
+const isTemplateLike = (text: string): boolean =>
+  templateLike.test(text) || templateDigits.test(text.replace(/[_-]/g, ''));
 
 /** A template's id is a condition, a label none: what could be either, misspelt, is refused. */
 const queryId: Shape<string> = (value, place) => {
   if (typeof value !== 'string') return complain(place, 'must be a text');
   if (templateIdPattern.test(value)) return value;
-  if (templateLike.test(value))
+  if (isTemplateLike(value))
     return complain(
       place,
       'looks like a template id and is none: that is "did:", method, ":", 64 hex digits',
@@ -82,7 +87,8 @@ const bound: Shape<AttributeValue> = (value, place) =>
 const plainValues = arrayOf(plainValue, { min: 1, max: limits.valuesMax });
 
 const pattern: Shape<SafePattern> = (value, place) => {
-  if (typeof value !== 'string') return complain(place, 'must be a pattern');
+  // An empty one fits everything: what was to be asked for is lost.
+  if (typeof value !== 'string' || value.trim() === '') return complain(place, 'must be a pattern');
   try {
     return parseSafePattern(value);
   } catch (error) {

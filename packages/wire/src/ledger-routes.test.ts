@@ -16,7 +16,7 @@ const bound: ReadonlyMap<string, BoundRoute> = bindRoutes(ledgerRoutes, {
   getAccount: () => refuse('notFound', 'account not exist'),
   getTransactionHistory: () => refuse('notFound', 'query result not exist'),
   multiQuery: (request) =>
-    answerMultiQuery(request, { routes: bound, nextTurn: async () => {}, onFailure: () => {} }),
+    answerMultiQuery(request, { routes: bound, onFailure: () => {}, nextTurn: async () => {} }),
 });
 
 async function ask(name: string, query = '', bodyText?: string): Promise<unknown> {

@@ -18,18 +18,19 @@ const routes = new Map<string, BoundRoute>([
   ],
 ]);
 
-async function ask(body: JsonObject): Promise<{ results: unknown[]; failures: string[] }> {
+async function ask(body: JsonObject): Promise<{ results: unknown[]; failures: string[]; turns: number }> {
   const request = readMultiQuery({}, body);
   assert.ok(!isRefusal(request));
   const failures: string[] = [];
+  let turns = 0;
   const text = await answerMultiQuery(request, {
     routes,
-    nextTurn: async () => {},
     onFailure: (name) => failures.push(name),
+    nextTurn: async () => void turns++,
   });
   const reply = JSON.parse(text) as { error_code: number; results: unknown[] };
   assert.equal(reply.error_code, 0);
-  return { results: reply.results, failures };
+  return { results: reply.results, failures, turns };
 }
 
 describe('multiQuery', () => {
@@ -52,6 +53,7 @@ describe('multiQuery', () => {
 
   it('does not answer for another server', async () => {
     const urls = ['http://other.example/slow', 'HTTPS://other.example/v1/x/slow?a=1', '//other.example/slow'];
+    urls.push('other.example:80/slow', '\\\\other.example\\slow');
     const { results } = await ask({ items: [...urls, '/slow?to=http://x/y'].map((url) => ({ url })) });
     const refusal = { error_code: 2, error_desc: 'url: must name a query of this node', result: null };
     assert.deepEqual(results, [...urls.map(() => refusal), { error_code: 3, slow: true }]);
@@ -76,6 +78,11 @@ describe('multiQuery', () => {
     );
     assert.ok(!JSON.stringify(results).includes('secret'));
     assert.deepEqual(failures, ['broken']);
+  });
+
+  it('gives way to others after every item', async () => {
+    const { turns } = await ask({ items: Array.from({ length: 100 }, () => ({ url: 'echo' })) });
+    assert.equal(turns, 100);
   });
 
   it('refuses to nest', async () => {

@@ -34,8 +34,8 @@ export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequ
 /** Blank is what a client sends that has none. */
 const methods = ['GET', 'POST', ''];
 
-/** Begins with the name of a server: whose answer it is would be misunderstood. */
-const otherServer = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\//i;
+/** Names a server: whose answer it is would be misunderstood. */
+const otherServer = /^[^?]*[:\\]|^\/\//;
 
 function readItem(item: JsonValue): MultiQueryItem | Refusal {
   if (!isJsonObject(item)) return refuse('invalidParameter', 'an item must be an object');
@@ -71,7 +71,7 @@ export interface MultiQueryOptions {
   readonly routes: ReadonlyMap<string, BoundRoute>;
   /** Told of a handler that threw, which its caller sees only as an internal error. */
   readonly onFailure: (name: string, error: unknown) => void;
-  /** Comes back when everybody else who waits for the node had a turn. */
+  /** Resolves when others have had their turn. */
   readonly nextTurn: () => Promise<void>;
 }
 
@@ -87,6 +87,7 @@ export async function answerMultiQuery(
     const answer = isRefusal(item) ? refused(item) : isFull ? tooMuch : await answerItem(item, options);
     length += answer.length;
     results.push(answer);
+    await options.nextTurn();
   }
   return `{"error_code":0,"error_desc":"","results":[${results.join(',')}]}`;
 }
@@ -96,9 +97,7 @@ async function answerItem({ name, call }: MultiQueryItem, options: MultiQueryOpt
   const route = options.routes.get(name);
   if (!route) return refused(refuse('notFound', unknownName(name, [...options.routes.keys()])));
   try {
-    const answer = enveloped(await route(call));
-    await options.nextTurn();
-    return answer;
+    return enveloped(await route(call));
   } catch (error) {
     options.onFailure(name, error);
     return broken;

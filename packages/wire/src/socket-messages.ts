@@ -10,6 +10,9 @@ export const messageTypes = {
   ledgerHeader: 16n,
 } as const;
 
+/** Of peers that come and go, and their messages: older clients may send them, and nothing answers. */
+export const unusedTypes: ReadonlySet<bigint> = new Set([12n, 13n, 14n]);
+
 /** Subscribe → deliver, per numbering. */
 export interface Numbering {
   readonly subscribe: bigint;

@@ -44,11 +44,16 @@ describe('values as they arrive', () => {
       ['e\u0301', '\u00e9'],
       ['a\r\nb\tc', 'a\nb\tc'],
       [' kept ', ' kept '],
+      ['\u{1f469}\u200d\u{1f52c}', '\u{1f469}\u200d\u{1f52c}'],
     ]);
     refuses(text, [
       ...notValues,
       '',
       '  ',
+      '\u200b',
+      '\u2060 \u00ad',
+      '\u3164\u2800',
+      '\u{e0020}\ufe0f',
       1,
       true,
       'a\0b',

@@ -8,6 +8,7 @@ import { assert } from '../assert.ts';
 import { encodeBase64, encodeHex, encodeUtf8, parseExactBase64, type Sha256, utf8Length } from '../bytes.ts';
 import { isWellFormed } from '../jcs.ts';
 import { bbsLimits, credentialLimits } from '../limits.ts';
+import { isBlank } from '../plain-text.ts';
 import { type Complaint, decimalScale, imageFormats, isComplaint, textFormats } from './attribute-formats.ts';
 import { dateText, dayNumber, instantText, parseDate, parseInstant } from './calendar.ts';
 import type { AttributeType, AttributeValue, SignedAttribute } from './model.ts';
@@ -32,7 +33,7 @@ function readText({ format }: SignedAttribute, arrived: unknown): ReadValue {
   if (arrived.length > credentialLimits.textBytesMax) return { complaint: 'is too long' };
   if (!isWellFormed(arrived)) return { complaint: 'holds half a character' };
   const value = arrived.replaceAll('\r\n', '\n').normalize('NFC');
-  if (value.trim() === '') return { complaint: 'is empty' };
+  if (isBlank(value)) return { complaint: 'is empty' };
   if (utf8Length(value) > credentialLimits.textBytesMax) return { complaint: 'is too long' };
   if (forbiddenInText.test(value.replace(/[\n\t]/g, ''))) return { complaint: 'holds a control character' };
   return isValid(value) ? { value } : { complaint: `must be ${wanted}` };

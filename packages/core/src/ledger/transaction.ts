@@ -50,6 +50,16 @@ export function openTransaction(
   };
 }
 
+/** The same transaction in an envelope with these signatures. */
+export const withSignatures = (
+  signed: SignedTransaction,
+  signatures: readonly Signature[],
+): SignedTransaction => ({
+  ...signed,
+  signatures,
+  envelopeBytes: envelopeBytes(signed.blob, signatures),
+});
+
 export const encodeTransaction = (transaction: Transaction): Uint8Array =>
   toBinary(TransactionSchema, transaction);
 

@@ -154,7 +154,7 @@ export function createCustody(options: CustodyOptions): Custody {
 
     async changePassword(knock, newPassword) {
       const { address } = (await enter(knock)).account;
-      const password = await gate.seal(address, await gate.hash(newPassword));
+      const password = await gate.seal(address, await gate.hash(newPassword, knock.from));
       await database.transaction(async (queries) => {
         await changeCustodyAccount(queries, { address, password, now: clock.nowMs() });
         await audit.record({ action: 'custody.password', subject: address, outcome: 'done' }, queries);
@@ -288,7 +288,7 @@ async function createAccount(options: CustodyOptions, order: NewAccountOrder): P
   const taken = newAccounts.take(addressCaller(order.from));
   if (!taken.isAllowed) throw new Fault('tooManyRequests', { retryAfterSeconds: taken.resetSeconds });
   // First, so that nobody makes keys by asking faster than passwords can be hashed.
-  const hash = await gate.hash(order.password);
+  const hash = await gate.hash(order.password, order.from);
   const key = await keys.create();
   crashPoint('custodyKeyMade');
   let isPaidFor: boolean;

@@ -29,7 +29,7 @@ async function makeGate(context: TestContext, { perMinute = 1_000_000, passwords
     backend: 'vault',
     keyId: address,
     secret: null,
-    password: await gate.seal(address, await gate.hash(password)),
+    password: await gate.seal(address, await gate.hash(password, from)),
     note: null,
     policy: writePolicy(defaultPolicy),
     activation: 'none',
@@ -54,9 +54,9 @@ function watched(passwords: Passwords) {
     asked,
     passwords: {
       ...passwords,
-      isRight(given: string, known: Parameters<Passwords['isRight']>[1]) {
-        asked.push(`${known.cost}`);
-        return passwords.isRight(given, known);
+      isRight(...given: Parameters<Passwords['isRight']>) {
+        asked.push(`${given[1].cost}`);
+        return passwords.isRight(...given);
       },
     },
   };

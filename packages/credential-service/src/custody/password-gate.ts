@@ -34,7 +34,7 @@ export interface Knock {
 export interface PasswordGate {
   /** The account; throws `passwordWrong`, `custodyKeyLocked`, `tooManyRequests`, `overloaded`. */
   enter(knock: Knock): Promise<CustodyAccount>;
-  hash(password: string): Promise<PasswordHash>;
+  hash(password: string, from: string): Promise<PasswordHash>;
   /** The hash as the account of this address keeps it. */
   seal(address: string, hash: PasswordHash): Promise<Sealed>;
 }
@@ -79,7 +79,10 @@ export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
       const account = await findCustodyAccount(kysely, address);
       refuseLocked((await readAttempts(kysely, address)) ?? noAttempts, clock.nowMs());
       // Asked again when the hash is due: of many that came at once the first may have used up what is left.
-      const isRight = await passwords.isRight(password, await hashFor(account), refuseTooMany);
+      const isRight = await passwords.isRight(password, await hashFor(account), {
+        caller,
+        before: refuseTooMany,
+      });
       const isIn = isRight && account !== undefined;
       if (!isIn) {
         wrongPasswords.take(caller);
@@ -89,7 +92,7 @@ export function createPasswordGate(options: PasswordGateOptions): PasswordGate {
       if (!isIn || !account) throw new Fault('passwordWrong');
       return account;
     },
-    hash: (password) => passwords.hash(password),
+    hash: (password, from) => passwords.hash(password, addressCaller(from)),
     seal: sealHash,
   };
 }

@@ -1,12 +1,12 @@
 /**
  * Passwords as scrypt hashes (RFC 7914): a salt of its own for each, on threads, only so many at a time, because each
- * takes tens of megabytes. A hash is kept with the numbers it was made with, so that those may change.
+ * takes tens of megabytes, and in fair turns: a stranger who guesses keeps owners waiting for a hash, not for all guesses. A hash is kept with the numbers it was made with, so that those may change.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { assert } from '@symbolon/core/assert';
 import { custodyLimits as limits } from '@symbolon/core/custody/custody-limits';
 import { Fault } from '@symbolon/core/faults';
-import { Turns } from '@symbolon/host/turns';
+import { FairTurns } from '../proofs/fair-turns.ts';
 
 export interface PasswordHash {
   readonly cost: number;
@@ -17,10 +17,17 @@ export interface PasswordHash {
   readonly hash: string;
 }
 
+/** Who asks, by the network: callers take turns. */
+export interface PasswordAsked {
+  readonly caller: string;
+  /** Asked when its turn has come, and may throw. */
+  readonly before?: () => void;
+}
+
 export interface Passwords {
-  hash(password: string): Promise<PasswordHash>;
-  /** Takes as long for a wrong password as for the right one. `before` is asked when its turn has come, and may throw. */
-  isRight(password: string, known: PasswordHash, before?: () => void): Promise<boolean>;
+  hash(password: string, caller: string): Promise<PasswordHash>;
+  /** Takes as long for a wrong password as for the right one. */
+  isRight(password: string, known: PasswordHash, asked: PasswordAsked): Promise<boolean>;
   /** A hash that no password has, for accounts that do not exist. */
   decoy(): PasswordHash;
 }
@@ -36,27 +43,27 @@ export function createPasswords({
   hashesMax = limits.hashesMax,
   waitingMax = limits.hashesWaitingMax,
 }: PasswordsOptions = {}): Passwords {
-  const turns = new Turns(hashesMax);
-  const inTurn = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    if (turns.waiting >= waitingMax)
+  const turns = new FairTurns({ atOnceMax: hashesMax, waitingMax });
+  const inTurn = async <Answer>(caller: string, work: () => Promise<Answer>): Promise<Answer> => {
+    if (!turns.hasRoomFor(caller))
       throw new Fault('overloaded', {
         detail: 'Too many passwords wait to be checked',
         retryAfterSeconds: 5,
       });
-    return await turns.run(work);
+    return await turns.run(caller, work);
   };
   const parameters = { cost, blockSize: limits.hashBlockSize, parallel: limits.hashParallel };
 
   return {
-    async hash(password) {
+    async hash(password, caller) {
       const salt = randomBytes(limits.hashSaltBytes);
-      const hash = await inTurn(() => derive(password, salt, parameters));
+      const hash = await inTurn(caller, () => derive(password, salt, parameters));
       return { ...parameters, salt: salt.toString('base64'), hash: hash.toString('base64') };
     },
-    async isRight(password, known, before) {
+    async isRight(password, known, { caller, before }) {
       const salt = Buffer.from(known.salt, 'base64');
       const expected = Buffer.from(known.hash, 'base64');
-      const hash = await inTurn(async () => {
+      const hash = await inTurn(caller, async () => {
         before?.();
         return derive(password, salt, known);
       });

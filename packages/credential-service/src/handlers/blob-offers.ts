@@ -31,7 +31,7 @@ export async function prepareOffer<Terms>(
     blobId: id,
     blob: blob.toUpperCase(),
     async save(queries) {
-      await addBlob(queries, { id, kind, owner: signer, payload, now, expiresAt });
+      await addBlob(queries, { id, kind, owner: signer, payload, intentHash: hash, now, expiresAt });
       await saveAlongside?.(queries);
     },
   };

@@ -45,7 +45,7 @@ export async function submitBlob<Terms, Reply extends JsonObject>(
   const end =
     found.state === 'used'
       ? knownEnd(parts, found, request, caller)
-      : await endOf(parts, outcomes, { found, choice, request, caller });
+      : await endOfBlob(parts, outcomes, { found, choice, request, caller });
   const reply = (await replyOf(parts, end)) as Reply;
   // Until then the answer may have been lost, and the same request gets it again.
   whenAnswered?.(() => forgetBlobOutcome(database.kysely, blobId));
@@ -94,10 +94,11 @@ interface FoundBlob {
   readonly found: Blob;
   readonly choice: BlobChoice;
   readonly request: SignedBlobRequest;
-  readonly caller: Call['caller'];
+  readonly caller?: Call['caller'];
 }
 
-async function endOf<Terms, Reply extends JsonObject>(
+/** Without a caller it was handed in elsewhere. */
+export async function endOfBlob<Terms, Reply extends JsonObject>(
   parts: ServiceParts,
   outcomes: BlobOutcomes<Terms, Reply>,
   { found, choice, request, caller }: FoundBlob,
@@ -109,7 +110,7 @@ async function endOf<Terms, Reply extends JsonObject>(
   assert(bytes, 'a stored blob is hex');
   const [{ signature, publicKey: given }] = request.signers;
   requireSignature({ messages: [bytes], signature, expectedKey: keyOfLedgerDid(signer, keys), given }, keys);
-  refuseOtherParty(caller, signer);
+  if (caller) refuseOtherParty(caller, signer);
   const claimedWith = { worker, signature: encodeHex(signature), intentHash: hash };
   if (found.state === 'pending') {
     const begun = database.transaction(async (queries) => {
@@ -121,7 +122,7 @@ async function endOf<Terms, Reply extends JsonObject>(
     if (refusal) return endOfTwin(parts, outcomes, { found, document, choice, claimedWith, refusal });
     parts.crashPoint('blobClaimed');
   }
-  const claim = { row: { ...found, ...claimedWith }, document, actor: caller };
+  const claim = { row: { ...found, ...claimedWith }, document, actor: caller ?? {} };
   return parts.pursuits.join(pursuitOf(found), toItsEnd(parts, outcomes, claim));
 }
 

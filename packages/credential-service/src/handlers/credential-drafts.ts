@@ -29,6 +29,7 @@ import {
 } from '@symbolon/core/credential/template-rules';
 import type { DocumentKey } from '@symbolon/core/did-document';
 import { Fault } from '@symbolon/core/faults';
+import { isBlank } from '@symbolon/core/plain-text';
 import type { CreationRequest } from '@symbolon/wire/credential-requests';
 import type { AttributePlaces, GivenAttributes } from '@symbolon/wire/credential-requests-encodings';
 import type { JsonObject } from '@symbolon/wire/json';
@@ -102,14 +103,14 @@ function mergedValues({ template, values, request }: DraftOrder): AttributeValue
   const { attributes, places: at } = request;
   const pointer = at.whole;
   const arrived = arrivedValues(attributes, at);
-  const blanks = arrived.filter(({ key, value }) => isBlank(value) && Object.hasOwn(values, String(key)));
+  const blanks = arrived.filter(
+    ({ key, value }) => typeof value === 'string' && isBlank(value) && Object.hasOwn(values, String(key)),
+  );
   if (blanks.length > 0) throw attributesInvalid(blanks.map(blankOverValue));
   const byIssuer = readAttributeValues(template, arrived, { pointer, isComplete: false });
   const merged = new Map(Object.entries({ ...values, ...byIssuer }));
   return readAttributeValues(template, arrivedValues(merged, at), { pointer });
 }
-
-const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
 const blankOverValue = ({ key, pointer }: ArrivedValue) => ({
   pointer,

@@ -80,8 +80,9 @@ function readTarget({ did: text, query = {} }: ResolutionRequest): Target | Erro
   if (!url) return 'invalidDid';
   if (url.path !== '') return 'notFound';
   const inner = new URLSearchParams(url.query ?? '');
-  // What is not known may be the version that was asked for.
-  if ([...inner.keys()].some((name) => !parameterNames.includes(name))) return 'invalidDidUrl';
+  // What is not known, or blank, may be the version that was asked for.
+  if ([...inner].some(([name, value]) => !parameterNames.includes(name) || value.trim() === ''))
+    return 'invalidDidUrl';
   const parameter = (name: string): string | undefined => inner.get(name) ?? query[name];
   const [versionId, versionTimeText] = [parameter('versionId'), parameter('versionTime')];
   if (versionId !== undefined && versionTimeText !== undefined) return 'invalidOptions';

@@ -203,6 +203,8 @@ describe('GET /1.0/identifiers', () => {
       [400, 'INVALID_DID', 'did:key:z6Mk'],
       [400, 'INVALID_DID', `${did}${'0'.repeat(5_000)}`],
       [400, 'INVALID_DID_URL', `${did}?versonId=0`],
+      [400, 'INVALID_DID_URL', `${did}?versionId=`, {}],
+      [400, 'INVALID_DID_URL', `${did}?service=%20`, {}],
       [400, 'INVALID_OPTIONS', did, { versionTime: 'yesterday' }],
       [400, 'INVALID_OPTIONS', did, { versionTime: '2020-02-31T00:00:00Z' }],
       [400, 'INVALID_OPTIONS', did, { versionTime: '2020-02-01T00:00:00Z', versionId: '1' }],

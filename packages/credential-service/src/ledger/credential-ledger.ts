@@ -30,6 +30,7 @@ import {
   outcomeOf,
   type SignedBlob,
   type SubmitOutcome,
+  signatureOf,
   submitSigned,
 } from './submissions.ts';
 
@@ -41,6 +42,7 @@ export interface CredentialLedger {
   statusTransaction(order: StatusOrder): Promise<UnsignedTransaction>;
   submitSigned(signed: SignedBlob, signal?: AbortSignal): Promise<SubmitOutcome>;
   outcomeOf(hash: string): Promise<LookedUpOutcome>;
+  signatureOf(hash: string, publicKey: string): Promise<string | undefined>;
   /** The newest version if none is named. */
   readTemplate(id: string, version?: string): Promise<RegisteredTemplate | undefined>;
   listTemplates(page: Page): Promise<TemplatePage>;
@@ -77,6 +79,7 @@ export function createCredentialLedger(client: LedgerClient, registries: Registr
     statusTransaction: async (order) => statusTransaction(client, await registryOf(order), order),
     submitSigned: (signed, signal) => submitSigned(client, signed, signal),
     outcomeOf: (hash) => outcomeOf(client, hash),
+    signatureOf: (hash, publicKey) => withFaults(() => signatureOf(client, hash, publicKey)),
     readTemplate: (id, version) => withFaults(() => readTemplate(client, templates, { id, version })),
     listTemplates: (page) => withFaults(() => listTemplates(client, templates, page)),
     templateVersions: (id, page) => withFaults(() => listVersions(client, templates, { id, ...page })),

@@ -108,6 +108,16 @@ export async function outcomeOf(client: LedgerClient, hash: string): Promise<Loo
   return { kind: await whereabouts(client, hash), hash };
 }
 
+/** The signature by this key that the ledger holds of a transaction, in hex. */
+export async function signatureOf(
+  client: LedgerClient,
+  hash: string,
+  publicKey: string,
+): Promise<string | undefined> {
+  const receipt = await findReceipt(client, hash);
+  return receipt?.record.signatures?.find((signature) => signature.public_key === publicKey)?.sign_data;
+}
+
 async function whereabouts(client: LedgerClient, hash: string): Promise<'waiting' | 'missing' | 'unknown'> {
   try {
     await client.getTransactionCache({ hash });

@@ -15,17 +15,19 @@ export interface NewBlob {
   readonly kind: BlobKind;
   readonly owner: string;
   readonly payload: Sealed;
+  /** Of the ledger transaction it holds: its issuer may hand it in elsewhere. */
+  readonly intentHash?: string;
   readonly now: number;
   readonly expiresAt: number;
 }
 
-export async function addBlob(queries: Queries, { now, ...blob }: NewBlob): Promise<void> {
+export async function addBlob(queries: Queries, { now, intentHash, ...blob }: NewBlob): Promise<void> {
   await queries
     .insertInto('blobs')
     .values({
       ...blob,
       state: 'pending',
-      intentHash: null,
+      intentHash: intentHash ?? null,
       createdAt: now,
       claimedAt: null,
       worker: null,
@@ -137,13 +139,42 @@ export async function releaseBlob(
 ): Promise<boolean> {
   const row = await queries
     .updateTable('blobs')
-    .set({ state: 'pending', claimedAt: null, intentHash: null, signature: null, worker: null })
+    .set({ state: 'pending', claimedAt: null, signature: null, worker: null })
     .$if(expiresAt !== undefined, (query) => query.set({ expiresAt }))
     .where('id', '=', id)
     .where('state', '=', 'claimed')
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** A blob whose transaction may be executed without having been submitted here. */
+export type WatchedBlob = ClaimedBlob & { readonly intentHash: string };
+
+export async function listWatchedBlobs(
+  queries: Queries,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly WatchedBlob[]> {
+  const rows = await queries
+    .selectFrom('blobs')
+    .selectAll()
+    .where('state', '=', 'pending')
+    .where('intentHash', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows as WatchedBlob[];
+}
+
+/** Its time is over, and the ledger was asked for it. */
+export async function stopWatching(queries: Queries, id: string): Promise<void> {
+  await queries
+    .updateTable('blobs')
+    .set({ intentHash: null })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
 }
 
 /** The end of a blob; what it held is gone, what became of it stays for a while. */

@@ -27,14 +27,17 @@ import {
   findPendingBlob,
   forgetBlobOutcome,
   listLeftClaims,
+  listWatchedBlobs,
   type NewBlob,
   releaseBlob,
+  stopWatching,
   useBlob,
 } from './blobs.ts';
 import { addCredential, findCredential, findCredentials, listCredentials } from './credentials.ts';
 import { bindOldRuleSignature, sweepOldRuleSignatures } from './old-rule-signatures.ts';
 import { encodeCursor } from './paging.ts';
 import { putSettingOnce, readSetting, writeSetting } from './settings.ts';
+import { sweepBlobs } from './sweep.ts';
 import {
   applied,
   asSealed,
@@ -108,7 +111,20 @@ function registerBlobs(name: string, make: MakeRecords): void {
     await claimBlob(kysely, choice, claimedWith);
     assert.equal(await releaseBlob(kysely, choice), true);
     const again = await claimBlob(kysely, choice);
-    assert.equal(again?.intentHash, null);
+    assert.equal(again?.signature, null);
+    assert.equal(again?.intentHash, 'ff', 'its transaction may be handed in elsewhere');
+  });
+
+  test(`${name}: a lapsed blob with a transaction stays until the ledger was asked for it`, async (context) => {
+    const { kysely } = await make(context);
+    for (const id of ['A', 'B', 'C']) await addBlob(kysely, blob({ id, intentHash: 'ff' }));
+    await addBlob(kysely, blob({ id: 'D' }));
+    const watched = async (after = '') =>
+      (await listWatchedBlobs(kysely, { after, limit: 2 })).map(({ id }) => id);
+    assert.deepEqual([await watched(), await watched('B')], [['A', 'B'], ['C']]);
+    await stopWatching(kysely, 'A');
+    assert.equal(await sweepBlobs(kysely, start + 1_000), 2);
+    assert.deepEqual(await watched(), ['B', 'C']);
   });
 
   test(`${name}: lapsed, unknown and other kinds of blobs are not claimed`, async (context) => {

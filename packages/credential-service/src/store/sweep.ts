@@ -1,6 +1,6 @@
 /**
  * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed
- * blobs and open intents stay whatever their age: somebody must ask the ledger about them first.
+ * blobs, those that the ledger was not asked about, and open intents stay whatever their age: somebody must ask the ledger about them first.
  */
 import { recordLimits } from '@symbolon/core/limits';
 import { sweepOldRuleSignatures } from './old-rule-signatures.ts';
@@ -19,6 +19,7 @@ export async function sweepBlobs(queries: Queries, now: number): Promise<number>
         .select('id')
         .where('expiresAt', '<=', now)
         .where('state', '!=', 'claimed')
+        .where((blob) => blob.or([blob('state', '!=', 'pending'), blob('intentHash', 'is', null)]))
         .orderBy('expiresAt')
         .limit(recordLimits.batchRowsMax),
     )

@@ -1,4 +1,5 @@
 /** All handlers of the ledger's route table. A route without one does not compile. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type LedgerHandlers, ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import { answerMultiQuery } from '@symbolon/wire/multi-query';
@@ -20,7 +21,7 @@ export function createHandlers(node: LedgerNode, options: HandlerOptions): Ledge
     ...createTransactionHandlers(node),
     ...createSandboxHandlers(node),
     ...createLedgerHandlers(node, options),
-    multiQuery: (request) => answerMultiQuery(request, { routes, nextTurn, onFailure: options.onFailure }),
+    multiQuery: (request) => answerMultiQuery(request, { routes, onFailure: options.onFailure, nextTurn }),
   };
   const routes = bindRoutes(ledgerRoutes, handlers);
   return handlers;

@@ -7,7 +7,6 @@ import { refuse } from '@symbolon/core/ledger/codes';
 import { socketLimits } from '@symbolon/core/limits';
 import { TransactionEnvSchema } from '@symbolon/core/proto/ledger_pb';
 import {
-  ChainResponseSchema,
   ChainStatusSchema,
   ChainSubscribeTxSchema,
   PingSchema,
@@ -19,10 +18,12 @@ import type { LedgerNode } from '../node.ts';
 import {
   currentNumbering,
   encodeFrame,
+  encodeResponse,
   encodeStatus,
   type Frame,
   messageTypes,
   olderNumbering,
+  unusedTypes,
 } from './messages.ts';
 import type { AddressFilter } from './subscription.ts';
 
@@ -33,6 +34,19 @@ export interface ConnectionOptions {
   /** Told of a submission that failed by a defect of ours. */
   onFailure(error: unknown): void;
 }
+
+/** What an answer repeats of a question. */
+type Asked = Pick<WsMessage, 'type' | 'sequence'>;
+
+/** For a frame that cannot be read. */
+const nameless: Asked = { type: 0n, sequence: 0n };
+
+const requestTypes: ReadonlySet<bigint> = new Set([
+  messageTypes.hello,
+  messageTypes.submitTransaction,
+  currentNumbering.subscribe,
+  olderNumbering.subscribe,
+]);
 
 export class Connection {
   filter: AddressFilter;
@@ -59,8 +73,8 @@ export class Connection {
     });
     socket.on('message', (data: Buffer, isBinary) => {
       hear();
-      // Text frames have no meaning here and are passed over, like any request nobody knows.
       if (isBinary) this.#receive(data);
+      else this.#refuse(nameless, 'frames are binary, each a WsMessage');
     });
   }
 
@@ -78,7 +92,15 @@ export class Connection {
 
   #receive(data: Uint8Array): void {
     const message = parse(data);
-    if (!message?.request) return;
+    if (!message) {
+      this.#refuse(nameless, 'the frame is no WsMessage');
+      return;
+    }
+    if (!message.request) {
+      // Whoever answers answers would never end; but these are nobody's answers.
+      if (requestTypes.has(message.type)) this.#refuse(message, 'request: must be true in a request');
+      return;
+    }
     try {
       this.#answer(message);
     } catch {
@@ -98,7 +120,13 @@ export class Connection {
       this.#submit(data);
     } else if (type === currentNumbering.subscribe || type === olderNumbering.subscribe) {
       this.#subscribe(message);
+    } else if (!unusedTypes.has(type)) {
+      this.#refuse(message, `type: there is no request ${type}`);
     }
+  }
+
+  #refuse(asked: Asked, description: string): void {
+    this.#respond(asked, encodeResponse(refuse('invalidParameter', description)));
   }
 
   #status(): Uint8Array {
@@ -145,11 +173,7 @@ export class Connection {
         : addresses.every(keys.isAddress)
           ? undefined
           : refuse('invalidParameter', 'an address is not valid');
-    const response = create(ChainResponseSchema, {
-      errorCode: refusal?.code ?? 0,
-      errorDesc: refusal?.description ?? '',
-    });
-    this.#respond(message, toBinary(ChainResponseSchema, response));
+    this.#respond(message, encodeResponse(refusal));
     if (refusal) {
       this.#socket.close(1008, 'invalid subscription');
       return;
@@ -158,7 +182,7 @@ export class Connection {
     this.filter = addresses.length > 0 ? new Set(addresses) : undefined;
   }
 
-  #respond({ type, sequence }: WsMessage, data: Uint8Array): void {
+  #respond({ type, sequence }: Asked, data: Uint8Array): void {
     this.#send({ type, request: false, sequence, data });
   }
 
@@ -179,7 +203,6 @@ function parse(data: Uint8Array): WsMessage | undefined {
   try {
     return fromBinary(WsMessageSchema, data);
   } catch {
-    // Bytes that are no message are ignored, as unknown requests are.
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 /** Frames of the WebSocket interface as a node sends them; its vocabulary is the wire's. */
 import { create, toBinary } from '@bufbuild/protobuf';
-import { ChainTxStatusSchema, WsMessageSchema } from '@symbolon/core/proto/socket_pb';
+import type { Refusal } from '@symbolon/core/ledger/codes';
+import { ChainResponseSchema, ChainTxStatusSchema, WsMessageSchema } from '@symbolon/core/proto/socket_pb';
 import { transactionStatuses } from '@symbolon/wire/socket-messages';
 import type { Admitted } from '../admission.ts';
 
@@ -9,6 +10,7 @@ export {
   messageTypes,
   type Numbering,
   olderNumbering,
+  unusedTypes,
 } from '@symbolon/wire/socket-messages';
 
 export interface Frame {
@@ -20,6 +22,16 @@ export interface Frame {
 
 export const encodeFrame = (frame: Frame): Uint8Array =>
   toBinary(WsMessageSchema, create(WsMessageSchema, frame));
+
+/** What became of a request; nothing went wrong without a refusal. */
+export const encodeResponse = (refusal: Refusal | undefined): Uint8Array =>
+  toBinary(
+    ChainResponseSchema,
+    create(ChainResponseSchema, {
+      errorCode: refusal?.code ?? 0,
+      errorDesc: refusal?.description ?? '',
+    }),
+  );
 
 /** What became of a submission. */
 export function encodeStatus({ hash, signed, refusal }: Admitted, timestamp: bigint): Uint8Array {

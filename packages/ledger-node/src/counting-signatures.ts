@@ -1,0 +1,88 @@
+/**
+ * Which signatures of an envelope are kept: those that count, or may come to count, for an account that the transaction
+ * acts for (docs/ledger.md, "Checks"). Bytes are paid for by the source, and whoever hands a transaction in makes its
+ * envelope, so what somebody added to it is taken out before anything is reckoned from it.
+ */
+import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
+import { isAuthorized } from '@symbolon/core/ledger/authorize';
+import { sourceOf } from '@symbolon/core/ledger/check-transaction';
+import { type SignedTransaction, withSignatures } from '@symbolon/core/ledger/transaction';
+import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
+
+/** What there is to know of an account before the next block. */
+export interface SigningFacts {
+  accountOf(address: string): Account | undefined;
+  /** What waits to be executed in its name. */
+  waitingOf(address: string): Iterable<Transaction>;
+}
+
+/** `signers` has for each signature whose it is; undefined where it did not verify. */
+export function keepCounting(
+  signed: SignedTransaction,
+  signers: readonly (string | undefined)[],
+  facts: SigningFacts,
+): VerifiedTransaction {
+  const verified = oncePerSigner(signed, signers);
+  const mayCount = countingAddresses(signed.transaction, verified, facts);
+  const counting = new Map([...verified].filter(([address]) => mayCount.has(address)));
+  // Rights that nobody has been heard of yet may be given before its block: what lacks weight today keeps every signer.
+  const kept = isAuthorizedToday(signed.transaction, counting, facts) ? counting : verified;
+  return { signed: withSignatures(signed, [...kept.values()]), signedBy: new Set(kept.keys()) };
+}
+
+function oncePerSigner(
+  { signatures }: SignedTransaction,
+  signers: readonly (string | undefined)[],
+): ReadonlyMap<string, Signature> {
+  const verified = new Map<string, Signature>();
+  for (const [index, signature] of signatures.entries()) {
+    const address = signers[index];
+    if (address !== undefined && !verified.has(address)) verified.set(address, signature);
+  }
+  return verified;
+}
+
+/** The accounts themselves and their signers, and, if that is not everybody, whom this or what waits makes a signer. */
+function countingAddresses(
+  transaction: Transaction,
+  verified: ReadonlyMap<string, Signature>,
+  { accountOf, waitingOf }: SigningFacts,
+): ReadonlySet<string> {
+  const accounts = actingAccounts(transaction);
+  const counting = new Set(accounts);
+  for (const address of accounts) {
+    for (const signer of accountOf(address)?.priv?.signers ?? []) counting.add(signer.address);
+  }
+  if ([...verified.keys()].every((address) => counting.has(address))) return counting;
+  for (const address of namedSigners(transaction)) counting.add(address);
+  for (const account of accounts) {
+    for (const waiting of waitingOf(account)) {
+      for (const address of namedSigners(waiting)) counting.add(address);
+    }
+  }
+  return counting;
+}
+
+const actingAccounts = (transaction: Transaction): ReadonlySet<string> =>
+  new Set([
+    transaction.sourceAddress,
+    ...transaction.operations.map((operation) => sourceOf(operation, transaction)),
+  ]);
+
+const namedSigners = ({ operations }: Transaction): string[] =>
+  operations
+    .flatMap(({ createAccount, setPrivilege }) => [
+      ...(createAccount?.priv?.signers ?? []),
+      ...(setPrivilege?.signers ?? []),
+    ])
+    .map(({ address }) => address);
+
+const isAuthorizedToday = (
+  transaction: Transaction,
+  signedBy: ReadonlyMap<string, Signature>,
+  { accountOf }: SigningFacts,
+): boolean =>
+  transaction.operations.every((operation) => {
+    const account = accountOf(sourceOf(operation, transaction));
+    return account !== undefined && isAuthorized(account, signedBy, operation.type);
+  });
