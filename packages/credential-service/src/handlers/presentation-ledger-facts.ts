@@ -9,6 +9,7 @@ import type { IssuerKey } from '@symbolon/core/credential/presentation-facts';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault, type FaultName } from '@symbolon/core/faults';
 import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
+import { stillOwed } from '../reconcile/compare-status.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findCredentials } from '../store/credentials.ts';
 
@@ -47,7 +48,10 @@ export async function readEntryAsOwed(
   // It was recorded before it was stored here: whoever holds it has done nothing wrong.
   if (!entry)
     throw new Fault('ledgerChanged', { detail: 'The ledger has lost the record of this credential' });
-  return stored.owedChange === null ? entry : { ...entry, status: credentialMove(stored.owedChange).to };
+  const owed = stillOwed(stored, entry);
+  // What the ledger holds against a credential counts, even if it has lost that its issuer took it back.
+  if (owed === undefined || owed === 'reinstate') return entry;
+  return { ...entry, status: credentialMove(owed).to };
 }
 
 /** A version of a template, and whether the issuer accepts unbound entries by now. */

@@ -4,7 +4,7 @@
  */
 import type { Migration } from '@symbolon/host/database/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/values';
-import { chainTables } from './chain-tables.ts';
+import { chainTables, owedRecords } from './chain-tables.ts';
 import { exchangeTables } from './exchange-tables.ts';
 import { leftSettlements, paymentTables } from './payment-tables.ts';
 import { submitTables } from './submit-tables.ts';
@@ -302,4 +302,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0008-payments', statements: paymentTables },
   { name: '0009-own-chain', statements: chainTables },
   { name: '0010-left-settlements', statements: leftSettlements },
+  { name: '0012-owed-records', statements: owedRecords },
 ];
