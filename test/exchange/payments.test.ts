@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test';
 import { type LedgerClient, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';
 import { lenientHexBytes } from '@symbolon/wire/payment-lenient-text';
-import { routesIn } from '../support/asked-routes.ts';
+import { asksFor } from '../support/asked-routes.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
   askPrice,
@@ -391,10 +391,8 @@ function losingClient(client: LedgerClient, isLosing: () => boolean): LedgerClie
       const reply = await client.submitTransaction(body);
       return isLosing() ? lost() : reply;
     },
-    multiQuery: async (batch) => {
-      const isOutcome = routesIn(batch).some((name) => /^getTransaction(History|Cache)$/.test(name));
-      return isLosing() && isOutcome ? lost() : client.multiQuery(batch);
-    },
+    multiQuery: async (batch) =>
+      isLosing() && asksFor(batch, /^getTransaction(History|Cache)$/) ? lost() : client.multiQuery(batch),
   };
 }
 

@@ -28,7 +28,7 @@ function assertRefused({ status, body }: ServiceAnswer, words: RegExp): void {
   assert.equal(status, 503, JSON.stringify(body));
   assert.equal(body.code, 'ledgerChanged', JSON.stringify(body));
   assert.match(body.detail as string, words);
-  assert.match(body.detail as string, /symbolon service reconcile/);
+  assert.match(body.detail as string, /: symbolon service reconcile --data <folder>$/);
 }
 
 describe('a ledger that is no longer the one it was', () => {

@@ -60,8 +60,9 @@ describe('service reconcile', () => {
   const verify = ({ vp }: Shown): Promise<ServiceAnswer> =>
     postService(world.url, paths.verify, { vp, challenge: 'c', domain: 'd' });
   const isVerified = async (shown: Shown) => ok(await verify(shown)).verified;
-  const statusOf = async ({ vcId }: Shown) =>
-    ok(await getService(world.url, `/cred/v1/vc/status?vcId=${vcId}`)).status;
+  const toldOf = async ({ vcId }: Shown) =>
+    ok(await getService(world.url, `/cred/v1/vc/status?vcId=${vcId}`));
+  const statusOf = async (shown: Shown) => (await toldOf(shown)).status;
 
   const run = (...words: string[]) =>
     symbolon(owner, ['service', 'reconcile', '--data', folder, '--node', ledger.node().url, ...words]);
@@ -88,6 +89,20 @@ describe('service reconcile', () => {
     assert.match(told.out, / 1 templates\n {4}Late card 1\.0\.0\n/);
     assert.match(told.out, / 2 statuses\n {4}revoked {2}did:zid:/);
     assert.match(told.out, /Nothing was changed\. Say --yes/);
+    const { lacking, records } = JSON.parse((await run('--json')).out);
+    assert.deepEqual([lacking.credentials, lacking.templates, lacking.statuses], [many, 1, 2]);
+    assert.deepEqual(records.credentials.toSorted(), shown.map(({ vcId }) => vcId).toSorted());
+    assert.deepEqual(records.templates, [{ id: late, name: 'Late card', version: '1.0.0' }]);
+    const lostStatus = { status: 'revoked', onLedger: 'active' };
+    assert.deepEqual(
+      records.statuses.find(({ vcId }: Shown) => vcId === revoked.vcId),
+      { vcId: revoked.vcId, issuer: world.issuer.did, ...lostStatus },
+    );
+    assert.deepEqual(records.transactions.map(({ kind }: { kind: string }) => kind).toSorted(), [
+      'revoke',
+      'revoke',
+      'template',
+    ]);
     assert.equal(await head(), before);
     assert.equal((await verify(revoked)).body.code, 'ledgerChanged');
 
@@ -110,7 +125,9 @@ describe('service reconcile', () => {
   test('names what its owner has to do again, and forgets no revocation meanwhile', async () => {
     const lost = await issue('lost', templateId);
     const early = await ledger.copy();
+    const revokedFrom = Date.now();
     await world.steps.revoke(world.issuer, lost.vcId);
+    const revokedUntil = Date.now();
     await register('Lost card');
     const orphan = await issue('orphan', await register('Orphan card'));
     await ledger.putBack(early);
@@ -131,7 +148,14 @@ describe('service reconcile', () => {
     );
     await isReady();
     assert.equal(await isVerified(lost), false);
-    assert.equal(await statusOf(lost), 'Revoked');
+    // The ledger has no block of the revocation, and its time is the service's.
+    const status = await toldOf(lost);
+    assert.equal(status.status, 'Revoked');
+    const changedAt = Date.parse(status.changedAt as string);
+    assert.ok(revokedFrom <= changedAt && changedAt <= revokedUntil, `${status.changedAt}`);
+    assert.deepEqual([status.txHash, (status.record as JsonObject).ledgerSeq], [null, null]);
+    const [said] = ok(await verify(lost)).errors as string[];
+    assert.match(said, /credential revoked \(since 2/);
     const answer = await verify(orphan);
     assert.equal(answer.status, 503);
     assert.match(answer.body.detail as string, /lost the record of this credential/);

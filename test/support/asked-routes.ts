@@ -1,6 +1,6 @@
 /** What a service asks of its ledger in one request, where it asks several things together. */
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 
-/** The names of the routes in a batch. */
-export const routesIn = ({ items }: Parameters<LedgerClient['multiQuery']>[0]): readonly string[] =>
-  items.map(({ url }) => /^\/?(\w+)/.exec(url)?.[1] ?? '');
+/** Whether a batch asks for a route of such a name. */
+export const asksFor = ({ items }: Parameters<LedgerClient['multiQuery']>[0], name: RegExp): boolean =>
+  items.some(({ url }) => name.test(/^\/?(\w+)/.exec(url)?.[1] ?? ''));

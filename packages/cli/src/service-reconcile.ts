@@ -91,7 +91,8 @@ async function isConfirmed({ yes, json }: ReconcileWords, isOther: boolean): Pro
   return (await ask?.(question)) ?? false;
 }
 
-function factsOf({ change, lacking, lostRegistries }: Situation) {
+function factsOf(situation: Situation) {
+  const { change, lacking, lostRegistries } = situation;
   return {
     ledger: change ?? 'known',
     lacking: {
@@ -102,6 +103,24 @@ function factsOf({ change, lacking, lostRegistries }: Situation) {
       statuses: lacking.statuses.length,
     },
     newer: { statuses: lacking.newer.length },
+    records: recordsOf(situation),
+  };
+}
+
+/** Every one of them. */
+function recordsOf({ lacking, lostRegistries }: Situation) {
+  return {
+    registries: [...lostRegistries],
+    credentials: lacking.entries.map(({ vcId }) => vcId),
+    templates: lacking.templates.map(({ id, name, version }) => ({ id, name, version })),
+    transactions: lacking.transactions.map(({ hash, owner, deed }) => ({ hash, owner, kind: deed.kind })),
+    statuses: lacking.statuses.map(({ vcId, issuer, change, onLedger }) => ({
+      vcId,
+      issuer,
+      status: credentialMove(change).to,
+      onLedger,
+    })),
+    newer: lacking.newer.map(({ vcId, issuer, onLedger }) => ({ vcId, issuer, onLedger })),
   };
 }
 
@@ -134,7 +153,7 @@ function lackingLines({ lacking, lostRegistries }: Situation, isOther: boolean):
       entries.map(({ vcId }) => vcId),
     ),
     ...listed('statuses', changes),
-    `  ${transactions.length} transactions that were signed by others and are kept here`,
+    `  ${transactions.length} transactions that were signed by others and are kept here (--json lists them)`,
     isOther
       ? 'None of it comes to this chain.'
       : 'What is signed is handed in again as it is, entries are recorded anew; then the ledger is accepted as it is.',
@@ -146,7 +165,7 @@ function listed(name: string, items: readonly string[]): readonly string[] {
   return [
     `  ${items.length} ${name}`,
     ...items.slice(0, ownChainLimits.toldMax).map((item) => `    ${item}`),
-    ...(more > 0 ? [`    and ${more} more`] : []),
+    ...(more > 0 ? [`    and ${more} more; --json lists all`] : []),
   ];
 }
 

@@ -317,7 +317,7 @@ export const faults = {
   ledgerChanged: [
     503,
     'The ledger is not the one that the service has recorded to',
-    'Whoever runs the service brings the ledger back, or runs symbolon service reconcile; repeat the request then.',
+    'Whoever runs the service brings the ledger back, or runs symbolon service reconcile --data <folder>; repeat the request then.',
   ],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string, hint: string]>>;
 

@@ -241,7 +241,8 @@ function statusFactOf({ vcId, status, changedAt, txHash, record }: KnownStatus):
     status: statusOfWord[status] ?? 'unknown',
     ...(changedAt && { since: changedAt }),
     ...(txHash && { transaction: txHash }),
-    ...(record && { issuedAt: record.issuedAt, ledgerSeq: record.ledgerSeq, terms: termsOf(vcId, record) }),
+    ...(record && { issuedAt: record.issuedAt, terms: termsOf(vcId, record) }),
+    ...(record?.ledgerSeq && { ledgerSeq: record.ledgerSeq }),
   };
 }
 

@@ -51,6 +51,10 @@ export interface RegistryEntry {
   readonly remarkHash?: string;
 }
 
+/** An entry as it counts: a change that the ledger has lost has no block, and a time only if somebody else knows it. */
+export type CountingEntry = Omit<RegistryEntry, 'changedAtMicros' | 'changedInLedgerSeq'> &
+  Partial<Pick<RegistryEntry, 'changedAtMicros' | 'changedInLedgerSeq'>>;
+
 export const micros = z.int().min(0).transform(BigInt);
 export const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -105,18 +109,19 @@ export function recordedTemplateOf(
 const msOf = (micros: bigint): number => Number(micros / 1_000n);
 
 /** When the ledger recorded a credential, in milliseconds since 1970. */
-export const recordedAtMs = ({ issuedAtMicros }: RegistryEntry): number => msOf(issuedAtMicros);
+export const recordedAtMs = ({ issuedAtMicros }: Pick<RegistryEntry, 'issuedAtMicros'>): number =>
+  msOf(issuedAtMicros);
 
 /** What an entry says of a credential; without one the ledger does not know it. */
-export function statusFactOf(credential: string, entry: RegistryEntry | undefined): StatusFact {
+export function statusFactOf(credential: string, entry: CountingEntry | undefined): StatusFact {
   if (!entry) return { status: 'unknown' };
-  const { template, templateVersion, validFrom, validUntil } = entry;
+  const { template, templateVersion, validFrom, validUntil, changedAtMicros, changedInLedgerSeq } = entry;
   const commitment = entry.commitment === undefined ? undefined : parseHex(entry.commitment);
   return {
     status: entry.status,
     issuedAt: instantTextOfUnixMs(recordedAtMs(entry)),
-    since: instantTextOfUnixMs(msOf(entry.changedAtMicros)),
-    ledgerSeq: String(entry.changedInLedgerSeq),
+    ...(changedAtMicros !== undefined && { since: instantTextOfUnixMs(msOf(changedAtMicros)) }),
+    ...(changedInLedgerSeq !== undefined && { ledgerSeq: String(changedInLedgerSeq) }),
     terms: {
       credential,
       template,
@@ -129,10 +134,10 @@ export function statusFactOf(credential: string, entry: RegistryEntry | undefine
 }
 
 /** An entry with the registered template that it names, as `getCredentialStatus` tells it. */
-export const recordReplyOf = (entry: RegistryEntry, template: RecordedTemplate | undefined): RecordReply => ({
+export const recordReplyOf = (entry: CountingEntry, template: RecordedTemplate | undefined): RecordReply => ({
   registry: entry.registry,
   issuedAt: instantTextOfUnixMs(recordedAtMs(entry)),
-  ledgerSeq: String(entry.changedInLedgerSeq),
+  ledgerSeq: entry.changedInLedgerSeq === undefined ? null : String(entry.changedInLedgerSeq),
   validFrom: entry.validFrom,
   validUntil: entry.validUntil,
   commitment: entry.commitment ?? null,
@@ -151,9 +156,9 @@ export const statusWords: Readonly<Record<RegistryEntry['status'], CredentialSta
   revoked: 'Revoked',
 };
 
-/** When the status was set. */
-export const changedAtOf = ({ changedAtMicros }: RegistryEntry): string =>
-  new Date(msOf(changedAtMicros)).toISOString();
+/** When the status was set, if that is known. */
+export const changedAtOf = ({ changedAtMicros }: CountingEntry): string | null =>
+  changedAtMicros === undefined ? null : new Date(msOf(changedAtMicros)).toISOString();
 
 const typesByCode = new Map<number, AttributeType>(
   Object.entries(attributeTypeCodes).map(([name, code]) => [code, name as AttributeType]),

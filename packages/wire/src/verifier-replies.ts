@@ -20,7 +20,10 @@ const attributeTypes = Object.keys(attributeTypeCodes) as [AttributeType, ...Att
 const recordReply = z.object({
   registry: z.string().describe('Address of the registry that keeps the entry'),
   issuedAt: instant.describe('When the ledger recorded the credential'),
-  ledgerSeq: z.string().describe('The block of the last change'),
+  ledgerSeq: z
+    .string()
+    .nullable()
+    .describe('The block of the last change; null where the ledger has lost it'),
   validFrom: instant,
   validUntil: instant,
   commitment: z.string().nullable().describe('Hex; the commitment to the contents, if the entry binds them'),
@@ -42,8 +45,13 @@ export const statusReply = z.object({
   vcId: z.string(),
   issuer: z.string(),
   status: credentialStatus,
-  changedAt: instant.nullable(),
-  txHash: z.string().nullable().describe('The transaction that set this status'),
+  changedAt: instant
+    .nullable()
+    .describe('Null where the ledger has lost the change, and nobody knows when it was'),
+  txHash: z
+    .string()
+    .nullable()
+    .describe('The transaction that set this status; null where it is not known, or lost'),
   record: recordReply.describe('What the ledger holds beside the status'),
 });
 

@@ -8,10 +8,11 @@ import type { CredentialFrame } from '@symbolon/core/credential/model';
 import type { IssuerKey } from '@symbolon/core/credential/presentation-facts';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault, type FaultName } from '@symbolon/core/faults';
-import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
+import { type CountingEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
 import { stillOwed } from '../reconcile/compare-status.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findCredentials } from '../store/credentials.ts';
+import { statusHistory } from '../store/status-changes.ts';
 
 type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys' | 'database'>;
 
@@ -25,7 +26,7 @@ export function isOfOurRegistry(parts: Ledger, { id, credentialStatus }: Credent
 }
 
 /** Undefined where this service's registries have none, or where the credential names another registry. */
-export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<RegistryEntry | undefined> {
+export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<CountingEntry | undefined> {
   const { id, issuer, credentialStatus } = frame;
   const address = addressOfDid(issuer, parts.keys);
   if (!isOfOurRegistry(parts, frame) || address === undefined) return undefined;
@@ -35,12 +36,13 @@ export async function findEntry(parts: Ledger, frame: CredentialFrame): Promise<
 
 /**
  * The ledger's entry; what the ledger has lost of its status and cannot be given again counts all the same. Faults:
- * ledgerChanged where it has lost the entry.
+ * ledgerChanged where it has lost the entry. Times and blocks of the ledger are those of what it has: of a lost change the
+ * time is the service's.
  */
 export async function readEntryAsOwed(
   { ledger, database, keys }: Pick<Ledger, 'ledger' | 'database' | 'keys'>,
   { address, vcId }: { readonly address: string; readonly vcId: string },
-): Promise<RegistryEntry | undefined> {
+): Promise<CountingEntry | undefined> {
   const entry = await ledger.readEntry(address, vcId);
   if (entry?.status === 'revoked') return entry;
   const [stored] = await findCredentials(database.kysely, [vcId]);
@@ -51,7 +53,13 @@ export async function readEntryAsOwed(
   const owed = stillOwed(stored, entry);
   // What the ledger holds against a credential counts, even if it has lost that its issuer took it back.
   if (owed === undefined || owed === 'reinstate') return entry;
-  return { ...entry, status: credentialMove(owed).to };
+  const made = (await statusHistory(database.kysely, vcId)).find(({ kind }) => kind === owed);
+  const { changedAtMicros: _at, changedInLedgerSeq: _in, ...kept } = entry;
+  return {
+    ...kept,
+    status: credentialMove(owed).to,
+    ...(made && { changedAtMicros: BigInt(made.updatedAt) * 1_000n }),
+  };
 }
 
 /** A version of a template, and whether the issuer accepts unbound entries by now. */
@@ -76,7 +84,7 @@ const noKeyFaults: readonly FaultName[] = [
 export async function findIssuerKey(
   { resolver }: Ledger,
   { issuer, verificationMethod }: { readonly issuer: string; readonly verificationMethod: string },
-  entry: RegistryEntry | undefined,
+  entry: CountingEntry | undefined,
 ): Promise<IssuerKey | undefined> {
   try {
     const at = entry && recordedAtMs(entry);

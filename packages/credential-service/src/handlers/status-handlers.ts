@@ -15,7 +15,7 @@ import type {
   StatusRequest,
 } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
-import { changedAtOf, type RegistryEntry, recordReplyOf, statusWords } from '@symbolon/wire/registry-records';
+import { type CountingEntry, changedAtOf, recordReplyOf, statusWords } from '@symbolon/wire/registry-records';
 import type { Call, Caller } from '@symbolon/wire/service-route';
 import type { RecordReply } from '@symbolon/wire/verifier-replies';
 import type { AuditAction } from '../audit/audit-entry.ts';
@@ -133,12 +133,13 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
       // Another issuer may have recorded something under the same id: its transactions are not known here.
       const stored = found && addressOfDid(found.issuer, parts.keys) === address ? found : undefined;
       const [change] = stored ? await statusHistory(parts.database.kysely, question.vcId) : [];
+      const isLost = entry.changedInLedgerSeq === undefined;
       return {
         vcId: question.vcId,
         issuer,
         status: statusWords[entry.status],
         changedAt: changedAtOf(entry),
-        txHash: change?.txHash ?? stored?.anchorTx ?? null,
+        txHash: isLost ? null : (change?.txHash ?? stored?.anchorTx ?? null),
         record: await recordOf(parts, entry),
       };
     },
@@ -152,7 +153,7 @@ export function createStatusHandlers(parts: ServiceParts): StatusHandlers {
 }
 
 /** Everything that a verifier without a network compares a presentation with. */
-async function recordOf(parts: ServiceParts, entry: RegistryEntry): Promise<RecordReply> {
+async function recordOf(parts: ServiceParts, entry: CountingEntry): Promise<RecordReply> {
   const named = { id: entry.template, version: entry.templateVersion };
   return recordReplyOf(entry, await findRecordedTemplate(parts, named));
 }
@@ -269,7 +270,7 @@ async function owedBeforeAll(
 async function askLedger(
   parts: ServiceParts,
   { vcId, issuer }: StatusRequest,
-): Promise<{ entry: RegistryEntry; issuer: string; address: string }> {
+): Promise<{ entry: CountingEntry; issuer: string; address: string }> {
   const { database, keys } = parts;
   const named = issuer ?? (await findCredential(database.kysely, vcId))?.issuer;
   const address = named?.startsWith('did:') ? addressOfDid(named, keys) : named;

@@ -58,7 +58,7 @@ function answerOf(blocks: readonly string[], url: string): JsonObject {
 /** Nodes behind one address: the next request is for the first of `others`, if there is any. */
 function fakeLedger(blocks: string[]) {
   const state = { blocks, others: [] as string[][], submitted: 0, isAway: false, isBroken: false };
-  const client = createLedgerClient(async (_method, path, body) => {
+  const client = createLedgerClient(async (_method, path, body): Promise<JsonObject> => {
     if (state.isAway) throw new SdkError('timedOut', 'away', { hint: 'none' });
     if (state.isBroken) {
       state.isBroken = false;

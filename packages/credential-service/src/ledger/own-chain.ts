@@ -49,7 +49,7 @@ export const changeText = (change: ChainChange, known: KnownBlock, head: KnownBl
   changeWords[change](known, head);
 
 const wayOut =
-  'Nothing is recorded or verified on it. Bring the right ledger back, or see what is lost with: symbolon service reconcile';
+  'Nothing is recorded or verified on it. Bring the right ledger back, or see what is lost with: symbolon service reconcile --data <folder>';
 
 const leftText = 'This service was told to go on with another chain: restart it';
 

@@ -2,10 +2,15 @@
  * What has become of a settlement, for whoever asks: from what is stored, from whoever is at it, and from the ledger
  * itself, whose record of a transaction decides whoever handed it in.
  */
+import { assert } from '@symbolon/core/assert';
+import { parseHex } from '@symbolon/core/bytes';
 import { Fault } from '@symbolon/core/faults';
+import { decodeTransaction } from '@symbolon/core/ledger/transaction';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { refusePayment } from '@symbolon/core/payments/payment-refusals';
 import type { ToldEnd } from '@symbolon/wire/facilitator-replies';
 import { refusalText } from '@symbolon/wire/family-words';
+import type { LookedUpOutcome, SignedBlob } from '../ledger/submissions.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import type { Settlement } from '../store/settlements.ts';
 import { joinSettlement, refusedByLedger, type SettlementResult } from './settlement.ts';
@@ -16,13 +21,30 @@ export const toldEnd = (result: SettlementResult): ToldEnd =>
 /** Waits for the end of one that is under way, as long as a caller waits. */
 export async function endOfSettlement(parts: ServiceParts, settlement: Settlement): Promise<ToldEnd> {
   const { hash, state, paymentId, failure } = settlement;
-  if (state === 'executed') return { kind: 'executed' };
+  if (state === 'executed') return endOfExecuted(parts, settlement);
   // What is settled for a credential is brought further by its own status.
   if (state === 'pending')
     return paymentId === null ? toldEnd(await joinSettlement(parts, settlement)) : { kind: 'unknown' };
   // Nobody here hands it in again; somebody else may have.
   const { kind } = await parts.money.ledger.outcomeOf(hash);
   return kind === 'executed' ? { kind } : { kind: 'failed', failure: failure ?? '' };
+}
+
+/** A ledger that gives no answer takes nothing back; one that has lost it does, for good when it never can have it again. */
+async function endOfExecuted(
+  { money: { ledger } }: Pick<ServiceParts, 'money'>,
+  { hash, signed }: Settlement,
+): Promise<ToldEnd> {
+  const outcome = await ledger.outcomeOf(hash);
+  if (outcome.kind === 'executed' || outcome.kind === 'unknown') return { kind: 'executed' };
+  if (outcome.kind !== 'missing') return toldOutcome(outcome);
+  const bytes = parseHex((JSON.parse(signed) as SignedBlob).blob);
+  const transaction = bytes && decodeTransaction(bytes);
+  assert(transaction, 'what was executed is a transaction');
+  const account = await ledger.account(transaction.sourceAddress);
+  if (!account || transaction.nonce > account.nonce) return { kind: 'unknown' };
+  const why = 'the ledger has lost it, and the account has sent another transaction with its number';
+  return { kind: 'failed', failure: refusalText(refusePayment('nonceNotNext', why)) };
 }
 
 const hashForm = new RegExp(`^[0-9a-f]{${paymentLimits.hashChars}}$`);
@@ -34,16 +56,13 @@ export async function endOnLedger(
 ): Promise<ToldEnd | undefined> {
   if (!hashForm.test(hash)) return undefined;
   const outcome = await ledger.outcomeOf(hash);
-  switch (outcome.kind) {
-    case 'executed':
-      return { kind: 'executed' };
-    case 'failed':
-      return { kind: 'failed', failure: refusalText(refusedByLedger(outcome.code)) };
-    case 'waiting':
-      return { kind: 'unknown' };
-    case 'missing':
-      return undefined;
-    default:
-      throw new Fault('ledgerUnreachable');
-  }
+  if (outcome.kind === 'unknown') throw new Fault('ledgerUnreachable');
+  return outcome.kind === 'missing' ? undefined : toldOutcome(outcome);
+}
+
+function toldOutcome(outcome: LookedUpOutcome): ToldEnd {
+  if (outcome.kind === 'executed') return { kind: 'executed' };
+  return outcome.kind === 'failed'
+    ? { kind: 'failed', failure: refusalText(refusedByLedger(outcome.code)) }
+    : { kind: 'unknown' };
 }
