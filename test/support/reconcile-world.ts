@@ -37,6 +37,8 @@ export interface ReconcileWorld {
   change(act: Act, shown: Shown): Promise<ServiceAnswer>;
   verify(shown: Shown): Promise<ServiceAnswer>;
   isVerified(shown: Shown): Promise<unknown>;
+  /** What the service says of its status. */
+  toldOf(shown: Shown): Promise<JsonObject>;
   statusOf(shown: Shown): Promise<unknown>;
   /** What the ledger itself says, whatever the service does. */
   statusOnLedger(shown: Shown): Promise<string | undefined>;
@@ -64,6 +66,8 @@ export async function reconcileWorld(owner: Owner, proofWorkers = 2): Promise<Re
   };
   const verify: ReconcileWorld['verify'] = ({ vp }) =>
     postService(world.url, paths.verify, { vp, challenge: 'c', domain: 'd' });
+  const toldOf: ReconcileWorld['toldOf'] = async ({ vcId }) =>
+    ok(await getService(world.url, `/cred/v1/vc/status?vcId=${vcId}`));
 
   return {
     ledger,
@@ -86,7 +90,8 @@ export async function reconcileWorld(owner: Owner, proofWorkers = 2): Promise<Re
     change,
     verify,
     isVerified: async (shown) => ok(await verify(shown)).verified,
-    statusOf: async ({ vcId }) => ok(await getService(world.url, `/cred/v1/vc/status?vcId=${vcId}`)).status,
+    toldOf,
+    statusOf: async (shown) => (await toldOf(shown)).status,
     async statusOnLedger({ vcId }) {
       const { credentials } = service.served.parts.ledger.registries;
       const named = { issuer: world.issuer.address, credential: vcId };
