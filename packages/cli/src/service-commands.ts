@@ -126,8 +126,9 @@ async function showStatus({ service: usual, url = usual, json }: StatusWords): P
     throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:8080`, exitCodes.usage);
   const { status, text } = await askReadiness(address);
   const isReady = status === 200;
-  if (json) print(JSON.stringify({ ready: isReady, ...(isReady ? {} : { problem: text }) }));
-  else if (isReady) print('The service is ready.');
+  const warnings = isReady ? await askWarnings(address) : [];
+  if (json) print(JSON.stringify({ ready: isReady, ...(isReady ? { warnings } : { problem: text }) }));
+  else if (isReady) print(['The service is ready.', ...warnings.map((one) => `Warning: ${printable(one)}`)]);
   if (isReady) return;
   if (status !== 503)
     throw new CommandFailure(
@@ -138,6 +139,12 @@ async function showStatus({ service: usual, url = usual, json }: StatusWords): P
 }
 
 const shownCharsMax = 1_000;
+
+/** What keeps nobody from calling, and is worth knowing. */
+async function askWarnings(address: URL): Promise<readonly string[]> {
+  const { text } = await askReadiness(new URL('?verbose', address));
+  return text.split('\n').flatMap((line) => /^[^:]+: warning, (.+)$/.exec(line)?.slice(1, 2) ?? []);
+}
 
 async function askReadiness(address: URL): Promise<{ status: number; text: string }> {
   try {

@@ -3,9 +3,9 @@
  * what would be done; does it when somebody says yes. A ledger that is another chain is refused, unless the operator
  * says that the service shall go on with it.
  */
+import { credentialMove } from '@symbolon/core/credential/application-states';
 import { ownChainLimits } from '@symbolon/core/limits';
-import type { Situation } from '@symbolon/credential-service/reconcile/reconcile';
-import type { RecordedAgain } from '@symbolon/credential-service/reconcile/record-again';
+import type { Reconciled, Situation } from '@symbolon/credential-service/reconcile/reconcile';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport';
 import { type Command, Option } from 'commander';
@@ -50,7 +50,7 @@ async function runReconcile(words: ReconcileWords, terminal: Terminal): Promise<
       const situation = await examineLedger(parts);
       assertChoice(situation, isOther);
       if (!json) terminal.print(situationLines(situation, isOther));
-      if (!isOther && isWell(situation)) return tell(terminal, words, { situation });
+      if (!isOther && !isWork(situation)) return tell(terminal, words, { situation });
       if (!(await isConfirmed(words, isOther))) return tell(terminal, words, { situation });
       if (isOther) {
         await acceptOtherChain(parts, situation);
@@ -73,12 +73,16 @@ function assertChoice({ change, words }: Situation, isOther: boolean): void {
     );
 }
 
-const isWell = ({ change, lacking, lostRegistries }: Situation): boolean =>
-  change === undefined &&
-  lostRegistries.length === 0 &&
-  [lacking.entries, lacking.transactions, lacking.templates, lacking.statuses].every(
-    (list) => list.length === 0,
-  );
+/** Whether the ledger lacks something that nobody has been left to do yet. */
+const isLacking = ({ lacking, lostRegistries }: Situation): boolean =>
+  lacking.statuses.some(({ isOwed }) => !isOwed) ||
+  [lostRegistries, lacking.entries, lacking.transactions, lacking.templates].some((list) => list.length > 0);
+
+/** Whether there is something that the service itself can do. */
+const isWork = (situation: Situation): boolean =>
+  situation.change !== undefined ||
+  isLacking(situation) ||
+  [situation.lacking.newer, situation.lacking.paidTemplates].some((list) => list.length > 0);
 
 async function isConfirmed({ yes, json }: ReconcileWords, isOther: boolean): Promise<boolean> {
   if (yes) return true;
@@ -98,6 +102,7 @@ function factsOf(situation: Situation) {
       transactions: lacking.transactions.length,
       statuses: lacking.statuses.length,
     },
+    newer: { statuses: lacking.newer.length },
     records: recordsOf(situation),
   };
 }
@@ -109,22 +114,34 @@ function recordsOf({ lacking, lostRegistries }: Situation) {
     credentials: lacking.entries.map(({ vcId }) => vcId),
     templates: lacking.templates.map(({ id, name, version }) => ({ id, name, version })),
     transactions: lacking.transactions.map(({ hash, owner, deed }) => ({ hash, owner, kind: deed.kind })),
-    statuses: lacking.statuses.map(({ vcId, issuer, status, onLedger }) => ({
+    statuses: lacking.statuses.map(({ vcId, issuer, change, onLedger }) => ({
       vcId,
       issuer,
-      status,
+      status: credentialMove(change).to,
       onLedger,
     })),
+    newer: lacking.newer.map(({ vcId, issuer, onLedger }) => ({ vcId, issuer, onLedger })),
   };
 }
 
 function situationLines(situation: Situation, isOther: boolean): readonly string[] {
-  const { words, lacking, lostRegistries } = situation;
-  if (isWell(situation)) return [words, 'Nothing is lacking.'];
-  const { entries, templates, transactions, statuses } = lacking;
-  const changes = statuses.map(({ vcId, status }) => `${status}  ${vcId}`);
+  const { words, lacking, owed } = situation;
+  const newer = lacking.newer.map(({ vcId, onLedger }) => `${onLedger}  ${vcId}`);
   return [
     words,
+    ...(isLacking(situation)
+      ? lackingLines(situation, isOther)
+      : [owed.length === 0 ? 'Nothing is lacking.' : 'There is nothing that the service can record again.']),
+    ...(newer.length > 0
+      ? ['The ledger has gone on, and its word counts:', ...listed('statuses', newer)]
+      : []),
+  ];
+}
+
+function lackingLines({ lacking, lostRegistries }: Situation, isOther: boolean): readonly string[] {
+  const { entries, templates, transactions, statuses } = lacking;
+  const changes = statuses.map(({ vcId, change }) => `${credentialMove(change).to}  ${vcId}`);
+  return [
     'The ledger lacks:',
     ...(lostRegistries.length > 0 ? [`  the registries: ${lostRegistries.join(', ')}`] : []),
     ...listed(
@@ -154,11 +171,16 @@ function listed(name: string, items: readonly string[]): readonly string[] {
 
 interface Told {
   readonly situation: Situation;
-  readonly again?: RecordedAgain;
+  readonly again?: Reconciled;
 }
 
-function tell(terminal: Terminal, { json }: ReconcileWords, { situation, again }: Told): void {
-  const stuck = again?.stuck ?? [];
+function tell(
+  terminal: Terminal,
+  { json, acceptOtherChain: isOther = false }: ReconcileWords,
+  { situation, again }: Told,
+): void {
+  // What stays behind with a chain is owed to nobody.
+  const stuck = again?.stuck ?? (isOther ? [] : situation.owed);
   if (json)
     printJson(terminal, {
       ...factsOf(situation),
@@ -169,15 +191,15 @@ function tell(terminal: Terminal, { json }: ReconcileWords, { situation, again }
           statusChanges: again.statusChanges,
           payments: again.payments,
         },
-        left: stuck.map((one) => ({ ...one })),
       }),
+      left: stuck.map((one) => ({ ...one })),
     });
   else if (again)
     terminal.print([
       `Recorded again: ${again.entries} credentials, ${again.templates} templates, ${again.statusChanges} status changes, ${again.payments} payments.`,
       'The ledger is accepted. A running service goes on within seconds.',
     ]);
-  else if (!isWell(situation)) terminal.print('Nothing was changed. Say --yes to do it.');
+  else if (isWork(situation)) terminal.print('Nothing was changed. Say --yes to do it.');
   if (stuck.length === 0) return;
   const lines = stuck.map(({ what, owner, why }) => printable(`${what}, of ${owner}: ${why}`));
   throw new CommandFailure(

@@ -17,6 +17,7 @@ import { expireSessions } from './exchanges/sessions.ts';
 import { createBlobWatch } from './handlers/blobs-elsewhere.ts';
 import { recoverService } from './handlers/recovery.ts';
 import type { Foundation } from './open-foundation.ts';
+import type { OwedWatch } from './owed-watch.ts';
 import type { ServiceFunds } from './service-funds.ts';
 import type { ServiceHealth } from './service-health.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -38,9 +39,11 @@ export interface ChoresOrder {
   readonly log: Log;
   readonly health: ServiceHealth;
   readonly funds: ServiceFunds;
+  readonly owed: OwedWatch;
 }
 
-export function serviceChores({ foundation, parts, log, health, funds }: ChoresOrder): readonly Chore[] {
+export function serviceChores(order: ChoresOrder): readonly Chore[] {
+  const { foundation, parts, log, health, funds, owed } = order;
   const { database, clock, audit, vault, sealKeys } = foundation;
   const { chain } = parts;
   /** What works on the ledger waits while that is not the service's own. */
@@ -101,6 +104,12 @@ export function serviceChores({ foundation, parts, log, health, funds }: ChoresO
       everyMs: healthLimits.balanceCheckMs,
       isEager: true,
       work: () => funds.look(parts),
+    }),
+    onOwnChain({
+      name: 'owed',
+      everyMs: healthLimits.balanceCheckMs,
+      isEager: true,
+      work: () => owed.look(parts),
     }),
     {
       name: 'health',

@@ -26,6 +26,7 @@ import { replayEvent } from './handlers/repeated-requests.ts';
 import { createOwnChain, type OwnChain } from './ledger/own-chain.ts';
 import { type Foundation, type FoundationOptions, openFoundation } from './open-foundation.ts';
 import { openParts, type PartsOptions, ServiceNotReady } from './open-parts.ts';
+import { createOwedWatch, type OwedWatch } from './owed-watch.ts';
 import { createServiceFunds, type ServiceFunds } from './service-funds.ts';
 import { createServiceHealth, type ServiceHealth } from './service-health.ts';
 import { measureService } from './service-metrics.ts';
@@ -88,7 +89,8 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   const life: Life = { problem: 'the registries are being looked for', ending: new AbortController() };
   const chain = openOwnChain(foundation, options);
   const parts = () => life.opened?.parts;
-  const health = createServiceHealth({ folder, foundation, client, chain, parts });
+  const owed = createOwedWatch(log);
+  const health = createServiceHealth({ folder, foundation, client, chain, owed, parts });
   const readiness = async (): Promise<readonly HealthFinding[]> =>
     life.opened
       ? health.readiness()
@@ -112,11 +114,11 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   };
 
   try {
-    measureService({ ...measuredLife(life, foundation, health), health, funds }, metrics);
+    measureService({ ...measuredLife(life, foundation, health), health, funds, owed }, metrics);
     await foundation.audit.record({ action: 'service.start', outcome: 'done' });
     http = createServer({ foundation, life, readiness, seal, options });
     const { url } = await http.listen(foundation.config);
-    const open = () => openService({ url, foundation, chain, life, seal, options, health, funds });
+    const open = () => openService({ url, foundation, chain, life, seal, options, health, funds, owed });
     await open().catch((error) => tellNotReady(error, life, log));
     // After what the start itself has to write: whoever asks is then told what is wrong, by a service that is up.
     foundation.database.examine();
@@ -175,11 +177,12 @@ interface Opening {
   readonly life: Life;
   readonly health: ServiceHealth;
   readonly funds: ServiceFunds;
+  readonly owed: OwedWatch;
   readonly options: ServeServiceOptions;
 }
 
 async function openService(opening: Opening): Promise<void> {
-  const { url, foundation, chain, life, seal, options, health, funds } = opening;
+  const { url, foundation, chain, life, seal, options, health, funds, owed } = opening;
   const { log, client, prepare } = options;
   const parts = await openParts(foundation, { ...options, url, chain });
   life.unfinished = parts;
@@ -199,7 +202,7 @@ async function openService(opening: Opening): Promise<void> {
   const onFailure = (err: unknown) => log.error({ err }, 'an identifier could not be resolved');
   const handlers = createHandlers(parts, { sealKeys: () => seal.publicKeys(), onFailure });
   life.opened = { parts, handlers };
-  life.background = startBackgroundWork(serviceChores({ foundation, parts, log, health, funds }), log);
+  life.background = startBackgroundWork(serviceChores({ foundation, parts, log, health, funds, owed }), log);
 }
 
 /** What the operator can change is told and tried again; anything else is a defect or a broken database. */

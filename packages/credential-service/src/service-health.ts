@@ -20,6 +20,7 @@ import {
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { OwnChain } from './ledger/own-chain.ts';
 import type { Foundation } from './open-foundation.ts';
+import type { OwedWatch } from './owed-watch.ts';
 import { databaseFile } from './service-folder.ts';
 import type { ServiceParts } from './service-parts.ts';
 
@@ -46,11 +47,12 @@ export interface HealthOrder {
   readonly foundation: Foundation;
   readonly client: LedgerClient;
   readonly chain: OwnChain;
+  readonly owed: OwedWatch;
   readonly parts: () => ServiceParts | undefined;
 }
 
 export function createServiceHealth(order: HealthOrder): ServiceHealth {
-  const { folder, foundation, client, chain, parts } = order;
+  const { folder, foundation, client, chain, owed, parts } = order;
   const { database, clock, config } = foundation;
   let seen: SeenHead | undefined;
   const stuck = (): number => {
@@ -78,6 +80,11 @@ export function createServiceHealth(order: HealthOrder): ServiceHealth {
       name: 'chain',
       problem: 'the ledger is not the one that is known',
       check: async () => (chain.problem === undefined ? healthy : unhealthy(chain.problem)),
+    },
+    {
+      name: 'records',
+      problem: 'what the ledger lacks is not known',
+      check: async () => owed.verdict(),
     },
     {
       name: 'ledger',

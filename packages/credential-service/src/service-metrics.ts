@@ -1,6 +1,7 @@
 /** What the service tells `/metrics` about itself, beside its requests. */
 import type { Metrics } from '@symbolon/host/metrics';
 import type { CustodyCounts } from './custody/custody-counts.ts';
+import type { OwedWatch } from './owed-watch.ts';
 import type { ServiceFunds } from './service-funds.ts';
 import type { ServiceHealth } from './service-health.ts';
 
@@ -10,6 +11,7 @@ export interface Measured {
   proofsWaiting(): number;
   readonly health: ServiceHealth;
   readonly funds: ServiceFunds;
+  readonly owed: OwedWatch;
   /** Nothing where the service holds no keys for others. */
   custodyCounts(): Readonly<CustodyCounts> | undefined;
 }
@@ -30,7 +32,7 @@ type GaugeRow = readonly [name: string, help: string, read: () => number];
 const known = (value: number | bigint | undefined): number =>
   value === undefined ? Number.NaN : Number(value);
 
-const healthGauges = ({ health, funds }: Measured): readonly GaugeRow[] => [
+const healthGauges = ({ health, funds, owed }: Measured): readonly GaugeRow[] => [
   [
     'service_ledger_block',
     "Number of the ledger's newest block, as it was last told",
@@ -45,6 +47,11 @@ const healthGauges = ({ health, funds }: Measured): readonly GaugeRow[] => [
     'service_submissions_stuck',
     'Submits that the ledger has not confirmed for too long',
     () => health.stuck(),
+  ],
+  [
+    'service_owed_records',
+    'Records that the ledger has lost and that their issuers have to make again',
+    () => known(owed.count()),
   ],
   [
     'service_database_failures',

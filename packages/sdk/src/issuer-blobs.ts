@@ -1,5 +1,5 @@
 /**
- * What an issuer looks at before signing a transaction that a service has prepared: it must be one call of a registry,
+ * What an issuer looks at before signing a transaction that a service has prepared: it must be the call of a registry,
  * from the issuer's own account, that pays nothing and says what was ordered, to the last member. A service that lies
  * gets no signature, and the first member that differs is named. Costs are the service's word up to a limit; so are
  * contract and chain unless they are pinned, and the nonce unless the ledger is asked.
@@ -24,6 +24,8 @@ export interface OrderedCall {
   /** The issuer's account. */
   readonly source: string;
   readonly call: RegistryCall;
+  /** What may go before it, where the ledger has lost it: in the end all is as ordered. */
+  readonly before?: RegistryCall;
   /** The registry's address, where the issuer knows it. */
   readonly registry?: string;
   /** From where it is known. */
@@ -43,7 +45,9 @@ export async function readOfferedCall(blob: string, ordered: OrderedCall): Promi
   const offered = bytes && decodeTransaction(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, ['blob']);
   assertWithinCaps(offered, ordered.pins ?? {}, []);
-  const from = { 'operations[0].payCoin.input.params.remarkHashes': 'remarkSalt' };
+  const from = {
+    [`operations[${offered.operations.length - 1}].payCoin.input.params.remarkHashes`]: 'remarkSalt',
+  };
   const sides = { ordered: shown(expectedTransaction(offered, ordered)), offered: shown(offered) };
   assertAsPinned({ what, whole: 'blob', from }, sides, ownTerms(offered, ordered));
   // Asked last, so that what the account has sent meanwhile counts.
@@ -84,17 +88,18 @@ function ownTerms(
 /** What the issuer would have made of its order itself, with the terms that are left to the service. */
 function expectedTransaction(
   { nonce, feeLimit, gasPrice, chainId, operations }: Transaction,
-  { source, call, registry, pins }: OrderedCall,
+  { source, call, before, registry, pins }: OrderedCall,
 ): Transaction {
   const destAddress = registry ?? operations[0]?.payCoin?.destAddress ?? '';
-  const payCoin = { destAddress, input: stringifyJson(call as unknown as JsonObject) };
+  const calls = before && operations.length > 1 ? [before, call] : [call];
+  const payCoins = calls.map((one) => ({ destAddress, input: stringifyJson(one as unknown as JsonObject) }));
   return create(TransactionSchema, {
     sourceAddress: source,
     nonce,
     feeLimit,
     gasPrice,
     chainId: pins?.chainId ?? chainId,
-    operations: [{ type: operationTypes.payCoin, payCoin }],
+    operations: payCoins.map((payCoin) => ({ type: operationTypes.payCoin, payCoin })),
   });
 }
 

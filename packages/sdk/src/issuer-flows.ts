@@ -316,6 +316,12 @@ const statusCalls: Readonly<
   reinstate: ['createReinstatementBlob', 'submitReinstatement', 'Active'],
 };
 
+/** A suspension that the ledger has lost is made again to be ended, and the other way about. */
+const oppositeChange: Readonly<Partial<Record<StatusChange, StatusChange>>> = {
+  suspend: 'reinstate',
+  reinstate: 'suspend',
+};
+
 async function changeStatus(
   client: CredentialClient,
   change: StatusChange,
@@ -329,9 +335,12 @@ async function changeStatus(
   const { blobId, blob, remarkSalt = '' } = await client[prepare](order);
   const remarkHashes = remark === undefined ? undefined : [remarkHash(remarkSalt, remark, sha256)];
   const address = registry ?? pins?.credentialRegistry;
+  const credentials = [readIdentifier(vcId)];
+  const opposite = oppositeChange[change];
   const ordered = {
     source: signer.address,
-    call: statusCall({ change, credentials: [readIdentifier(vcId)], ...(remarkHashes && { remarkHashes }) }),
+    call: statusCall({ change, credentials, ...(remarkHashes && { remarkHashes }) }),
+    ...(opposite && { before: statusCall({ change: opposite, credentials }) }),
     ...(pins && { pins }),
     ...(ledger && { ledger }),
     ...(address !== undefined && {

@@ -28,6 +28,7 @@ const tableOrder: Readonly<Record<keyof ServiceSchema, number>> = {
   anchorIntents: 1,
   ownChain: 1,
   signedTransactions: 1,
+  owedTemplates: 1,
   apiKeys: 1,
   vaultKeys: 1,
   workers: 1,

@@ -9,6 +9,7 @@ import type { IssuerKey } from '@symbolon/core/credential/presentation-facts';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault, type FaultName } from '@symbolon/core/faults';
 import { type CountingEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
+import { stillOwed } from '../reconcile/compare-status.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findCredentials } from '../store/credentials.ts';
 import { statusHistory } from '../store/status-changes.ts';
@@ -49,13 +50,14 @@ export async function readEntryAsOwed(
   // It was recorded before it was stored here: whoever holds it has done nothing wrong.
   if (!entry)
     throw new Fault('ledgerChanged', { detail: 'The ledger has lost the record of this credential' });
-  const { owedChange } = stored;
-  if (owedChange === null) return entry;
-  const made = (await statusHistory(database.kysely, vcId)).find(({ kind }) => kind === owedChange);
+  const owed = stillOwed(stored, entry);
+  // What the ledger holds against a credential counts, even if it has lost that its issuer took it back.
+  if (owed === undefined || owed === 'reinstate') return entry;
+  const made = (await statusHistory(database.kysely, vcId)).find(({ kind }) => kind === owed);
   const { changedAtMicros: _at, changedInLedgerSeq: _in, ...kept } = entry;
   return {
     ...kept,
-    status: credentialMove(owedChange).to,
+    status: credentialMove(owed).to,
     ...(made && { changedAtMicros: BigInt(made.updatedAt) * 1_000n }),
   };
 }

@@ -5,7 +5,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/assert';
-import { nextCredentialStatus } from '@symbolon/core/credential/application-states';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did';
 import { Fault } from '@symbolon/core/faults';
@@ -38,6 +37,7 @@ import { submitBlob } from './blob-submits.ts';
 import { sha256 } from './credential-drafts.ts';
 import { findRecordedTemplate, readEntryAsOwed } from './presentation-ledger-facts.ts';
 import { openDocument, sealDocument } from './sealed-documents.ts';
+import { requireMove } from './status-moves.ts';
 
 type StatusHandlers = Pick<
   CredentialHandlers,
@@ -94,7 +94,8 @@ const statusBlobsOf = (kind: StatusChangeKind): BlobOutcomes<StatusTerms, Status
     const { remark: sealed, remarkHash, vcId } = first;
     const said = sealed && (await openDocument<Remark>(vault, sealed, places.statusRemark(blob.id, vcId)));
     const remark = said && remarkHash !== null ? { ...said, hash: remarkHash } : undefined;
-    const order = { kind, vcIds, issuer: blob.owner, ...(remark && { remark }) };
+    const before = await owedBeforeAll(parts, kind, await findCredentials(database.kysely, vcIds));
+    const order = { kind, vcIds, issuer: blob.owner, ...(remark && { remark }), ...(before && { before }) };
     return statusOffer(parts, order);
   },
 });
@@ -169,10 +170,10 @@ interface Remark {
 
 async function prepareChange(parts: ServiceParts, kind: StatusChangeKind, order: ChangeOrder) {
   const { vcIds, remark } = order;
-  const issuer = await requireIssuer(parts, kind, order);
+  const { issuer, before } = await requireIssuer(parts, kind, order);
   const salt = randomBytes(16).toString('hex');
   const said = remark === undefined ? undefined : { remark, salt, hash: hashOfRemark(salt, remark, sha256) };
-  const ordered = { kind, vcIds, issuer, ...(said && { remark: said }) };
+  const ordered = { kind, vcIds, issuer, ...(said && { remark: said }), ...(before && { before }) };
   const offered = await offerBlob(parts, await statusOffer(parts, ordered));
   // The issuer computes the hash it signs from its own remark.
   return { ...offered, ...(said && { remarkSalt: salt }) };
@@ -183,12 +184,14 @@ interface OrderedChange {
   readonly vcIds: readonly string[];
   readonly issuer: string;
   readonly remark?: Remark & { readonly hash: string };
+  /** What the ledger has lost and has to have before. */
+  readonly before?: StatusChangeKind;
 }
 
 /** The change as a transaction that the issuer's account can send next, tried out. */
 async function statusOffer(
   { vault, clock, ledger, keys }: ServiceParts,
-  { kind, vcIds, issuer, remark }: OrderedChange,
+  { kind, vcIds, issuer, remark, before }: OrderedChange,
 ): Promise<BlobOffer<StatusTerms>> {
   const issuerAddress = addressOfDid(issuer, keys);
   assert(issuerAddress, 'an issuer here has an address');
@@ -196,6 +199,7 @@ async function statusOffer(
     change: kind,
     issuerAddress,
     credentials: vcIds,
+    ...(before && { before }),
     ...(remark && { remarkHashes: vcIds.map(() => remark.hash) }),
   });
   return {
@@ -219,10 +223,11 @@ async function statusOffer(
 
 /** The one issuer of all these credentials, whose address is given, and none of them in a state that forbids it. */
 async function requireIssuer(
-  { database, keys }: ServiceParts,
+  parts: ServiceParts,
   kind: StatusChangeKind,
   { vcIds, issuerAddress, caller }: ChangeOrder,
-): Promise<string> {
+): Promise<Pick<OrderedChange, 'issuer' | 'before'>> {
+  const { database, keys } = parts;
   const credentials = await findCredentials(database.kysely, vcIds);
   const [first] = credentials;
   if (!first || credentials.length !== vcIds.length) {
@@ -234,16 +239,32 @@ async function requireIssuer(
     if (!isIssuer || (caller.did !== undefined && caller.did !== credential.issuer)) {
       throw new Fault('issuerMismatch');
     }
-    refuseWrongState(credential, kind);
+    refuseUnderWay(credential);
   }
-  return first.issuer;
+  const before = await owedBeforeAll(parts, kind, credentials);
+  return { issuer: first.issuer, ...(before && { before }) };
 }
 
-function refuseWrongState({ vcId, status, changeBlobId }: CredentialSummary, kind: StatusChangeKind): void {
-  if (changeBlobId !== null) {
-    throw new Fault('statusForbids', { detail: `A change of ${vcId} is under way` });
+function refuseUnderWay({ vcId, changeBlobId }: CredentialSummary): void {
+  if (changeBlobId !== null) throw new Fault('statusForbids', { detail: `A change of ${vcId} is under way` });
+}
+
+/** Only revocations are of many at once, and nothing has to go before one. */
+async function owedBeforeAll(
+  parts: ServiceParts,
+  kind: StatusChangeKind,
+  credentials: readonly CredentialSummary[],
+): Promise<StatusChangeKind | undefined> {
+  const before = new Set<StatusChangeKind>();
+  for (const credential of credentials) {
+    const owed = await requireMove(parts, credential, kind);
+    if (owed) before.add(owed);
   }
-  nextCredentialStatus(status, kind, vcId);
+  assert(
+    before.size === 0 || credentials.length === 1,
+    'what is owed goes before the change of one credential',
+  );
+  return [...before][0];
 }
 
 async function askLedger(

@@ -8,6 +8,7 @@ import { encodeHex } from '@symbolon/core/bytes';
 import {
   type RegistryCall,
   type StatusCall,
+  type StatusChange,
   statusCall,
   type TemplateRegistration,
   templateCall,
@@ -31,22 +32,27 @@ export interface UnsignedTransaction {
 /** From the issuer's account. */
 type FromIssuer<Order> = Order & { readonly issuerAddress: string };
 export type TemplateOrder = FromIssuer<TemplateRegistration>;
-export type StatusOrder = FromIssuer<StatusCall>;
+export type StatusOrder = FromIssuer<StatusCall> & {
+  /** What the ledger has lost and has to have before; by the same transaction. */
+  readonly before?: StatusChange;
+};
 
 export function registerTemplateTransaction(
   client: LedgerClient,
   registry: string,
   { issuerAddress, ...registration }: TemplateOrder,
 ): Promise<UnsignedTransaction> {
-  return prepare(client, { source: issuerAddress, registry, input: templateCall(registration, sha256) });
+  return prepare(client, { source: issuerAddress, registry, inputs: [templateCall(registration, sha256)] });
 }
 
 export function statusTransaction(
   client: LedgerClient,
   registry: string,
-  { issuerAddress, ...change }: StatusOrder,
+  { issuerAddress, before, ...change }: StatusOrder,
 ): Promise<UnsignedTransaction> {
-  return prepare(client, { source: issuerAddress, registry, input: statusCall(change) });
+  const { credentials } = change;
+  const first = before ? [statusCall({ change: before, credentials })] : [];
+  return prepare(client, { source: issuerAddress, registry, inputs: [...first, statusCall(change)] });
 }
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
@@ -54,7 +60,7 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 interface Call {
   readonly source: string;
   readonly registry: string;
-  readonly input: RegistryCall;
+  readonly inputs: readonly RegistryCall[];
 }
 
 /** As often as another transaction of the account is executed between asking for its number and trying it out. */
@@ -75,12 +81,14 @@ const overtakenMax = 20;
 
 async function prepareOnce(
   client: LedgerClient,
-  { source, registry, input }: Call,
+  { source, registry, inputs }: Call,
 ): Promise<UnsignedTransaction> {
   const { chainId, baseReserve } = await readChainTerms(client);
   const { nonce, balance } = await accountOf(client, source);
-  const payCoin = { destAddress: registry, amount: 0n, input: JSON.stringify(input) };
-  const order = { ...uncapped, source, operations: [{ payCoin }], nonce: nonce + 1n, chainId };
+  const operations = inputs.map((input) => ({
+    payCoin: { destAddress: registry, amount: 0n, input: JSON.stringify(input) },
+  }));
+  const order = { ...uncapped, source, operations, nonce: nonce + 1n, chainId };
   const transaction = await buildTransaction(client, { ...order, withRoom: true });
   const { feeLimit } = transaction;
   if (balance - baseReserve < feeLimit) {

@@ -17,14 +17,17 @@ import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { AnchorEntry } from '../ledger/registrar.ts';
 import type { SignedBlob } from '../ledger/submissions.ts';
 import { type CredentialSummary, listCredentials } from '../store/credentials.ts';
+import { listOwedTemplates, type OwedTemplate } from '../store/owed-records.ts';
 import {
   findAnchoredEntries,
   listPaid,
   listRegisteredVersions,
   type PaidRow,
 } from '../store/reconcile-rows.ts';
-import type { Queries } from '../store/schema.ts';
+import type { CredentialState, Queries } from '../store/schema.ts';
 import { listSigned, type SignedTransaction } from '../store/signed-transactions.ts';
+import { versionKeyOf } from '../store/templates.ts';
+import { compareStatus } from './compare-status.ts';
 
 export interface LackingEntry {
   readonly vcId: string;
@@ -51,16 +54,30 @@ export type Deed =
   | { readonly kind: StatusChange; readonly vcIds: readonly string[] }
   | { readonly kind: 'payment' };
 
-/** A credential whose status the service knows otherwise than the ledger. */
-export interface OtherStatus extends Pick<CredentialSummary, 'vcId' | 'issuer' | 'status'> {
-  readonly onLedger: CredentialSummary['status'];
+type NamedCredential = Pick<CredentialSummary, 'vcId' | 'issuer'>;
+
+/** A credential whose status the ledger has lost. */
+export interface LostStatus extends NamedCredential {
+  readonly change: StatusChange;
+  readonly onLedger: CredentialState;
+  /** Whether it was found before that the ledger cannot be given it again. */
+  readonly isOwed: boolean;
+}
+
+/** A credential whose status the ledger knows better. */
+export interface NewerStatus extends NamedCredential {
+  readonly onLedger: CredentialState;
 }
 
 export interface Lacking {
   readonly entries: readonly LackingEntry[];
   readonly transactions: readonly LackingTransaction[];
   readonly templates: readonly Template[];
-  readonly statuses: readonly OtherStatus[];
+  readonly statuses: readonly LostStatus[];
+  readonly newer: readonly NewerStatus[];
+  readonly owedTemplates: readonly OwedTemplate[];
+  /** Owed until now. */
+  readonly paidTemplates: readonly OwedTemplate[];
 }
 
 export interface Compared {
@@ -73,29 +90,29 @@ export interface Compared {
 
 export async function findLacking(compared: Compared): Promise<Lacking> {
   const turns = new Turns(ownChainLimits.questionsAtOnce);
-  const { entries, statuses } = await compareCredentials(compared, turns);
+  const credentials = await compareCredentials(compared, turns);
   const transactions = await lackingTransactions(compared, turns);
   const templates = await lackingTemplates(compared, turns);
-  return { entries, statuses, transactions, templates };
+  const owed = await compareOwedTemplates(compared, turns);
+  return { ...credentials, ...owed, transactions, templates };
 }
 
 async function compareCredentials(
-  { queries, ledger, keys, since }: Compared,
+  compared: Compared,
   turns: Turns,
-): Promise<Pick<Lacking, 'entries' | 'statuses'>> {
+): Promise<Pick<Lacking, 'entries' | 'statuses' | 'newer'>> {
+  const { queries, ledger, keys, since } = compared;
   const entries: LackingEntry[] = [];
-  const statuses: OtherStatus[] = [];
-  const compareOne = async (credential: CredentialSummary): Promise<void> => {
-    const { vcId, issuer, verificationMethod, status } = credential;
+  const statuses: LostStatus[] = [];
+  const newer: NewerStatus[] = [];
+  const compareOne = async (credential: CredentialSummary) => {
+    const { vcId, issuer, verificationMethod } = credential;
     const address = addressOfDid(issuer, keys);
     assert(address, 'an issuer here has an address');
     const found = await ledger.readEntry(address, vcId);
-    if (!found) {
-      const entry = await signedEntry(queries, credential);
-      entries.push({ vcId, issuer, verificationMethod, ...(entry && { entry }) });
-    }
-    const onLedger = found?.status ?? 'active';
-    if (status !== onLedger) statuses.push({ vcId, issuer, status, onLedger });
+    const entry = found ? undefined : await signedEntry(queries, credential);
+    const lacking = found ? undefined : { vcId, issuer, verificationMethod, ...(entry && { entry }) };
+    return { credential, lacking, status: await compareStatus(compared, credential, found) };
   };
   let cursor: string | undefined;
   do {
@@ -104,10 +121,18 @@ async function compareCredentials(
       ...(cursor !== undefined && { cursor }),
     });
     const ones = page.items.filter(({ createdAt }) => createdAt >= since);
-    await Promise.all(ones.map((one) => turns.run(() => compareOne(one))));
+    const found = await Promise.all(ones.map((one) => turns.run(() => compareOne(one))));
+    for (const { credential, lacking, status } of found) {
+      const { vcId, issuer, owedChange } = credential;
+      if (lacking) entries.push(lacking);
+      if (!status) continue;
+      const { onLedger, lost } = status;
+      if (lost) statuses.push({ vcId, issuer, change: lost, onLedger, isOwed: owedChange !== null });
+      else newer.push({ vcId, issuer, onLedger });
+    }
     cursor = page.next;
   } while (cursor !== undefined);
-  return { entries, statuses };
+  return { entries, statuses, newer };
 }
 
 /** What the registrar has recorded for a credential; an older registry took entries that none takes any more. */
@@ -165,7 +190,7 @@ function transactionIn(blob: string) {
   const transaction = bytes && decodeTransaction(bytes);
   assert(transaction, 'what was executed is a transaction');
   const { sourceAddress: source, nonce, operations } = transaction;
-  return { source, nonce, input: operations[0]?.payCoin?.input };
+  return { source, nonce, input: operations.at(-1)?.payCoin?.input };
 }
 
 async function lackingTemplates(
@@ -180,5 +205,26 @@ async function lackingTemplates(
     );
     lacking.push(...page.filter((_, index) => found[index] === undefined));
     if (page.length < recordLimits.batchRowsMax) return lacking;
+  }
+}
+
+/** What the ledger has is paid, and what it has a later version of: then no earlier one comes to it any more. */
+export async function compareOwedTemplates(
+  { queries, ledger }: Pick<Compared, 'queries' | 'ledger'>,
+  turns: Turns,
+): Promise<Pick<Lacking, 'owedTemplates' | 'paidTemplates'>> {
+  const owedTemplates: OwedTemplate[] = [];
+  const paidTemplates: OwedTemplate[] = [];
+  for (let offset = 0; ; offset += recordLimits.batchRowsMax) {
+    const page = await listOwedTemplates(queries, offset);
+    const newest = await Promise.all(
+      page.map(({ templateId }) => turns.run(() => ledger.readTemplate(templateId))),
+    );
+    for (const [index, owed] of page.entries()) {
+      const version = newest[index]?.template.version;
+      const isPaid = version !== undefined && versionKeyOf(version) >= versionKeyOf(owed.version);
+      (isPaid ? paidTemplates : owedTemplates).push(owed);
+    }
+    if (page.length < recordLimits.batchRowsMax) return { owedTemplates, paidTemplates };
   }
 }

@@ -21,13 +21,14 @@ import { Registrar } from '../ledger/registrar.ts';
 import { knownRegistries } from '../open-parts.ts';
 import type { Records } from '../open-records.ts';
 import { createAnchorIntents } from '../store/anchor-intents.ts';
+import { oweChange, oweTemplate, payOwedTemplate, takeStatus } from '../store/owed-records.ts';
 import { acceptChain, type KnownBlock, type KnownChain, readKnownChain } from '../store/own-chain.ts';
 import { forgetTemplateVersion, leaveChain } from '../store/reconcile-rows.ts';
-import type { CredentialState, Queries } from '../store/schema.ts';
+import type { Queries } from '../store/schema.ts';
 import { forgetSigned } from '../store/signed-transactions.ts';
-import { oweChange, takeStatus } from '../store/status-changes.ts';
 import { type Compared, findLacking, type Lacking } from './lacking.ts';
-import { type RecordedAgain, recordAgain, type Stuck } from './record-again.ts';
+import { lostTemplatesOf, type Stuck, tellLeft, tellOwed, waitingIn } from './left-for-owners.ts';
+import { type RecordedAgain, recordAgain } from './record-again.ts';
 
 /** Not a defect: somebody has to decide or do what the message says first. */
 export class ReconcileRefused extends Error {
@@ -51,6 +52,8 @@ export interface Situation {
   /** What of them has to be put on the ledger again. */
   readonly lostRegistries: readonly (keyof Registries)[];
   readonly lacking: Lacking;
+  /** What earlier runs have left to its owners, and is still not there. */
+  readonly owed: readonly Stuck[];
 }
 
 const profile = zetrixProfile;
@@ -74,7 +77,8 @@ export async function examineLedger(parts: ReconcileParts): Promise<Situation> {
   const there = await Promise.all([isDeployed(client, templates), isDeployed(client, credentials)]);
   const lostRegistries = (['templates', 'credentials'] as const).filter((_, index) => !there[index]);
   const lacking = await findLacking(comparedOf(queries, client, { registries, since: known.since }));
-  return { ...(change && { change }), words, known, seen, registries, lostRegistries, lacking };
+  const owed = tellOwed(lacking);
+  return { ...(change && { change }), words, known, seen, registries, lostRegistries, lacking, owed };
 }
 
 /** The ledger as it was seen at this block, and later: between nodes that differ, what one lacks is not lost. */
@@ -100,8 +104,11 @@ const comparedOf = (
   { registries, since }: { readonly registries: Registries; readonly since: number },
 ): Compared => ({ queries, ledger: createCredentialLedger(client, registries), keys, since });
 
+/** How much was recorded again, and what is left. */
+export type Reconciled = Omit<RecordedAgain, 'held'>;
+
 /** Records again what the ledger lacks, and accepts it then. */
-export async function reconcile(asked: ReconcileParts, situation: Situation): Promise<RecordedAgain> {
+export async function reconcile(asked: ReconcileParts, situation: Situation): Promise<Reconciled> {
   const { records, clock = systemClock } = asked;
   const { registries, known, change, seen } = situation;
   const guard = guardOf(asked.client, seen.head);
@@ -123,9 +130,13 @@ export async function reconcile(asked: ReconcileParts, situation: Situation): Pr
     const again = await recordAgain({ client, ledger, registrar, resolver }, situation.lacking);
     const stuck = [...again.stuck, ...(await anchorAgain(parts, { ledger, registrar }))];
     const compared = comparedOf(records.database.kysely, client, { registries, since: known.since });
+    const { head: before } = await guard.ask((one) => readChain(one));
     const lacking = await findLacking(compared);
-    await accept(parts, { lacking, again, seen: await guard.ask((one) => readChain(one)) });
-    return { ...again, stuck };
+    const isTaken = await takenOf(client, lacking);
+    const now = await guard.ask((one) => readChain(one));
+    await accept(parts, { lacking, isTaken, again, seen: now, seq: before.seq });
+    const { held, ...recorded } = again;
+    return { ...recorded, stuck: [...stuck, ...tellLeft(lacking, held, isTaken)] };
   } finally {
     await registrar.close();
   }
@@ -174,42 +185,35 @@ async function anchorAgain(
   }
 }
 
-const severity: Readonly<Record<CredentialState, number>> = { active: 0, suspended: 1, revoked: 2 };
-
 interface Acceptance {
   readonly lacking: Lacking;
+  readonly isTaken: ReadonlySet<string>;
   readonly again: RecordedAgain;
   readonly seen: SeenChain;
+  /** The newest block before what is lacking was looked for. */
+  readonly seq: number;
 }
 
-/** From now on the ledger counts as it is; what it still lacks of statuses counts all the same. */
+/** From now on the ledger counts as it is; what it still lacks is owed. */
 async function accept(
-  { records, client, clock = systemClock }: ReconcileParts,
-  { lacking, again, seen: { genesis, head } }: Acceptance,
+  { records, clock = systemClock }: Omit<ReconcileParts, 'client'>,
+  { lacking, isTaken, again, seen: { genesis, head }, seq }: Acceptance,
 ): Promise<void> {
   const { database, audit } = records;
-  const { entries, templates, statusChanges } = again;
-  const isTaken = await takenOf(client, lacking);
   const now = clock.nowMs();
+  const isWaiting = waitingIn(lacking.transactions.filter(({ hash }) => !isTaken.has(hash)));
   await database.transaction(async (queries) => {
-    for (const { vcId, status, onLedger } of lacking.statuses) {
-      const isLess = severity[onLedger] < severity[status];
-      const kind = status === 'revoked' ? 'revoke' : 'suspend';
-      if (isLess) await oweChange(queries, { vcIds: [vcId], kind, status: onLedger });
-      else await takeStatus(queries, { vcId, status: onLedger });
+    for (const { vcId, onLedger } of lacking.newer) await takeStatus(queries, { vcId, status: onLedger });
+    for (const { vcId, change: kind, onLedger } of lacking.statuses)
+      await oweChange(queries, { vcIds: [vcId], kind, status: onLedger, seq });
+    for (const { id, version, name, issuer } of lostTemplatesOf(lacking.templates, isWaiting)) {
+      await forgetTemplateVersion(queries, { id, version });
+      await oweTemplate(queries, { templateId: id, version, name, owner: issuer, createdAt: now });
     }
-    const waiting = new Set(
-      lacking.transactions.flatMap(({ deed, hash }) =>
-        deed.kind === 'template' && !isTaken.has(hash)
-          ? [`${deed.template.id} ${deed.template.version}`]
-          : [],
-      ),
-    );
-    for (const { id, version } of lacking.templates)
-      if (!waiting.has(`${id} ${version}`)) await forgetTemplateVersion(queries, { id, version });
+    for (const paid of lacking.paidTemplates) await payOwedTemplate(queries, paid);
     await forgetSigned(queries, [...isTaken]);
     await acceptChain(queries, { genesis: genesis ?? head.hash, block: head, now });
-    const count = entries + templates + statusChanges;
+    const count = again.entries + again.templates + again.statusChanges;
     await audit.record({ action: 'ledger.reconcile', outcome: 'done', details: { count } }, queries);
   });
 }

@@ -13,20 +13,16 @@ import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import { nonceOf } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import type { Deed, Lacking, LackingEntry, LackingTransaction } from './lacking.ts';
-
-/** What stays lost until somebody does something, in words for whoever runs the service. */
-export interface Stuck {
-  readonly what: string;
-  readonly owner: string;
-  readonly why: string;
-}
+import { againWords, type HeldTransaction, type Stuck } from './left-for-owners.ts';
 
 export interface RecordedAgain {
   readonly entries: number;
   readonly templates: number;
   readonly statusChanges: number;
   readonly payments: number;
+  /** Entries that could not be recorded. */
   readonly stuck: readonly Stuck[];
+  readonly held: readonly HeldTransaction[];
 }
 
 export interface RecordingParts {
@@ -40,7 +36,7 @@ type Stop = { readonly isTaken: boolean; readonly why: string };
 
 export async function recordAgain(parts: RecordingParts, lacking: Lacking): Promise<RecordedAgain> {
   const done = { entries: 0, templates: 0, statusChanges: 0, payments: 0 };
-  const stuck: Stuck[] = [];
+  const held: HeldTransaction[] = [];
   /** As many as fit into one transaction of the registrar. */
   const turns = new Turns(registryLimits.entriesMax);
   const queues = queuesOf(lacking.transactions);
@@ -55,7 +51,7 @@ export async function recordAgain(parts: RecordingParts, lacking: Lacking): Prom
       const why = stop?.why ?? (await handIn(parts, next));
       queue.shift();
       isProgress = true;
-      if (why !== undefined) stuck.push(stuckTransaction(next, why));
+      if (why !== undefined) held.push({ transaction: next, why });
       else done[countOf(next.deed)] += 1;
     }
     return isProgress;
@@ -82,15 +78,14 @@ export async function recordAgain(parts: RecordingParts, lacking: Lacking): Prom
   }
   for (const one of queues.flat()) {
     const stop = await whatStops(parts, one);
-    stuck.push(stuckTransaction(one, stop?.why ?? 'what comes before it is not on the ledger'));
+    held.push({ transaction: one, why: stop?.why ?? 'what comes before it is not on the ledger' });
   }
-  for (const { vcId, issuer } of entries)
-    stuck.push({
-      what: `credential ${vcId}`,
-      owner: issuer,
-      why: refusedEntries.get(vcId) ?? 'it was not tried',
-    });
-  return { ...done, stuck };
+  const stuck = entries.map(({ vcId, issuer }) => ({
+    what: `credential ${vcId}`,
+    owner: issuer,
+    why: refusedEntries.get(vcId) ?? 'it was not tried',
+  }));
+  return { ...done, stuck, held };
 }
 
 /** Of each account by their numbers. */
@@ -105,25 +100,6 @@ function queuesOf(transactions: readonly LackingTransaction[]): LackingTransacti
 const countOf = ({ kind }: Deed): 'templates' | 'payments' | 'statusChanges' =>
   kind === 'template' ? 'templates' : kind === 'payment' ? 'payments' : 'statusChanges';
 
-function whatOf({ deed, hash }: LackingTransaction): string {
-  if (deed.kind === 'payment') return `payment ${hash}`;
-  if (deed.kind === 'template') return `template "${deed.template.name}" ${deed.template.version}`;
-  return `${deed.kind} of ${deed.vcIds.join(', ')}`;
-}
-
-const againOf = ({ deed: { kind } }: LackingTransaction): string =>
-  kind === 'template'
-    ? 'register it again'
-    : kind === 'payment'
-      ? 'the payer keeps the money'
-      : `${kind} it again`;
-
-const stuckTransaction = (one: LackingTransaction, why: string): Stuck => ({
-  what: whatOf(one),
-  owner: one.owner,
-  why,
-});
-
 /** Why it cannot be handed in now; taken: nor ever. */
 async function whatStops(
   { client, ledger }: RecordingParts,
@@ -136,7 +112,7 @@ async function whatStops(
   if (nonce <= used)
     return {
       isTaken: true,
-      why: `the account has sent another transaction with its number: ${againOf(one)}`,
+      why: `the account has sent another transaction with its number: ${againWords(deed.kind)}`,
     };
   if (nonce > used + 1n) {
     const numbers = nonce === used + 2n ? `${used + 1n}` : `${used + 1n} to ${nonce - 1n}`;

@@ -28,6 +28,28 @@ export interface SignedTransactionsTable {
   createdAt: number;
 }
 
+/** A version of a template that the ledger has lost for good: its issuer has to register it again. */
+export interface OwedTemplatesTable {
+  templateId: string;
+  version: string;
+  name: string;
+  /** The issuer's DID. */
+  owner: string;
+  createdAt: number;
+}
+
+export const owedRecords = ({ text, integer, strict }: ColumnTypes): string[] => [
+  `create table "owedTemplates" (
+    "templateId" ${text} not null,
+    "version" ${text} not null,
+    "name" ${text} not null,
+    "owner" ${text} not null,
+    "createdAt" ${integer} not null,
+    primary key ("templateId", "version")) ${strict}`,
+  `alter table "credentials" add column "owedAtSeq" ${integer}`,
+  `create index "credentialsOwed" on "credentials" ("vcId") where "owedChange" is not null`,
+];
+
 export const chainTables = ({ text, integer, strict }: ColumnTypes): string[] => [
   `create table "ownChain" (
     "id" ${integer} primary key check ("id" = 1),

@@ -33,6 +33,7 @@ export async function addCredential(queries: Queries, given: NewCredential): Pro
       status: 'active',
       changeBlobId: null,
       owedChange: null,
+      owedAtSeq: null,
       createdAt: now,
       updatedAt: now,
     })
@@ -59,6 +60,7 @@ const summaryColumns = [
   'downloadExpiresAt',
   'verificationMethod',
   'owedChange',
+  'owedAtSeq',
   'createdAt',
   'updatedAt',
 ] as const;

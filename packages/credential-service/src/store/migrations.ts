@@ -4,7 +4,7 @@
  */
 import type { Migration } from '@symbolon/host/database/migrate';
 import type { ColumnTypes } from '@symbolon/host/database/values';
-import { chainTables } from './chain-tables.ts';
+import { chainTables, owedRecords } from './chain-tables.ts';
 import { exchangeTables } from './exchange-tables.ts';
 import { leftSettlements, paymentTables, sponsorHolders, toldSettlements } from './payment-tables.ts';
 import { submitTables } from './submit-tables.ts';
@@ -304,4 +304,5 @@ export const serviceMigrations: readonly Migration[] = [
   { name: '0010-left-settlements', statements: leftSettlements },
   { name: '0011-sponsor-holders', statements: sponsorHolders },
   { name: '0012-told-settlements', statements: toldSettlements },
+  { name: '0013-owed-records', statements: owedRecords },
 ];

@@ -5,16 +5,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCredential } from './credentials.ts';
+import {
+  countOwed,
+  listOwedChanges,
+  listOwedTemplates,
+  oweChange,
+  oweTemplate,
+  payOwedTemplate,
+  takeStatus,
+} from './owed-records.ts';
 import { acceptChain, adoptChain, raiseKnownBlock, readKnownChain } from './own-chain.ts';
 import { forgetTemplateVersion, leaveChain } from './reconcile-rows.ts';
+import type { CredentialState, StatusChangeKind } from './schema.ts';
 import { forgetSigned, keepSigned, listSigned } from './signed-transactions.ts';
-import {
-  beginStatusChanges,
-  finishStatusChanges,
-  oweChange,
-  prepareStatusChanges,
-  takeStatus,
-} from './status-changes.ts';
+import { beginStatusChanges, finishStatusChanges, prepareStatusChanges } from './status-changes.ts';
 import { findTemplate, findTemplateByName, registerTemplateVersion, reserveTemplate } from './templates.ts';
 import { issued, type MakeRecords, start, template } from './testing/records.ts';
 
@@ -58,27 +62,71 @@ export function registerOwnChainConformance(name: string, make: MakeRecords): vo
     assert.deepEqual(await hashes({ since: 0 }), ['b']);
   });
 
-  test(`${name}: an owed change is paid by the same, or by a revocation`, async (context) => {
+  test(`${name}: an owed change is paid by the issuer's last word, a revocation by nothing else`, async (context) => {
     const { kysely } = await make(context);
     const vcId = await issued(kysely);
     const stored = async () => {
       const row = await findCredential(kysely, vcId);
       return [row?.status, row?.owedChange];
     };
-    const change = async (blobId: string, kind: 'suspend' | 'revoke') => {
+    let blobs = 0;
+    const begin = async (kind: StatusChangeKind) => {
+      blobs += 1;
+      const blobId = `blob ${blobs}`;
       const credentials = [{ vcId, remark: null, remarkHash: null }];
       await prepareStatusChanges(kysely, { blobId, kind, credentials, now: start });
-      assert.equal(await beginStatusChanges(kysely, { blobId, now: start }), true);
-      await finishStatusChanges(kysely, { blobId, txHash: blobId, now: start });
+      const isBegun = await beginStatusChanges(kysely, { blobId, now: start });
+      if (isBegun) await finishStatusChanges(kysely, { blobId, txHash: blobId, now: start });
+      return isBegun;
     };
-    await oweChange(kysely, { vcIds: [vcId], kind: 'revoke', status: 'active' });
-    await change('one', 'suspend');
-    assert.deepEqual(await stored(), ['suspended', 'revoke'], 'a suspension is less');
-    await change('two', 'revoke');
-    assert.deepEqual(await stored(), ['revoked', null]);
-    await oweChange(kysely, { vcIds: [vcId], kind: 'suspend', status: 'active' });
+    const owe = async (kind: StatusChangeKind, status: CredentialState) =>
+      oweChange(kysely, { vcIds: [vcId], kind, status, seq: 7 });
+    const active = () => takeStatus(kysely, { vcId, status: 'active' });
+    const rows: readonly [
+      StatusChangeKind,
+      CredentialState,
+      StatusChangeKind,
+      CredentialState | undefined,
+    ][] = [
+      ['revoke', 'active', 'suspend', undefined],
+      ['revoke', 'suspended', 'reinstate', undefined],
+      ['revoke', 'active', 'revoke', 'revoked'],
+      ['suspend', 'active', 'suspend', 'suspended'],
+      ['suspend', 'active', 'reinstate', 'active'],
+      ['suspend', 'active', 'revoke', 'revoked'],
+      ['reinstate', 'suspended', 'reinstate', 'active'],
+      ['reinstate', 'suspended', 'suspend', 'suspended'],
+      ['reinstate', 'suspended', 'revoke', 'revoked'],
+    ];
+    for (const [owed, status, act, then] of rows) {
+      await active();
+      await owe(owed, status);
+      assert.equal(await begin(act), then !== undefined, `${owed} is owed: ${act}`);
+      assert.deepEqual(await stored(), then === undefined ? [status, owed] : [then, null]);
+    }
+  });
+
+  test(`${name}: what is owed is listed and counted until it is paid`, async (context) => {
+    const { kysely } = await make(context);
+    const vcId = await issued(kysely);
+    assert.deepEqual(await countOwed(kysely), { statuses: 0, templates: 0 });
+    await oweChange(kysely, { vcIds: [vcId], kind: 'suspend', status: 'active', seq: 7 });
+    const owed = {
+      templateId: 'did:zid:t',
+      version: '1.0',
+      name: 'Card',
+      owner: 'did:zid:1',
+      createdAt: start,
+    };
+    await oweTemplate(kysely, owed);
+    await oweTemplate(kysely, owed);
+    assert.deepEqual(await countOwed(kysely), { statuses: 1, templates: 1 });
+    assert.deepEqual(await listOwedChanges(kysely), [vcId]);
+    assert.deepEqual(await listOwedChanges(kysely, vcId), []);
+    assert.deepEqual(await listOwedTemplates(kysely, 0), [owed]);
     await takeStatus(kysely, { vcId, status: 'suspended' });
-    assert.deepEqual(await stored(), ['suspended', null]);
+    await payOwedTemplate(kysely, owed);
+    assert.deepEqual(await countOwed(kysely), { statuses: 0, templates: 0 });
   });
 
   test(`${name}: a version that is lost can be registered again by who has the name`, async (context) => {

@@ -89,7 +89,11 @@ export async function leaveChain(queries: Queries, now: number): Promise<void> {
     .deleteFrom('blobs')
     .where('kind', 'in', ['template', 'revoke', 'suspend', 'reinstate'])
     .execute();
-  await queries.updateTable('credentials').set({ changeBlobId: null, owedChange: null }).execute();
+  await queries
+    .updateTable('credentials')
+    .set({ changeBlobId: null, owedChange: null, owedAtSeq: null })
+    .execute();
+  await queries.deleteFrom('owedTemplates').execute();
   await queries
     .updateTable('anchorIntents')
     .set({ state: 'settled', outcome: 'superseded', settledAt: now })

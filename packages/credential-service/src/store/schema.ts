@@ -6,7 +6,7 @@
  */
 import type { ApplicationState } from '@symbolon/core/credential/application-states';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
-import type { OwnChainTable, SignedTransactionsTable } from './chain-tables.ts';
+import type { OwedTemplatesTable, OwnChainTable, SignedTransactionsTable } from './chain-tables.ts';
 import type {
   CallbackSecretsTable,
   OutboxTable,
@@ -121,8 +121,10 @@ export interface CredentialsTable {
   downloadExpiresAt: number;
   /** The key that its BBS+ proof names; null where it was recorded before that was kept. */
   verificationMethod: string | null;
-  /** What was done to it and the ledger has lost: it counts until its issuer has done it again. */
+  /** What was done to it and the ledger has lost, until its issuer has done it again. */
   owedChange: StatusChangeKind | null;
+  /** The ledger's newest block when that was found: a change in a later one is the issuer's last word. */
+  owedAtSeq: number | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -395,6 +397,7 @@ export interface ServiceSchema {
   anchorIntents: AnchorIntentsTable;
   ownChain: OwnChainTable;
   signedTransactions: SignedTransactionsTable;
+  owedTemplates: OwedTemplatesTable;
   apiKeys: ApiKeysTable;
   vaultKeys: VaultKeysTable;
   workers: WorkersTable;

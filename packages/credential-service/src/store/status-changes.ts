@@ -6,14 +6,8 @@
 import { assert } from '@symbolon/core/assert';
 import { credentialMove } from '@symbolon/core/credential/application-states';
 import { recordLimits } from '@symbolon/core/limits';
-import {
-  type CredentialState,
-  type Queries,
-  type RowOf,
-  type Sealed,
-  type StatusChangeKind,
-  statusChangeKinds,
-} from './schema.ts';
+import { payOwedChanges } from './owed-records.ts';
+import { type Queries, type RowOf, type Sealed, type StatusChangeKind, statusChangeKinds } from './schema.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;
 
@@ -69,7 +63,12 @@ export async function beginStatusChanges(
       changes.map(({ vcId }) => vcId),
     )
     .where('changeBlobId', 'is', null)
-    .where('status', 'in', credentialMove(first.kind).from)
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('owedChange', 'is', null), eb('status', 'in', credentialMove(first.kind).from)]),
+        eb('owedChange', 'in', owedChangesBefore(first.kind)),
+      ]),
+    )
     .returning('vcId')
     .execute();
   if (taken.length === changes.length) return true;
@@ -87,6 +86,12 @@ export async function beginStatusChanges(
       .execute();
   return false;
 }
+
+/** What may be owed for an act to be made: the act itself, and what it follows upon. */
+const owedChangesBefore = (act: StatusChangeKind): readonly StatusChangeKind[] =>
+  statusChangeKinds.filter(
+    (owed) => owed === act || credentialMove(act).from.includes(credentialMove(owed).to),
+  );
 
 /** Lets the credentials go again: the ledger has not taken the change. */
 export async function releaseStatusChanges(
@@ -121,45 +126,6 @@ export async function finishStatusChanges(
   const vcIds = changed.map(({ vcId }) => vcId);
   await payOwedChanges(queries, { vcIds, kind: first.kind });
   return vcIds;
-}
-
-export interface OwedChanges {
-  readonly vcIds: readonly string[];
-  readonly kind: StatusChangeKind;
-}
-
-/** What was owed is done; a revocation is more than anything that may be owed. */
-export async function payOwedChanges(queries: Queries, { vcIds, kind }: OwedChanges): Promise<void> {
-  if (vcIds.length === 0) return;
-  const paid = kind === 'revoke' ? statusChangeKinds : [kind];
-  await queries
-    .updateTable('credentials')
-    .set({ owedChange: null })
-    .where('vcId', 'in', vcIds)
-    .where('owedChange', 'in', paid)
-    .execute();
-}
-
-/** The ledger's word, where it says more than the service knows. */
-export async function takeStatus(
-  queries: Queries,
-  { vcId, status }: { readonly vcId: string; readonly status: CredentialState },
-): Promise<void> {
-  await queries.updateTable('credentials').set({ status }).where('vcId', '=', vcId).execute();
-  if (status === 'revoked') await payOwedChanges(queries, { vcIds: [vcId], kind: 'revoke' });
-  if (status === 'suspended') await payOwedChanges(queries, { vcIds: [vcId], kind: 'suspend' });
-}
-
-/** The ledger has lost this change, and cannot be given it again: its issuer has to make it anew. */
-export async function oweChange(
-  queries: Queries,
-  { vcIds, kind, status }: OwedChanges & { readonly status: CredentialState },
-): Promise<void> {
-  await queries
-    .updateTable('credentials')
-    .set({ owedChange: kind, status })
-    .where('vcId', 'in', vcIds)
-    .execute();
 }
 
 export async function listStatusChanges(queries: Queries, blobId: string): Promise<readonly StatusChange[]> {
