@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isDatabaseGone } from '@symbolon/credential-service/database-mark';
 import type { ServiceConfig } from '@symbolon/credential-service/service-config';
 import {
   databaseFile,
@@ -136,11 +137,16 @@ export async function checkDatabase(folder: string, config: ServiceConfig): Prom
   const url = databaseUrl(folder, config);
   const file = databaseFile(folder, config);
   const isFile = file !== undefined;
-  if (isFile && !(await exists(file))) return fine(name, 'not made yet; the first start makes it');
+  if (isDatabaseGone(folder, config))
+    return wrong(
+      name,
+      `gone: ${file}`,
+      'Put the file back, or restore a backup: symbolon restore --from <backup> --data <folder>',
+    );
   try {
     if (isFile) {
       const { examineSqlite } = await import('@symbolon/host/database/sqlite-care');
-      await examineSqlite(file);
+      if (!(await examineSqlite(file))) return fine(name, 'not made yet; the first start makes it');
       return fine(name, 'the file opens and its pages fit together');
     }
     const { openDatabase } = await import('@symbolon/host/database/open-database');

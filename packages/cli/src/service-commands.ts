@@ -37,6 +37,7 @@ export function addServiceCommands(program: Command): void {
     .addOption(data())
     .option('--port <number>', 'port of the interface', portNumber)
     .option('--node <url>', 'the ledger node that it records to', httpUrl)
+    .option('--begin-again', 'the database of the folder is gone: begin an empty one')
     .action(runService);
 
   service
@@ -101,12 +102,19 @@ async function initService({ data, node, json }: FolderWords & { node?: string }
   print(`Start it with: symbolon service start --data ${shellWord(data)}`);
 }
 
-async function runService({ data, port, node }: { data: string; port?: number; node?: string }) {
+interface StartWords {
+  readonly data: string;
+  readonly port?: number;
+  readonly node?: string;
+  readonly beginAgain?: boolean;
+}
+
+async function runService({ data, port, node, beginAgain }: StartWords) {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
   // Loaded by whom it serves: every other command starts sooner without it.
   const { startService } = await import('./start-service.ts');
-  const served = await startService(data, { port, nodeUrl: node });
+  const served = await startService(data, { port, nodeUrl: node, beginAgain });
   const problem = await served.notReady();
   print([`Credential service  ${served.url}`, `Registrar           ${served.registrarAddress}`]);
   if (problem !== undefined) print([`NOT READY: ${problem}`, 'The service tries again until it is.']);

@@ -2,6 +2,7 @@
  * How the owner of a SQLite file looks after it while it is open: the check of its pages in the background, a beat every
  * moment, and what is known from both. Damage, and files that somebody deleted, stop writing for good.
  */
+import { existsSync } from 'node:fs';
 import { healthLimits } from '@symbolon/core/limits';
 import type { DatabaseHealth, DatabaseOptions } from './database.ts';
 import { DatabaseError } from './database-error.ts';
@@ -79,11 +80,16 @@ export async function careForSqlite(
   };
 }
 
-/** For whoever is no owner: throws when the file has lost something or is damaged. Takes as long as reading all of it. */
-export async function examineSqlite(file: string): Promise<void> {
+/**
+ * For whoever is no owner: throws when the file has lost something or is damaged, and answers whether there is one. Takes as
+ * long as reading all of it.
+ */
+export async function examineSqlite(file: string): Promise<boolean> {
   const place = sqlitePlace(file);
   assertSqliteThere(place);
   assertNotStopped(place);
+  if (!existsSync(place)) return false;
   const damage = await checkSqlite(place).verdict;
   if (damage !== undefined) throw new DatabaseError('failed', `sqlite:${file} is damaged: ${damage}`);
+  return true;
 }

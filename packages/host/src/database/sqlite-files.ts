@@ -65,7 +65,8 @@ export function sqlitePlace(file: string): string {
 /** Throws when the database at a place is not all there; one that is yet to be made is fine. */
 export function assertSqliteThere(place: string): void {
   const facts = factsOf(place);
-  if (facts && !facts.isFile()) throw new DatabaseAddressWrong(`sqlite:${place} cannot be opened: it is not a file`);
+  if (facts && !facts.isFile())
+    throw new DatabaseAddressWrong(`sqlite:${place} cannot be opened: it is not a file`);
   if (facts && facts.nlink > 1)
     throw new DatabaseAddressWrong(
       `sqlite:${place} has ${facts.nlink} names (hard links): a second process could run on the same file unnoticed.\n` +
