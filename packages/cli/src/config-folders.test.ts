@@ -39,7 +39,7 @@ test('every mistake of a service is told at once, by the check and by the start'
   assert.match(all, /SYMBOLON_PUBLIC_URL.*https:\/\/verifier\.example/);
   for (const word of ['abc', '127.0.0.1/33', 'proxy.example']) assert.ok(all.includes(word), word);
   assert.ok(!all.includes('192.0.2.0/24') && !all.includes('::1"'), all);
-  assert.match(all, /SYMBOLON_DATABASE.*names no file/);
+  assert.match(all, /SYMBOLON_DATABASE: is not allowed/);
   assert.match(all, /service\.json.*a master key.*chmod 600/);
 });
 
