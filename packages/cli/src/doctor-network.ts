@@ -1,4 +1,5 @@
 /** Node and service as `symbolon doctor` meets them over the network: there, ready, in time, and on the same chain. */
+import { codes } from '@symbolon/core/ledger/codes';
 import { clientLimits } from '@symbolon/core/limits';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport';
@@ -84,12 +85,10 @@ function adviceFor(reason: string): string {
   return 'It says what it waits for; it goes on by itself when that is there.';
 }
 
-/** The node's code for too much to do, which stands where readiness would. */
-const busyCode = 114;
-
+/** Whether the node's code for too much to do stands where readiness would. */
 function isBusy(text: string): boolean {
   const document = parseOrNothing(text);
-  return isJsonObject(document) && Number(document.error_code) === busyCode;
+  return isJsonObject(document) && Number(document.error_code) === codes.queueFull;
 }
 
 async function isKind(peer: Peer, url: string): Promise<boolean> {

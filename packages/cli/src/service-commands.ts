@@ -8,9 +8,9 @@ import type { Records } from '@symbolon/credential-service/open-records';
 import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/service-folder';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { type Command, Option } from 'commander';
+import { askReadiness } from './ask-readiness.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';
-import { unanswered } from './no-answer.ts';
 import { addReconcileCommand } from './service-reconcile.ts';
 import { withRecords } from './service-records.ts';
 import { printable, processTerminal } from './terminal.ts';
@@ -132,7 +132,7 @@ async function showStatus({ service: usual, url = usual, json }: StatusWords): P
   const address = URL.parse('/readyz', url);
   if (!address)
     throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:8080`, exitCodes.usage);
-  const { status, text } = await askReadiness(address);
+  const { status, text } = await askReadiness(address, 'service');
   const isReady = status === 200;
   if (json) print(JSON.stringify({ ready: isReady, ...(isReady ? {} : { problem: text }) }));
   else if (isReady) print('The service is ready.');
@@ -143,17 +143,6 @@ async function showStatus({ service: usual, url = usual, json }: StatusWords): P
       exitCodes.unreachable,
     );
   throw new CommandFailure(`The service is not ready: ${printable(text)}`);
-}
-
-const shownCharsMax = 1_000;
-
-async function askReadiness(address: URL): Promise<{ status: number; text: string }> {
-  try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
-    return { status: response.status, text: (await response.text()).slice(0, shownCharsMax) };
-  } catch (error) {
-    throw await unanswered(error, { what: 'service', address });
-  }
 }
 
 interface KeyWords extends FolderWords {
