@@ -121,8 +121,13 @@ async function showStatus({ ledger: usual, url = usual, json }: StatusWords): Pr
   }
   const readiness = await askReadiness(new URL('/readyz', address), 'node');
   const isReady = readiness.status !== 503;
-  if (json) print(JSON.stringify({ ...status, ready: isReady }));
-  else printStatus(ledger, queue);
+  if (json) {
+    print(JSON.stringify({ ...status, ready: isReady, ...(isReady ? {} : { problem: readiness.text }) }));
+    // One document: what is wrong stands in it.
+    if (!isReady) process.exitCode = exitCodes.failed;
+    return;
+  }
+  printStatus(ledger, queue);
   if (!isReady) throw new CommandFailure(`The node is not ready: ${printable(readiness.text)}`);
 }
 
