@@ -156,7 +156,8 @@ describe('a ledger that is no longer the one it was', () => {
     try {
       assert.match((await started.notReady()) ?? '', /has lost its chain/);
       const refused = await getService(started.url, `/cred/v1/vc/status?vcId=${revokedId}`);
-      assert.equal(refused.status, 503);
+      assert.deepEqual([refused.status, refused.body.code], [503, 'ledgerChanged']);
+      assert.match(String(refused.body.detail), /has lost its chain/);
       await ledger.putBack(late);
       await until('it is ready', async () => (await started.notReady()) === undefined);
     } finally {

@@ -1,10 +1,6 @@
 /** Which folders of nodes and services a place holds, and what their settings are: read, never changed. */
 import path from 'node:path';
-import { serviceConfigSchema } from '@symbolon/credential-service/service-config';
-import {
-  isServiceFolder,
-  settingsPath as serviceSettings,
-} from '@symbolon/credential-service/service-folder';
+import { inspectServiceConfig, isServiceFolder } from '@symbolon/credential-service/service-folder';
 import { type ConfigReport, inspectConfig } from '@symbolon/host/config';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
 import { isNodeFolder, settingsPath as nodeSettings } from '@symbolon/ledger-node/node-folder';
@@ -34,6 +30,5 @@ const nodePrefix = 'SYMBOLON_LEDGER_';
 export function inspectFolder({ kind, folder }: FoundFolder, env: Environment): ConfigReport {
   if (kind === 'node')
     return inspectConfig(nodeConfigSchema, { file: nodeSettings(folder), env, prefix: nodePrefix });
-  const otherEnv = Object.keys(env).filter((name) => name.startsWith(nodePrefix));
-  return inspectConfig(serviceConfigSchema, { file: serviceSettings(folder), env, otherEnv });
+  return inspectServiceConfig(folder, { env });
 }

@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isDatabaseGone } from '@symbolon/credential-service/database-mark';
 import type { ServiceConfig } from '@symbolon/credential-service/service-config';
 import {
   databaseFile,
@@ -60,7 +61,9 @@ export async function checkChainStore(folder: string): Promise<Finding> {
   } catch (error) {
     if (error instanceof StoreLocked) return fine(name, 'in use by a running node');
     if (!(error instanceof StoreError)) throw error;
-    const advice = `See what is left: symbolon node verify --data ${shellWord(folder)}. Then restore a backup.`;
+    const advice = /No space left/.test(error.message)
+      ? 'Make room on the disk and start the node again: this is no damage, and a backup would lose blocks.'
+      : `See what is left: symbolon node verify --data ${shellWord(folder)}. Then restore a backup.`;
     return wrong(name, error.message, advice);
   }
 }
@@ -82,7 +85,7 @@ export async function checkChainKeys(folder: string, { host }: Pick<NodeConfig, 
           'Make a chain of your own: symbolon node init.',
         );
   } catch (error) {
-    return wrong(name, firstLine(error), 'Restore the folder from a backup.');
+    return wrong(name, firstLine(error), closing(error) ?? 'Restore the folder from a backup.');
   }
 }
 
@@ -104,7 +107,8 @@ export async function checkMasterKey(folder: string, config: ServiceConfig): Pro
       value === undefined ? `readable, for its owner alone (${file})` : 'from the environment',
     );
   } catch (error) {
-    return wrong(name, firstLine(error), 'docs/operations.md, "Master key", says what it must be.');
+    const advice = closing(error) ?? 'docs/operations.md, "Master key", says what it must be.';
+    return wrong(name, firstLine(error), advice);
   }
 }
 
@@ -136,11 +140,16 @@ export async function checkDatabase(folder: string, config: ServiceConfig): Prom
   const url = databaseUrl(folder, config);
   const file = databaseFile(folder, config);
   const isFile = file !== undefined;
-  if (isFile && !(await exists(file))) return fine(name, 'not made yet; the first start makes it');
+  if (isDatabaseGone(folder, config))
+    return wrong(
+      name,
+      `gone: ${file}`,
+      'Put the file back, or restore a backup: symbolon restore --from <backup> --data <folder>',
+    );
   try {
     if (isFile) {
       const { examineSqlite } = await import('@symbolon/host/database/sqlite-care');
-      await examineSqlite(file);
+      if (!(await examineSqlite(file))) return fine(name, 'not made yet; the first start makes it');
       return fine(name, 'the file opens and its pages fit together');
     }
     const { openDatabase } = await import('@symbolon/host/database/open-database');
@@ -155,6 +164,10 @@ export async function checkDatabase(folder: string, config: ServiceConfig): Prom
     return wrong(name, firstLine(error), advice);
   }
 }
+
+/** What closes a file that others can reach, where that is what is wrong. */
+const closing = (error: unknown): string | undefined =>
+  /^Close it with: chmod 600 .*$/m.exec((error as Error).message)?.[0];
 
 const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0];
 

@@ -79,6 +79,30 @@ describe('node and service over the network', () => {
     assert.match(finding.detail, /the ledger does not answer/);
   });
 
+  test('what is advised is what helps', async (t) => {
+    const advised = async (text: string) =>
+      (await checkPeer('service', await serve(t, { '/readyz': [503, text] }))).finding.advice ?? '';
+    assert.match(await advised('the ledger does not answer'), /goes on by itself/);
+    assert.match(
+      await advised('the log was deleted: restart the service, which goes on with it'),
+      /^Restart it/,
+    );
+    assert.match(
+      await advised('damaged: restore a backup into a new folder'),
+      /^Stop it, and restore a backup/,
+    );
+    assert.match(
+      await advised('The ledger was rolled back: it is at block 5'),
+      /right ledger.*service reconcile/,
+    );
+    const busy = await serve(t, {
+      '/readyz': [503, '{"error_code":114,"error_desc":"as many connections"}'],
+    });
+    const { finding } = await checkPeer('node', busy);
+    assert.match(finding.detail, /has as many connections as it takes/);
+    assert.match(finding.advice ?? '', /Try again/);
+  });
+
   test('a clock is compared with the newest block and with the clock of the node', async (t) => {
     const now = Date.UTC(2030, 0, 1);
     const at = (blockMs: number, nodeMs: number) =>
@@ -103,5 +127,10 @@ describe('node and service over the network', () => {
     assert.equal(await check(silent, other), 'wrong');
     assert.equal(await check(silent, 'http://127.0.0.1:1'), 'wrong');
     assert.equal(await check(silent), 'fine');
+    const estranged = await serve(t, {
+      '/': [200, JSON.stringify({ ledger: same })],
+      '/readyz': [503, 'The ledger node answers for another chain than the one that this service has seen'],
+    });
+    assert.equal(await check(estranged), 'wrong');
   });
 });

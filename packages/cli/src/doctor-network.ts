@@ -1,4 +1,5 @@
 /** Node and service as `symbolon doctor` meets them over the network: there, ready, in time, and on the same chain. */
+import { codes } from '@symbolon/core/ledger/codes';
 import { clientLimits } from '@symbolon/core/limits';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport';
@@ -63,9 +64,31 @@ export async function checkPeer(peer: Peer, url: string, waitMs: number = patien
     return { isThere: false, finding: wrong(peer, detail, startAdvice[peer]) };
   }
   if (answer.status === 200) return { isThere: true, finding: fine(peer, `ready at ${url}`) };
+  if (peer === 'node' && isBusy(answer.text)) {
+    const detail = `what answers at ${url} has as many connections as it takes`;
+    return { isThere: false, finding: wrong(peer, detail, 'Try again in a moment, or see who holds them.') };
+  }
   const reason = answer.text.split('\n')[0].slice(0, 300);
-  const advice = 'It says what it waits for; it goes on by itself when that is there.';
-  return { isThere: true, finding: wrong(peer, `not ready: ${reason}`, advice) };
+  return { isThere: true, finding: wrong(peer, `not ready: ${reason}`, adviceFor(reason)) };
+}
+
+const estrangedWords = /was rolled back|has lost its chain|answers for another chain/;
+const ledgerAdvice =
+  'Put the right ledger back; if it is gone for good: symbolon service reconcile --data <folder> tells what is lost.';
+
+/** By what the peer says of itself, which names what is to be done where somebody has to. */
+function adviceFor(reason: string): string {
+  if (estrangedWords.test(reason)) return ledgerAdvice;
+  if (/restart the service/.test(reason)) return 'Restart it: it does not go on by itself.';
+  if (/restore a backup/.test(reason))
+    return 'Stop it, and restore a backup: symbolon restore --from <backup> --data <new folder>';
+  return 'It says what it waits for; it goes on by itself when that is there.';
+}
+
+/** Whether the node's code for too much to do stands where readiness would. */
+function isBusy(text: string): boolean {
+  const document = parseOrNothing(text);
+  return isJsonObject(document) && Number(document.error_code) === codes.queueFull;
 }
 
 async function isKind(peer: Peer, url: string): Promise<boolean> {
@@ -121,6 +144,9 @@ export async function checkSameChain({ ledgerUrl, serviceUrl, settingsUrl }: Cha
   const theirs = await firstBlock(usedUrl).catch(() => undefined);
   if (!theirs)
     return wrong('chain', `the service records to ${usedUrl}, where no node answers`, startAdvice.node);
+  const ready = await ask(serviceUrl, '/readyz');
+  if (ready?.status === 503 && estrangedWords.test(ready.text))
+    return wrong('chain', `${ours.name}, which is not as the service has recorded to it`, ledgerAdvice);
   if (theirs.hash === ours.hash) return fine('chain', `${ours.name}, the same for node and service`);
   return wrong(
     'chain',

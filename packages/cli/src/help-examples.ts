@@ -107,7 +107,10 @@ export const helpExamples: Readonly<Record<string, readonly string[]>> = {
   'node export': ['node export --data .symbolon/mine --out chain.jsonl'],
   'node verify': ['node verify --data .symbolon/mine'],
   'service init': ['service init --data .symbolon/service --node http://127.0.0.1:36002'],
-  'service start': ['service start --data .symbolon/service'],
+  'service start': [
+    'service start --data .symbolon/service',
+    'service start --data .symbolon/service --begin-again',
+  ],
   'service status': ['service status', 'service status --service http://127.0.0.1:8081'],
   'service reconcile': [
     'service reconcile --data .symbolon/service',

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { encodeHex } from '@symbolon/core/bytes';
+import { codes } from '@symbolon/core/ledger/codes';
 import { chainGone, isChainGone } from '@symbolon/ledger-node/chain-mark';
 import { exportChain } from '@symbolon/ledger-node/export-chain';
 import { initNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node-folder';
@@ -12,11 +13,12 @@ import { SignaturePool } from '@symbolon/ledger-node/signatures/signature-pool';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { verifyChain } from '@symbolon/ledger-node/verify-chain';
 import { type Command, InvalidArgumentError } from 'commander';
+import { askReadiness } from './ask-readiness.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';
 import { unanswered } from './no-answer.ts';
 import { startNode } from './start-node.ts';
-import { printAll, processTerminal } from './terminal.ts';
+import { printAll, printable, processTerminal } from './terminal.ts';
 import { defaultNodeUrl, portNumber, urlOption } from './words.ts';
 
 const { print, remark } = processTerminal;
@@ -107,13 +109,29 @@ async function showStatus({ ledger: usual, url = usual, json }: StatusWords): Pr
   const status = await fetchJson(address);
   const ledger = status.ledger_manager as Record<string, unknown> | undefined;
   const queue = status.glue_manager as Record<string, unknown> | undefined;
+  if (status.error_code === codes.queueFull)
+    throw new CommandFailure(
+      `The node at ${address.origin} is busy: it has as many connections as it takes.\nTry again in a moment.`,
+    );
   if (!ledger || !queue) {
     throw new CommandFailure(
       `What answers at ${address.origin} is not a ledger node.`,
       exitCodes.unreachable,
     );
   }
-  if (json) return print(JSON.stringify(status));
+  const readiness = await askReadiness(new URL('/readyz', address), 'node');
+  const isReady = readiness.status !== 503;
+  if (json) {
+    print(JSON.stringify({ ...status, ready: isReady, ...(isReady ? {} : { problem: readiness.text }) }));
+    // One document: what is wrong stands in it.
+    if (!isReady) process.exitCode = exitCodes.failed;
+    return;
+  }
+  printStatus(ledger, queue);
+  if (!isReady) throw new CommandFailure(`The node is not ready: ${printable(readiness.text)}`);
+}
+
+function printStatus(ledger: Record<string, unknown>, queue: Record<string, unknown>): void {
   print(`block         ${ledger.ledger_sequence}`);
   print(`transactions  ${ledger.tx_count}`);
   print(`accounts      ${ledger.account_count}`);

@@ -8,9 +8,9 @@ import type { Records } from '@symbolon/credential-service/open-records';
 import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/service-folder';
 import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
 import { type Command, Option } from 'commander';
+import { askReadiness } from './ask-readiness.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';
-import { unanswered } from './no-answer.ts';
 import { addReconcileCommand } from './service-reconcile.ts';
 import { withRecords } from './service-records.ts';
 import { printable, processTerminal } from './terminal.ts';
@@ -37,6 +37,7 @@ export function addServiceCommands(program: Command): void {
     .addOption(data())
     .option('--port <number>', 'port of the interface', portNumber)
     .option('--node <url>', 'the ledger node that it records to', httpUrl)
+    .option('--begin-again', 'the database of the folder is gone: begin an empty one')
     .action(runService);
 
   service
@@ -101,12 +102,19 @@ async function initService({ data, node, json }: FolderWords & { node?: string }
   print(`Start it with: symbolon service start --data ${shellWord(data)}`);
 }
 
-async function runService({ data, port, node }: { data: string; port?: number; node?: string }) {
+interface StartWords {
+  readonly data: string;
+  readonly port?: number;
+  readonly node?: string;
+  readonly beginAgain?: boolean;
+}
+
+async function runService({ data, port, node, beginAgain }: StartWords) {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
   // Loaded by whom it serves: every other command starts sooner without it.
   const { startService } = await import('./start-service.ts');
-  const served = await startService(data, { port, nodeUrl: node });
+  const served = await startService(data, { port, nodeUrl: node, beginAgain });
   const problem = await served.notReady();
   print([`Credential service  ${served.url}`, `Registrar           ${served.registrarAddress}`]);
   if (problem !== undefined) print([`NOT READY: ${problem}`, 'The service tries again until it is.']);
@@ -124,7 +132,7 @@ async function showStatus({ service: usual, url = usual, json }: StatusWords): P
   const address = URL.parse('/readyz', url);
   if (!address)
     throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:8080`, exitCodes.usage);
-  const { status, text } = await askReadiness(address);
+  const { status, text } = await askReadiness(address, 'service');
   const isReady = status === 200;
   const warnings = isReady ? await askWarnings(address) : [];
   if (json) print(JSON.stringify({ ready: isReady, ...(isReady ? { warnings } : { problem: text }) }));
@@ -138,21 +146,10 @@ async function showStatus({ service: usual, url = usual, json }: StatusWords): P
   throw new CommandFailure(`The service is not ready: ${printable(text)}`);
 }
 
-const shownCharsMax = 1_000;
-
 /** What keeps nobody from calling, and is worth knowing. */
 async function askWarnings(address: URL): Promise<readonly string[]> {
-  const { text } = await askReadiness(new URL('?verbose', address));
+  const { text } = await askReadiness(new URL('?verbose', address), 'service');
   return text.split('\n').flatMap((line) => /^[^:]+: warning, (.+)$/.exec(line)?.slice(1, 2) ?? []);
-}
-
-async function askReadiness(address: URL): Promise<{ status: number; text: string }> {
-  try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
-    return { status: response.status, text: (await response.text()).slice(0, shownCharsMax) };
-  } catch (error) {
-    throw await unanswered(error, { what: 'service', address });
-  }
 }
 
 interface KeyWords extends FolderWords {

@@ -25,11 +25,20 @@ export interface ServiceOverrides {
   readonly logLevel?: string | undefined;
 }
 
+export interface StartWords extends ServiceOverrides {
+  /** The database of the folder is gone, and is to be begun again. */
+  readonly beginAgain?: boolean | undefined;
+}
+
 /** The service of a folder, on the node that its settings name. */
-export async function startService(folder: string, overrides: ServiceOverrides): Promise<ServedService> {
+export async function startService(
+  folder: string,
+  { beginAgain, ...overrides }: StartWords,
+): Promise<ServedService> {
   const config = await loadServiceConfig(folder, { env: process.env, overrides });
   return serveService(folder, {
     config,
+    beginAgain,
     log: createLog({ level: config.logLevel, name: 'service' }),
     metrics: createMetrics(),
     client: createLedgerClient(httpTransport(config.nodeUrl)),

@@ -6,12 +6,14 @@
 import { type Clock, systemClock } from '@symbolon/host/clock';
 import type { Database } from '@symbolon/host/database/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
+import { examineSqlite } from '@symbolon/host/database/sqlite-care';
 import type { Log } from '@symbolon/host/log';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/signer';
 import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
+import { assertDatabaseThere, markDatabaseBegun } from './database-mark.ts';
 import type { ServiceConfig } from './service-config.ts';
-import { databaseUrl, isServiceFolder, readMasterKeys } from './service-folder.ts';
+import { databaseFile, databaseUrl, isServiceFolder, readMasterKeys } from './service-folder.ts';
 import { serviceMigrations } from './store/migrations.ts';
 import { adoptTemplateNames } from './store/name-forms.ts';
 import type { ServiceSchema } from './store/schema.ts';
@@ -35,6 +37,8 @@ export interface RecordsOptions {
   readonly config: ServiceConfig;
   readonly log: Log;
   readonly clock?: Clock;
+  /** Whether a database that is gone is made again, empty. */
+  readonly beginAgain?: boolean | undefined;
 }
 
 export interface RecordsUse {
@@ -46,8 +50,12 @@ export interface RecordsUse {
 
 export async function openRecords(
   folder: string,
-  { config, log, clock = systemClock, isOwner = false, isNew }: RecordsOptions & RecordsUse,
+  { config, log, clock = systemClock, isOwner = false, isNew, beginAgain }: RecordsOptions & RecordsUse,
 ): Promise<Records> {
+  assertDatabaseThere(folder, config, { beginAgain });
+  const file = databaseFile(folder, config);
+  // The service has its file read through while it runs; whoever writes beside it does so before.
+  if (!isOwner && file !== undefined) await examineSqlite(file);
   // A folder with settings is complete, so a key that is not there is lost: another one would open nothing.
   const isMade = isNew ?? !(await isServiceFolder(folder));
   const masterKeys = await readMasterKeys(folder, config, { isMade, isMadeInToken: true });
@@ -72,6 +80,7 @@ export async function openRecords(
     const { seed } = await registrarKey(database.kysely, vault, now);
     const registrarSigner = await signerFromSeed(seed);
     seed.fill(0);
+    markDatabaseBegun(folder, config);
     const apiKeys = createApiKeys(database.kysely, clock);
     return {
       database,

@@ -116,7 +116,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   try {
     measureService({ ...measuredLife(life, foundation, health), health, funds, owed }, metrics);
     await foundation.audit.record({ action: 'service.start', outcome: 'done' });
-    http = createServer({ foundation, life, readiness, seal, options });
+    http = createServer({ foundation, chain, life, readiness, seal, options });
     const { url } = await http.listen(foundation.config);
     const open = () => openService({ url, foundation, chain, life, seal, options, health, funds, owed });
     await open().catch((error) => tellNotReady(error, life, log));
@@ -232,6 +232,7 @@ async function keepOpening(open: () => Promise<void>, life: Life, log: Log): Pro
 }
 
 interface ServerOrder {
+  readonly chain: OwnChain;
   readonly seal: SealedLayer;
   readonly foundation: Foundation;
   readonly life: Life;
@@ -239,13 +240,13 @@ interface ServerOrder {
   readonly options: ServeServiceOptions;
 }
 
-function createServer({ foundation, life, readiness, seal, options }: ServerOrder): ServiceServer {
+function createServer({ foundation, chain, life, readiness, seal, options }: ServerOrder): ServiceServer {
   const { config, apiKeys, idempotency, clock } = foundation;
   const { log, metrics, directory } = options;
   const { rates } = config;
   return createServiceServer({
     routes: allRoutes,
-    handlers: whenOpen(life),
+    handlers: whenOpen(life, chain),
     authenticate: (token, effort) => apiKeys.authenticate(token, effort),
     isApiKey: (token) => parseApiKey(token) !== undefined,
     rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
@@ -284,8 +285,10 @@ function createServer({ foundation, life, readiness, seal, options }: ServerOrde
 }
 
 /** Every handler, as soon as there are any. */
-function whenOpen(life: Life): AllHandlers {
+function whenOpen(life: Life, chain: OwnChain): AllHandlers {
   const gate = (name: keyof AllHandlers) => async (request: unknown, call: unknown) => {
+    if (!life.opened && chain.problem !== undefined)
+      throw new Fault('ledgerChanged', { detail: chain.problem });
     if (!life.opened)
       throw new Fault('overloaded', {
         detail: 'The service is not ready; /readyz says why',

@@ -7,6 +7,7 @@ import { hsmLimits, serviceLimits } from '@symbolon/core/limits';
 import { paymentLimits } from '@symbolon/core/payments/payment-limits';
 import { secret } from '@symbolon/host/config';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres-address';
+import { trustedProxiesSetting } from '@symbolon/host/trusted-proxies';
 import { allowOriginSetting, originSetting } from '@symbolon/host/web-pages';
 import { z } from 'zod';
 
@@ -18,7 +19,7 @@ export const serviceConfigSchema = z.strictObject({
   host: z.string().min(1).default('127.0.0.1'),
   port: port.default(8_080),
   /** Proxies (addresses or networks) whose word about the caller's address is taken. */
-  trustedProxies: z.array(z.string().min(1)).max(100).default([]),
+  trustedProxies: trustedProxiesSetting().default([]),
   /** What web pages of other origins may do: `public`, read what is public; named ones do everything; empty for none. */
   allowOrigin: allowOriginSetting(),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

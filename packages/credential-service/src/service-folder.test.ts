@@ -128,8 +128,8 @@ describe('the folder of a service', () => {
       if (index === secrets.length) await loadServiceConfig(folder, {});
       else
         await assert.rejects(loadServiceConfig(folder, {}), (error) => {
-          assert.ok(error instanceof ServiceFolderError);
-          assert.match(error.message, /others than its owner can reach it\.\nClose it with: chmod 600/);
+          assert.ok(error instanceof ConfigError);
+          assert.match(error.message, /others than its owner can reach it\. Close it with: chmod 600/);
           assert.doesNotMatch(error.message, /1234|hunter2|abab/);
           return true;
         });

@@ -2,9 +2,16 @@
  * The folder of a service: `service.json` (its settings), `master.key` (what everything sealed hangs on) and, unless
  * a server is used, `service.db`. Made for its owner alone. Settings that name files mean files of this folder.
  */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { loadConfig } from '@symbolon/host/config';
+import {
+  ConfigError,
+  type ConfigProblem,
+  type ConfigReport,
+  inspectConfig,
+  loadConfig,
+} from '@symbolon/host/config';
 import { assertClosed, SecretFileError } from '@symbolon/host/secret-file';
 import { type ServiceConfig, serviceConfigSchema } from './service-config.ts';
 import { type MasterKey, masterKeyFromFile, masterKeyFromText } from './vault/master-key.ts';
@@ -61,17 +68,26 @@ export async function loadServiceConfig(
     throw new ServiceFolderError(
       `${folder} is not the folder of a service. Make one with: symbolon service init --data ${folder}`,
     );
-  const config = loadConfig(serviceConfigSchema, {
-    file: settingsPath(folder),
-    env,
-    otherEnv: otherNames(env),
-    overrides,
-  });
-  await refuseOpenSettings(folder);
-  return config;
+  const order = { env, overrides };
+  const { problems } = inspectServiceConfig(folder, order);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return loadConfig(serviceConfigSchema, sourcesOf(folder, order));
 }
 
-/** The settings of a file that were found to be in order, before anything is added to them. */
+const sourcesOf = (folder: string, { env = {}, overrides }: ConfigOrder) => ({
+  file: settingsPath(folder),
+  env,
+  otherEnv: otherNames(env),
+  overrides,
+});
+
+/** What is set and by whom, with everything wrong about it. */
+export function inspectServiceConfig(folder: string, order: ConfigOrder): ConfigReport {
+  const { settings, problems } = inspectConfig(serviceConfigSchema, sourcesOf(folder, order));
+  return { settings, problems: [...problems, ...openSettings(folder)] };
+}
+
+/** The settings of a file as far as secrets can be in them. */
 interface PlainSettings {
   readonly masterKey?: { readonly value?: string; readonly previous?: string[]; readonly hsm?: Pinned };
   readonly custody?: { readonly hsm?: Pinned };
@@ -82,21 +98,32 @@ interface Pinned {
 }
 
 /** Settings with a key, a pin or a password in them are a file that nobody else may reach, like any key file. */
-async function refuseOpenSettings(folder: string): Promise<void> {
+function openSettings(folder: string): readonly ConfigProblem[] {
   const file = settingsPath(folder);
-  const { masterKey, custody, database } = JSON.parse(await readFile(file, 'utf8')) as PlainSettings;
+  const { masterKey, custody, database } = plainSettings(file);
   const secrets: readonly (readonly [isSet: boolean, what: string])[] = [
     [masterKey?.value !== undefined || (masterKey?.previous ?? []).length > 0, 'a master key'],
     [masterKey?.hsm?.pin !== undefined || custody?.hsm?.pin !== undefined, 'the PIN of a hardware module'],
-    [/^\w+:\/\/[^/@]*:[^/@]+@/.test(database ?? ''), 'the password of the database'],
+    [/^\w+:\/\/[^/@]*:[^/@]+@/.test(String(database)), 'the password of the database'],
   ];
   const [, holds] = secrets.find(([isSet]) => isSet) ?? [];
-  if (holds === undefined) return;
-  const { mode } = await stat(file);
+  if (holds === undefined) return [];
+  const { mode } = statSync(file);
   try {
     assertClosed({ file, mode, holds });
+    return [];
   } catch (error) {
-    throw error instanceof SecretFileError ? new ServiceFolderError(error.message) : error;
+    if (!(error instanceof SecretFileError)) throw error;
+    return [{ place: file, problem: error.message.replaceAll('\n', ' ') }];
+  }
+}
+
+/** What is no settings at all is told by whoever reads them. */
+function plainSettings(file: string): PlainSettings {
+  try {
+    return Object(JSON.parse(readFileSync(file, 'utf8'))) as PlainSettings;
+  } catch {
+    return {};
   }
 }
 

@@ -52,9 +52,12 @@ export const allowOriginSetting = () =>
 
 /** The setting that says where clients reach a server. */
 export const originSetting = () =>
-  z
-    .url({ protocol: /^https?$/ })
-    .refine((url) => new URL(url).origin === url, 'must be an origin such as https://verifier.example');
+  z.string().refine(isHttpOrigin, 'must be an origin such as https://verifier.example');
+
+const isHttpOrigin = (text: string): boolean => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+};
 
 export interface PageSettings {
   readonly allowOrigin: string;

@@ -8,6 +8,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { backupLimits, databaseLimits } from '@symbolon/core/limits';
 import type { BackupRow, DatabaseCopy } from './backup-rows.ts';
 import { DatabaseError, DatabaseUnreachable } from './database-error.ts';
+import { assertSqliteThere, sqlitePlace } from './sqlite-files.ts';
 import type { ColumnValue } from './values.ts';
 
 /** Copies the database of a file into a new file, for its owner alone. */
@@ -16,6 +17,8 @@ export async function copySqlite(
   target: string,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<void> {
+  // A copy has no witness: of a file that has lost something it would hide the loss.
+  assertSqliteThere(sqlitePlace(file));
   await (await open(target, 'wx', 0o600)).close();
   const source = openExisting(file);
   try {

@@ -46,7 +46,8 @@ const modes: Readonly<Record<string, boolean>> = {
 
 /** What is wrong with the words of a database's address, before any file or server is looked at. */
 export function databaseAddressProblem(text: string): string | undefined {
-  if (text.startsWith('sqlite:')) return undefined;
+  if (text.startsWith('sqlite:'))
+    return text === 'sqlite:' ? 'it names no file, like sqlite:service.db' : undefined;
   try {
     takeAddress(text);
     return undefined;

@@ -1,84 +1,23 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { describe, type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { describe, test } from 'node:test';
 import type { Database } from './database.ts';
-import { DatabaseError, DatabaseInUse, DatabaseSetBack } from './database-error.ts';
+import { DatabaseInUse, DatabaseSetBack } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import { examineSqlite } from './sqlite-care.ts';
-
-function tempFolder(context: TestContext): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-care-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function own(context: TestContext, file: string) {
-  const damages: string[] = [];
-  const database = await openDatabase(`sqlite:${file}`, {
-    isOwner: true,
-    onDamage: (damage) => damages.push(damage),
-  });
-  context.after(() => database.close());
-  return { database, damages };
-}
-
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waitedMs = 0; !(await condition()); waitedMs += 20) {
-    assert.ok(waitedMs < 20_000, `waited in vain: ${what}`);
-    await delay(20);
-  }
-}
-
-const make = ({ kysely }: Database<unknown>) => sql`create table t (a integer primary key)`.execute(kysely);
-const put = ({ kysely }: Database<unknown>, a: number) => sql`insert into t values (${a})`.execute(kysely);
-const rowsOf = (file: string): number => {
-  const connection = new DatabaseSync(file);
-  const [row] = connection.prepare('select count(*) as n from t').all();
-  connection.close();
-  return Number(row?.n);
-};
-
-const isFailed = (words: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof DatabaseError, String(error));
-  assert.equal(error.kind, 'failed');
-  assert.match(error.message, words);
-  return true;
-};
-
-const openModule = JSON.stringify(new URL('./open-database.ts', import.meta.url).href);
-
-/** A script of its own, because threads do not start under a program given as a word. */
-function scriptOf(context: TestContext, code: string): string {
-  const script = path.join(tempFolder(context), 'script.mjs');
-  writeFileSync(script, `const { openDatabase } = await import(${openModule});\n${code}`);
-  return script;
-}
-
-/** A process that owns the file until it is killed. */
-async function owningProcess(context: TestContext, file: string) {
-  const script = scriptOf(
-    context,
-    `await openDatabase('sqlite:' + ${JSON.stringify(file)}, { isOwner: true });
-    process.stdout.write('owned');
-    setInterval(() => {}, 1000);`,
-  );
-  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'close');
-  context.after(() => child.kill('SIGKILL'));
-  const [first] = await Promise.race([once(child.stdout, 'data'), ended]);
-  assert.equal(String(first), 'owned');
-  return async () => {
-    child.kill('SIGKILL');
-    await ended;
-  };
-}
+import {
+  isFailed,
+  make,
+  own,
+  owningProcess,
+  put,
+  rowsOf,
+  scriptOf,
+  tempFolder,
+  until,
+} from './sqlite-fixture.ts';
 
 describe('the owner of a SQLite file', () => {
   test('is one, in this process and in any other, and a crash frees the file at once', async (context) => {

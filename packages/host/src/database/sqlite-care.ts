@@ -2,13 +2,14 @@
  * How the owner of a SQLite file looks after it while it is open: the check of its pages in the background, a beat every
  * moment, and what is known from both. Damage, and files that somebody deleted, stop writing for good.
  */
-import { DatabaseSync } from 'node:sqlite';
-import { databaseLimits, healthLimits } from '@symbolon/core/limits';
+import { existsSync } from 'node:fs';
+import { healthLimits } from '@symbolon/core/limits';
 import type { DatabaseHealth, DatabaseOptions } from './database.ts';
-import { DatabaseError, DatabaseSetBack } from './database-error.ts';
+import { DatabaseError } from './database-error.ts';
 import { checkSqlite, type SqliteCheck } from './sqlite-check.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-import { witnessed, witnessFileOf } from './sqlite-watch.ts';
+import { assertNotStopped, assertSqliteThere, sqlitePlace, unmarkStopped } from './sqlite-files.ts';
+import { damagedWords } from './sqlite-watch.ts';
 
 export interface SqliteCare {
   health(): DatabaseHealth;
@@ -23,13 +24,12 @@ export const uncared = (connection: SqliteConnection): SqliteCare => ({
   close: async () => undefined,
 });
 
-/** Refuses a file that has lost what was answered; then looks after it until it is closed. */
+/** Looks after a file until it is closed. */
 export async function careForSqlite(
   connection: SqliteConnection,
   file: string,
   { onDamage }: Pick<DatabaseOptions, 'onDamage'>,
 ): Promise<SqliteCare> {
-  await refuseSetBack(connection, file);
   let integrity: DatabaseHealth['integrity'] = 'checking';
   let lastProblem: string | undefined;
   let beating: Promise<void> | undefined;
@@ -51,6 +51,7 @@ export async function careForSqlite(
     return beating;
   };
   await beat();
+  if (connection.stopped === undefined) unmarkStopped(file);
   const timer = setInterval(beat, healthLimits.databaseBeatMs).unref();
   let check: SqliteCheck | undefined;
   const judge = async (damage: string | undefined): Promise<void> => {
@@ -59,7 +60,7 @@ export async function careForSqlite(
     integrity = damage === undefined ? 'ok' : 'failed';
     if (damage === undefined || connection.stopped !== undefined) return;
     onDamage?.(damage);
-    await connection.stop('the database file is damaged, and nothing is written any more');
+    await connection.stop(damagedWords);
   };
   return {
     examine() {
@@ -79,30 +80,16 @@ export async function careForSqlite(
   };
 }
 
-async function refuseSetBack(connection: SqliteConnection, file: string): Promise<void> {
-  const { rows } = await connection.run({ sql: 'pragma user_version', parameters: [] });
-  assertNotSetBack(file, Number(rows[0]?.user_version));
-}
-
-/** For whoever is no owner: throws when the file has lost something or is damaged. Takes as long as reading all of it. */
-export async function examineSqlite(file: string): Promise<void> {
-  const connection = new DatabaseSync(file, { readOnly: true, timeout: databaseLimits.busyTimeoutMs });
-  try {
-    const [row] = connection.prepare('pragma user_version').all();
-    assertNotSetBack(file, Number(row?.user_version));
-  } finally {
-    connection.close();
-  }
-  const damage = await checkSqlite(file).verdict;
+/**
+ * For whoever is no owner: throws when the file has lost something or is damaged, and answers whether there is one. Takes as
+ * long as reading all of it.
+ */
+export async function examineSqlite(file: string): Promise<boolean> {
+  const place = sqlitePlace(file);
+  assertSqliteThere(place);
+  assertNotStopped(place);
+  if (!existsSync(place)) return false;
+  const damage = await checkSqlite(place).verdict;
   if (damage !== undefined) throw new DatabaseError('failed', `sqlite:${file} is damaged: ${damage}`);
-}
-
-function assertNotSetBack(file: string, count: number): void {
-  const seen = witnessed(file);
-  if (seen === undefined || seen <= count) return;
-  throw new DatabaseSetBack(
-    `sqlite:${file} has lost what was written to it: its write-ahead log (${file}-wal) was deleted, or it is an older copy.\n` +
-      'Put the log back, or restore a backup into a new folder.\n' +
-      `To go on with what is left, knowing that answered writes are gone, remove ${witnessFileOf(file)}.`,
-  );
+  return true;
 }

@@ -14,7 +14,6 @@ import type {
   SqliteStatement,
   SqliteThreadSettings,
 } from './sqlite-messages.ts';
-import { filesChangedCode } from './sqlite-watch.ts';
 
 export interface SqliteResult {
   readonly rows: Record<string, unknown>[];
@@ -110,8 +109,6 @@ export class SqliteConnection {
     await this.claim();
     try {
       const [outcome] = await this.#ask({ mode: 'beat' });
-      if (outcome && 'failure' in outcome && outcome.failure.code === filesChangedCode)
-        this.#stopped ??= outcome.failure.message;
       this.#resultOf(outcome as SqliteOutcome);
     } finally {
       this.release();
@@ -200,7 +197,8 @@ export class SqliteConnection {
     return outcome;
   }
 
-  #errorOf({ message, code }: SqliteFailure): DatabaseError {
+  #errorOf({ message, code, stopped }: SqliteFailure): DatabaseError {
+    this.#stopped ??= stopped;
     const isStopped = this.#stopped !== undefined && (code & 0xff) === readOnly;
     const kind = code < 0 ? 'failed' : (kinds[code] ?? kinds[code & 0xff] ?? 'other');
     const error = new DatabaseError(kind, isStopped ? (this.#stopped as string) : message, `SQLITE_${code}`);

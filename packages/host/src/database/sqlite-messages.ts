@@ -18,6 +18,8 @@ export interface SqliteFailure {
   readonly message: string;
   /** SQLite's extended result code. */
   readonly code: number;
+  /** Why nothing is written any more, when that is so from now on. */
+  readonly stopped?: string;
 }
 
 export type SqliteOutcome =
@@ -29,6 +31,8 @@ export type SqliteOpened = { readonly opened: true } | { readonly failure: Sqlit
 
 export interface SqliteThreadSettings {
   readonly file: string;
+  /** Whether the process has the file as its own, and looks after it. */
+  readonly isOwned: boolean;
   readonly busyTimeoutMs: number;
   readonly cachedStatementsMax: number;
 }

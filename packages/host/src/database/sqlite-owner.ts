@@ -6,8 +6,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseInUse, DatabaseUnreachable } from './database-error.ts';
-
-export const lockFileOf = (file: string): string => `${file}-lock`;
+import { lockFileOf } from './sqlite-files.ts';
 
 /** Makes a file for its owner alone if there is none. One that is there is not opened: closing it would free locks. */
 export function makeOwnFile(file: string): void {

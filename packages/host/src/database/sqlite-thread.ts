@@ -14,11 +14,11 @@ import type {
   SqliteStatement,
   SqliteThreadSettings,
 } from './sqlite-messages.ts';
-import { watchSqlite } from './sqlite-watch.ts';
+import { type SqliteWatch, watchSqlite } from './sqlite-watch.ts';
 
 const port = parentPort;
 assert(port, 'this file runs as a thread');
-const { file, busyTimeoutMs, cachedStatementsMax } = workerData as SqliteThreadSettings;
+const { file, isOwned, busyTimeoutMs, cachedStatementsMax } = workerData as SqliteThreadSettings;
 
 function failureOf(error: unknown): SqliteFailure {
   const { message, errcode } = error as { message: string; errcode?: number };
@@ -54,7 +54,7 @@ function statementCache(connection: DatabaseSync): (sql: string) => Prepared {
   };
 }
 
-function serve(connection: DatabaseSync): (request: SqliteRequest) => SqliteOutcome[] {
+function serve(connection: DatabaseSync, watch: SqliteWatch): (request: SqliteRequest) => SqliteOutcome[] {
   const prepare = statementCache(connection);
 
   const run = ({ sql, parameters }: SqliteStatement): SqliteOutcome => {
@@ -64,7 +64,7 @@ function serve(connection: DatabaseSync): (request: SqliteRequest) => SqliteOutc
       if (hasRows) return { rows: statement.all(...values) };
       return { rows: [], changes: Number(statement.run(...values).changes) };
     } catch (error) {
-      return { failure: failureOf(error) };
+      return { failure: watch.judged(failureOf(error)) };
     }
   };
 
@@ -75,6 +75,11 @@ function serve(connection: DatabaseSync): (request: SqliteRequest) => SqliteOutc
     return { failure: { message: 'a transaction begins with transaction()', code: 1 } };
   };
 
+  const apart = (statements: readonly SqliteStatement[]): SqliteOutcome[] => {
+    if (connection.isTransaction) connection.exec('rollback');
+    return statements.map(runAlone);
+  };
+
   const runTogether = (statements: readonly SqliteStatement[]): SqliteOutcome[] => {
     const outcomes: SqliteOutcome[] = [];
     try {
@@ -82,22 +87,21 @@ function serve(connection: DatabaseSync): (request: SqliteRequest) => SqliteOutc
       for (const statement of statements) {
         outcomes.push(run(statement));
         // A full disk, among others, ends the whole transaction.
-        if (!connection.isTransaction) return statements.map(runAlone);
+        if (!connection.isTransaction || watch.isStopped()) return apart(statements);
       }
       connection.exec('commit');
       return outcomes;
-    } catch {
-      if (connection.isTransaction) connection.exec('rollback');
-      return statements.map(runAlone);
+    } catch (error) {
+      watch.judged(failureOf(error));
+      return apart(statements);
     }
   };
 
-  const watch = watchSqlite(connection, file);
   const beat = (): SqliteOutcome => {
     try {
       return watch.beat();
     } catch (error) {
-      return { failure: failureOf(error) };
+      return { failure: watch.judged(failureOf(error)) };
     }
   };
 
@@ -112,10 +116,12 @@ function serve(connection: DatabaseSync): (request: SqliteRequest) => SqliteOutc
 
 try {
   const connection = open();
-  const answer = serve(connection);
+  const watch = watchSqlite(connection, { file, isOwned });
+  const answer = serve(connection, watch);
   port.on('message', (request: SqliteRequest | 'close') => {
     if (request === 'close') {
       connection.close();
+      watch.letGo();
       port.close();
     } else port.postMessage(answer(request));
   });

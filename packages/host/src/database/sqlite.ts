@@ -2,16 +2,18 @@
  * A database in one file of this machine. The file and what SQLite puts beside it are for their owner alone; a folder
  * that does not exist is made, for its owner alone too.
  */
+import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { databaseLimits } from '@symbolon/core/limits';
 import { Kysely, sql } from 'kysely';
 import type { Database, DatabaseOptions } from './database.ts';
-import { DatabaseError, DatabaseUnreachable } from './database-error.ts';
+import { DatabaseAddressWrong, DatabaseUnreachable } from './database-error.ts';
 import { migrate } from './migrate.ts';
 import { careForSqlite, type SqliteCare, uncared } from './sqlite-care.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { assertNotStopped, assertSqliteThere, lockFileOf, sqlitePlace } from './sqlite-files.ts';
 import { makeOwnFile, ownSqlite } from './sqlite-owner.ts';
 import type { ColumnTypes } from './values.ts';
 
@@ -68,18 +70,20 @@ async function connect(
   { isOwner = false, ...options }: DatabaseOptions,
 ): Promise<Connected> {
   const isFile = file !== inMemory;
-  const place = isFile ? path.resolve(file) : file;
   let letGo = (): void => undefined;
   let connection: SqliteConnection | undefined;
   try {
-    if (file === '') throw new DatabaseError('other', 'no file is named');
+    if (file === '') throw new DatabaseAddressWrong('a SQLite address names a file: sqlite:service.db');
+    const place = isFile ? sqlitePlace(file) : file;
     if (isFile) await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
-    if (isFile && isOwner) letGo = ownSqlite(place, location);
+    if (isFile && isOwner) letGo = takePlace(place, location);
+    else if (isFile) assertUsable(place);
     if (isFile) await prepareFile(place);
     const { busyTimeoutMs, cachedStatementsMax } = databaseLimits;
-    connection = new SqliteConnection({ file: place, busyTimeoutMs, cachedStatementsMax });
+    const isOwned = isFile && isOwner;
+    connection = new SqliteConnection({ file: place, isOwned, busyTimeoutMs, cachedStatementsMax });
     await connection.opened();
-    const care = isFile && isOwner ? await careForSqlite(connection, place, options) : uncared(connection);
+    const care = isOwned ? await careForSqlite(connection, place, options) : uncared(connection);
     return { connection, care, letGo };
   } catch (error) {
     await connection?.close();
@@ -87,6 +91,27 @@ async function connect(
     if (error instanceof DatabaseUnreachable) throw error;
     throw new DatabaseUnreachable(`${location} cannot be opened: ${(error as Error).message}`);
   }
+}
+
+/** Nothing is made before all that is there was looked at; but what another process owns is in use, whatever else it is. */
+function takePlace(place: string, location: string): () => void {
+  if (!existsSync(lockFileOf(place))) {
+    assertSqliteThere(place);
+    return ownSqlite(place, location);
+  }
+  const letGo = ownSqlite(place, location);
+  try {
+    assertSqliteThere(place);
+    return letGo;
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+}
+
+function assertUsable(place: string): void {
+  assertSqliteThere(place);
+  assertNotStopped(place);
 }
 
 /** SQLite would make the file readable for all; its companions take over whatever mode the file has. */

@@ -1,0 +1,66 @@
+/** `symbolon node status` on nodes that cannot work, or have no connection left: said as it is, with an exit code that says so. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { exitCodes } from '@symbolon/cli/failure';
+import { symbolon } from '../support/symbolon-process.ts';
+
+async function statusOf(
+  context: TestContext,
+  answers: Readonly<Record<string, readonly [number, string]>>,
+  ...more: string[]
+) {
+  const server = createServer((request, response) => {
+    const [status, body] = answers[request.url ?? ''] ?? [404, '{}'];
+    response.writeHead(status).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return symbolon(context, ['node', 'status', '--ledger', url, ...more]);
+}
+
+const modules = JSON.stringify({
+  ledger_manager: { ledger_sequence: 7, tx_count: 1, account_count: 2 },
+  glue_manager: { transaction_size: 3 },
+});
+
+test('a node that is not ready is told to be so', async (context) => {
+  const answers = {
+    '/getModulesStatus': [200, modules],
+    '/readyz': [503, "the ledger's time is 829 s ahead of the clock, and no block is made"],
+  } as const;
+  const words = await statusOf(context, answers);
+  assert.equal(words.code, exitCodes.failed);
+  assert.match(words.out, /block +7/);
+  assert.match(words.err, /The node is not ready: the ledger's time is 829 s ahead/);
+  const json = await statusOf(context, answers, '--json');
+  assert.equal(json.code, exitCodes.failed);
+  assert.deepEqual(
+    [JSON.parse(json.out).ready, JSON.parse(json.out).ledger_manager.ledger_sequence],
+    [false, 7],
+  );
+});
+
+test('a node that is ready is', async (context) => {
+  const { code, out } = await statusOf(context, {
+    '/getModulesStatus': [200, modules],
+    '/readyz': [200, 'ok'],
+  });
+  assert.deepEqual([code, /block +7/.test(out)], [0, true]);
+});
+
+test('a node without a free connection is busy, and still a node', async (context) => {
+  const busy = [
+    503,
+    '{"error_code":114,"error_desc":"as many connections as it takes","result":null}',
+  ] as const;
+  const { code, err } = await statusOf(context, { '/getModulesStatus': busy, '/readyz': busy });
+  assert.equal(code, exitCodes.failed);
+  assert.match(err, /is busy: it has as many connections as it takes/);
+});
