@@ -135,7 +135,8 @@ async function showStatus({ service: usual, url = usual, json }: StatusWords): P
   const { status, text } = await askReadiness(address, 'service');
   const isReady = status === 200;
   const warnings = isReady ? await askWarnings(address) : [];
-  if (json) print(JSON.stringify({ ready: isReady, ...(isReady ? { warnings } : { problem: text }) }));
+  const facts = { ...(!isReady && { problem: text }), ...(warnings.length > 0 && { warnings }) };
+  if (json) print(JSON.stringify({ ready: isReady, ...facts }));
   else if (isReady) print(['The service is ready.', ...warnings.map((one) => `Warning: ${printable(one)}`)]);
   if (isReady) return;
   if (status !== 503)
