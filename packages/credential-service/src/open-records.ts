@@ -4,7 +4,7 @@
  * (`open-foundation.ts`).
  */
 import { type Clock, systemClock } from '@symbolon/host/clock';
-import type { Database } from '@symbolon/host/database/database';
+import type { Database, DatabaseOptions } from '@symbolon/host/database/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { examineSqlite } from '@symbolon/host/database/sqlite-care';
 import type { Log } from '@symbolon/host/log';
@@ -13,7 +13,7 @@ import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts';
 import { assertDatabaseThere, markDatabaseBegun } from './database-mark.ts';
 import type { ServiceConfig } from './service-config.ts';
-import { databaseFile, databaseUrl, isServiceFolder, readMasterKeys } from './service-folder.ts';
+import { databaseUrl, isServiceFolder, readMasterKeys, sqliteFileOf } from './service-folder.ts';
 import { serviceMigrations } from './store/migrations.ts';
 import { adoptTemplateNames } from './store/name-forms.ts';
 import type { ServiceSchema } from './store/schema.ts';
@@ -48,18 +48,22 @@ export interface RecordsUse {
   readonly isNew?: boolean;
 }
 
+/** The service has its file read through while it runs; whoever writes beside it does so before. */
+async function openChecked(url: string, options: DatabaseOptions): Promise<Database<ServiceSchema>> {
+  const file = sqliteFileOf(url);
+  if (options.isOwner !== true && file !== undefined) await examineSqlite(file);
+  return openDatabase<ServiceSchema>(url, options);
+}
+
 export async function openRecords(
   folder: string,
   { config, log, clock = systemClock, isOwner = false, isNew, beginAgain }: RecordsOptions & RecordsUse,
 ): Promise<Records> {
   assertDatabaseThere(folder, config, { beginAgain });
-  const file = databaseFile(folder, config);
-  // The service has its file read through while it runs; whoever writes beside it does so before.
-  if (!isOwner && file !== undefined) await examineSqlite(file);
   // A folder with settings is complete, so a key that is not there is lost: another one would open nothing.
   const isMade = isNew ?? !(await isServiceFolder(folder));
   const masterKeys = await readMasterKeys(folder, config, { isMade, isMadeInToken: true });
-  const database = await openDatabase<ServiceSchema>(databaseUrl(folder, config), {
+  const database = await openChecked(databaseUrl(folder, config), {
     isOwner,
     onIdleError: (err) => log.warn({ err }, 'a connection to the database broke'),
     onDamage: (damage) => log.fatal({ damage }, 'the database is not in order, and is not written any more'),

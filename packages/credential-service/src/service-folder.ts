@@ -137,9 +137,12 @@ export function databaseUrl(folder: string, { database }: Pick<ServiceConfig, 'd
 
 /** The file of the database, where it is one. */
 export function databaseFile(folder: string, config: Pick<ServiceConfig, 'database'>): string | undefined {
-  const url = databaseUrl(folder, config);
-  return url.startsWith('sqlite:') && url !== inMemory ? url.slice('sqlite:'.length) : undefined;
+  return sqliteFileOf(databaseUrl(folder, config));
 }
+
+/** The file that an address names, where it names one. */
+export const sqliteFileOf = (url: string): string | undefined =>
+  url.startsWith('sqlite:') && url !== inMemory ? url.slice('sqlite:'.length) : undefined;
 
 export interface OpenMasterKeys extends MasterKeys {
   readonly previous: readonly MasterKey[];
