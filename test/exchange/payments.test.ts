@@ -32,6 +32,7 @@ import { person } from '../support/people.ts';
 import { shareProofs } from '../support/running-service.ts';
 import { getService, postService } from '../support/service-http.ts';
 import { applyBody, fewValues, ok, paths, signText } from '../support/service-steps.ts';
+import { registerCard } from '../support/service-world.ts';
 
 const owner = ownerOfSuite();
 const proofs = shareProofs(owner);
@@ -469,8 +470,7 @@ describe('what the issuer sets', () => {
     ];
     for (const body of wrongPrices)
       assert.equal((await postService(url, payPaths.prices, body, issuer)).status, 400, JSON.stringify(body));
-    const unsold = (await world.steps.registerTemplate(issuer, { templateName: 'Unsold' }))
-      .templateId as string;
+    const unsold = await registerCard(world, 'Unsold');
     const answer = await postService(url, payPaths.apply, paidBody(person('a'), unsold));
     assert.deepEqual([answer.status, answer.body.code], [403, 'autoIssueRefused']);
     assert.equal((await getService(url, `${payPaths.status}/unknown`)).status, 404);

@@ -120,7 +120,10 @@ export function worldOf({ url, ledger: client, served, demo }: RunningService) {
 export type World = ReturnType<typeof worldOf>;
 
 /** Registers a template of the demo's issuer, and answers its name. */
-export async function registerCard({ steps, issuer }: World, templateName: string): Promise<string> {
+export async function registerCard(
+  { steps, issuer }: Pick<World, 'steps' | 'issuer'>,
+  templateName: string,
+): Promise<string> {
   const { templateId } = await steps.registerTemplate(issuer, { templateName });
   return templateId as string;
 }
