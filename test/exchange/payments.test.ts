@@ -436,11 +436,8 @@ describe('what the issuer sets', () => {
   test('who may apply, and how many a day', async () => {
     const one = person('member');
     const policy = { holders: [`did:zid:${one.publicKey.slice(4, 68)}`], perDayMax: 1, allowReissue: true };
-    const templateId = await sell(sellerOf(world), {
-      templateName: 'Members',
-      price: { amount: '0' },
-      policy,
-    });
+    const order = { templateName: 'Members', price: { amount: '0' }, policy };
+    const templateId = await sell(sellerOf(world), order);
     const stranger = await postService(world.url, payPaths.apply, paidBody(person('stranger'), templateId));
     assert.deepEqual([stranger.status, stranger.body.code], [403, 'autoIssueRefused']);
     ok(await postService(world.url, payPaths.apply, paidBody(one, templateId)));
