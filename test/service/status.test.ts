@@ -56,6 +56,16 @@ describe('a credential', () => {
     assert.match(after.txHash as string, /^[0-9a-f]{64}$/);
   });
 
+  test('that this service saw revoked stays revoked, whatever a ledger says of it', async () => {
+    const { vcId, vc } = await issue();
+    const vp = await world.steps.present(world.holder, { vc, revealAttributes: ['fullName'] });
+    const rows = service.served.parts.database.kysely.updateTable('credentials').where('vcId', '=', vcId);
+    await rows.set({ status: 'revoked' }).execute();
+    const { verified, errors } = ok(await post(paths.verify, { vp }));
+    assert.deepEqual([verified, (errors as string[])[0]], [false, 'status: credential revoked']);
+    assert.equal((await statusOf(vcId)).status, 'Revoked');
+  });
+
   test('that is suspended is shown as such to its issuer, in its application and in the list', async () => {
     const { vcId } = await issue();
     const shown = async () =>

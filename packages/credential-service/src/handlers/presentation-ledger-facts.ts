@@ -50,7 +50,8 @@ export async function readEntryAsOwed(
   // It was recorded before it was stored here: whoever holds it has done nothing wrong.
   if (!entry)
     throw new Fault('ledgerChanged', { detail: 'The ledger has lost the record of this credential' });
-  const owed = stillOwed(stored, entry);
+  // A revocation is for good: what this service saw revoked is that, whatever a ledger says of it later.
+  const owed = stored.status === 'revoked' ? 'revoke' : stillOwed(stored, entry);
   // What the ledger holds against a credential counts, even if it has lost that its issuer took it back.
   if (owed === undefined || owed === 'reinstate') return entry;
   const made = (await statusHistory(database.kysely, vcId)).find(({ kind }) => kind === owed);
