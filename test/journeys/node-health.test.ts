@@ -28,7 +28,7 @@ describe('a node says', () => {
     const node = await startNode(context);
     const before = readdirSync(node.folder);
     const { status, text } = await readiness(node);
-    assert.deepEqual([status, text], [200, 'chain: ok\ntime: ok\nwrite: ok\ndisk: ok\n']);
+    assert.deepEqual([status, text], [200, 'time: ok\nchain: ok\nwrite: ok\ndisk: ok\n']);
     assert.deepEqual(readdirSync(node.folder), before);
     const { text: metrics } = await send(`${node.url}/metrics`);
     assert.match(metrics, /^symbolon_ledger_block_time_seconds \d/m);

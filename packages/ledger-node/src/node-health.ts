@@ -30,12 +30,13 @@ export interface NodeHealth {
 
 export function watchNode({ node, folder, log, problem }: NodeHealthOrder): NodeHealth {
   const checks: HealthCheck[] = [
+    // First: a clock that is wrong is why no block is made.
+    { name: 'time', problem: 'the clock does not answer', check: async () => timeVerdict(node) },
     {
       name: 'chain',
       problem: 'the chain does not answer',
       check: async () => chainVerdict(node, problem()),
     },
-    { name: 'time', problem: 'the clock does not answer', check: async () => timeVerdict(node) },
     diskWriteCheck(folder),
     diskRoomCheck(folder),
   ];
