@@ -61,7 +61,7 @@ test('what cannot be opened is said plainly, and no password is shown', async (c
   const attempts: [string, RegExp][] = [
     [`sqlite:${folder}/notes.txt`, /notes\.txt cannot be opened: file is not a database/],
     [`sqlite:${folder}`, /cannot be opened/],
-    ['sqlite:', /no file is named/],
+    ['sqlite:', /names a file: sqlite:service.db/],
     ['mysql://user:hunter2@host/name', /begins with sqlite: or postgres/],
     ['postgres://', /cannot be reached|is not postgres/],
     ['postgres://user:hunter2@[bad/name', /is not postgres:/],
