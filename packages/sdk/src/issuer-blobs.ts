@@ -91,8 +91,10 @@ function expectedTransaction(
   { source, call, before, registry, pins }: OrderedCall,
 ): Transaction {
   const destAddress = registry ?? operations[0]?.payCoin?.destAddress ?? '';
-  const calls = before && operations.length > 1 ? [before, call] : [call];
-  const payCoins = calls.map((one) => ({ destAddress, input: stringifyJson(one as unknown as JsonObject) }));
+  const inputOf = (one: RegistryCall): string => stringifyJson(one as unknown as JsonObject);
+  const isAfter = before && operations.length > 1 && operations[0]?.payCoin?.input === inputOf(before);
+  const calls = isAfter ? [before, call] : [call];
+  const payCoins = calls.map((one) => ({ destAddress, input: inputOf(one) }));
   return create(TransactionSchema, {
     sourceAddress: source,
     nonce,
