@@ -60,16 +60,16 @@ const realProver = (ledger: ModelLedger): ModelProver => ({
 test('what is called verified stands on the ledger, with real proofs', async () => {
   const cases = ledgers.chain((ledger) => attackOn(ledger).map((attack) => ({ ledger, attack })));
   const counts = { verified: 0, refused: 0 };
-  await fc.assert(
-    fc.asyncProperty(cases, async ({ ledger, attack }) => {
-      const prover = realProver(ledger);
-      const presentation = await presentAttack(attack, prover);
-      if (!presentation) return;
-      const verdict = await verdictOnAttack(presentation, factsOf(ledger, prover), prover);
-      counts[verdict.verified ? 'verified' : 'refused']++;
-      if (verdict.verified) assert.deepEqual(unfounded(ledger, attack), []);
-    }),
-    { numRuns: 150 },
-  );
+  const property = fc.asyncProperty(cases, async ({ ledger, attack }) => {
+    const prover = realProver(ledger);
+    const presentation = await presentAttack(attack, prover);
+    if (!presentation) return;
+    const verdict = await verdictOnAttack(presentation, factsOf(ledger, prover), prover);
+    counts[verdict.verified ? 'verified' : 'refused']++;
+    if (verdict.verified) assert.deepEqual(unfounded(ledger, attack), []);
+  });
+  // Few attacks are none, so it may take more of them to see one that is verified.
+  for (let round = 0; round < 4 && counts.verified === 0; round++)
+    await fc.assert(property, { numRuns: 150 });
   assert.ok(counts.verified >= 1 && counts.refused >= 40, JSON.stringify(counts));
 });
