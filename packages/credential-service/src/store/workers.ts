@@ -56,13 +56,16 @@ export async function endWorker(queries: Queries, id: string): Promise<void> {
   await queries.deleteFrom('workers').where('id', '=', id).execute();
 }
 
-/** What nobody works on: its process is gone, or it never had one. */
+/**
+ * What nobody works on: its process is gone, or it never had one. Counted, because PostgreSQL makes a join of `not
+ * exists`, and does not look again for whoever had to wait for a row: two would take it, one after the other.
+ */
 export const isLeft = (
   table: 'blobs' | 'applications' | 'idempotency' | 'payments' | 'settlements',
   column = 'worker',
 ): RawBuilder<SqlBool> =>
-  sql<SqlBool>`not exists (select 1 from ${sql.table('workers')}
-    where ${sql.ref('workers.id')} = ${sql.ref(`${table}.${column}`)})`;
+  sql<SqlBool>`(select count(*) from ${sql.table('workers')}
+    where ${sql.ref('workers.id')} = ${sql.ref(`${table}.${column}`)}) = 0`;
 
 export interface Worker {
   readonly id: string;
