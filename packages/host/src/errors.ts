@@ -30,7 +30,7 @@ const failuresByStatus: Readonly<Record<number, HttpFailure>> = {
     ),
   },
   404: unknownRoute,
-  408: { status: 408, refusal: refuse('invalidParameter', 'the request took too long to arrive') },
+  408: { status: 408, refusal: refuse('queueFull', 'the request took too long to arrive: send it again') },
   413: { status: 413, refusal: refuse('invalidParameter', 'the body is too large') },
   414: { status: 414, refusal: refuse('invalidParameter', 'the address is too long') },
   421: {

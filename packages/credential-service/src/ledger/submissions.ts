@@ -118,15 +118,18 @@ export async function signatureOf(
   return receipt?.record.signatures?.find((signature) => signature.public_key === publicKey)?.sign_data;
 }
 
+/** It is not there, or has left the queue: too old, overtaken, or refused when a block was made. Busy nodes say nothing. */
+const isMissing = (code: number): boolean =>
+  !isPassing(code) || code === codes.timeout || code === codes.queueRefused;
+
 async function whereabouts(client: LedgerClient, hash: string): Promise<'waiting' | 'missing' | 'unknown'> {
   try {
     await client.getTransactionCache({ hash });
     return 'waiting';
   } catch (error) {
-    if (error instanceof SdkError) return 'unknown';
-    if (!(error instanceof LedgerError)) throw error;
-    // Code 5 says that it has expired in the queue.
-    return 'missing';
+    if (error instanceof LedgerError && isMissing(error.code)) return 'missing';
+    if (!(error instanceof LedgerError) && !(error instanceof SdkError)) throw error;
+    return 'unknown';
   }
 }
 
