@@ -69,7 +69,7 @@ const settle = async (payment: JsonObject): Promise<number> =>
 const isValid = async (payment: JsonObject) => (await facilitate(world, 'verify', payment)).body.isValid;
 
 describe('a settlement whose caller has hung up', () => {
-  for (const patienceMs of [5, 30, 60])
+  for (const patienceMs of [5, 20, 40])
     test(`after ${patienceMs} ms is told to the next one, once`, async () => {
       const payment = await paymentOf(`hangs up after ${patienceMs}`);
       const lost = await settleFor(payment, patienceMs);
@@ -90,7 +90,8 @@ describe('a settlement whose caller has hung up', () => {
 test('of twenty who settle the same at once, and of whom some hang up, one is told', async () => {
   for (const round of [1, 2, 3]) {
     const payment = await paymentOf(`crowd ${round}`);
-    const patience = Array.from({ length: 20 }, (_, index) => (index % 2 ? 20_000 : 5 + 15 * index));
+    // Before anything can be executed: an answer that leaves as its caller hangs up counts as sent.
+    const patience = Array.from({ length: 20 }, (_, index) => (index % 2 ? 20_000 : 1 + index));
     const told = await Promise.all(
       patience.map(async (ms) => {
         await sleep(ms % 7);
