@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { readHouse } from './tidy/house.ts';
 import { rules, untested, unused } from './tidy/rules.ts';
 
@@ -32,7 +32,7 @@ describe('the house is tidy', () => {
   });
 
   test('every ledger code is used', () => {
-    const table = { file: 'packages/core/src/ledger/codes.ts', as: 'codes' };
+    const table = { file: 'packages/core/src/ledger/terms/codes.ts', as: 'codes' };
     none(unused(Object.keys(codes), house, table));
   });
 });

@@ -2,7 +2,7 @@
  * The contract engine alone, in a process of its own, so that its CPU time is nobody else's: transfers with a warm
  * engine, what it costs to begin, and the memory of the images it keeps. Needs `--expose-gc`.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import { loadMeteredModule } from '@symbolon/ledger-node/contracts/engine/metered-module';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { answerCalls } from '../child.ts';

@@ -3,13 +3,13 @@
  * included, but the storage is a map, and an event is only counted.
  */
 import { create } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import { builtInsOf } from '@symbolon/core/ledger/contracts/chain-library';
 import { valuesOf } from '@symbolon/core/ledger/contracts/chain-values';
 import { ContractRuns, type Frame } from '@symbolon/core/ledger/contracts/contract-runs';
-import type { BuiltIn, ContractCall, ContractEngine } from '@symbolon/core/ledger/contracts/engine';
-import { StateLayer } from '@symbolon/core/ledger/state';
-import { contractLimits } from '@symbolon/core/limits';
+import type { BuiltIn, ContractCall, ContractEngine } from '@symbolon/core/ledger/terms/engine';
+import { StateLayer } from '@symbolon/core/ledger/terms/state';
+import { contractLimits } from '@symbolon/core/limits/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { genesisSchema } from '@symbolon/ledger-node/genesis-document';
 import { ledgerRulesOf } from '@symbolon/ledger-node/ledger-rules';

@@ -4,8 +4,8 @@
  */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { encodeHex } from '@symbolon/core/bytes';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { addressOfPerson, benchKeys, seedOf, senderSeed } from '../ledger/people.ts';

@@ -4,8 +4,8 @@
  * the presentation, and the verifier does all six checks; only the ledger is not asked.
  */
 import { randomBytes } from 'node:crypto';
-import { generateSecretKey } from '@symbolon/core/bbs/scalars';
-import { encodeUtf8 } from '@symbolon/core/bytes';
+import { generateSecretKey } from '@symbolon/core/proofs/scalars';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import {
   assembleCredential,
   attachProofs,
@@ -15,16 +15,16 @@ import {
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { encodeProofValue, saltBytes } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type { Credential, CredentialFrame, Presentation } from '@symbolon/core/credential/model';
-import { examinePresentation } from '@symbolon/core/credential/presentation-checks';
+import type { Credential, CredentialFrame, Presentation } from '@symbolon/core/documents/model';
+import { examinePresentation } from '@symbolon/core/presentation/presentation-checks';
 import {
   buildUnsignedPresentation,
   planPresentation,
-} from '@symbolon/core/credential/presentation-derivation';
-import { concludeVerdict } from '@symbolon/core/credential/presentation-verdict';
-import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
+} from '@symbolon/core/presentation/presentation-derivation';
+import { concludeVerdict } from '@symbolon/core/presentation/presentation-verdict';
+import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import * as sample from '@symbolon/core/credential/testing/sample-credentials';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
 import { answerCalls } from '../child.ts';
 import { type CredentialWork, measureRound } from './rounds.ts';

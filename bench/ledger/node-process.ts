@@ -3,8 +3,8 @@
  * benchmark asks. It notes when which block became durable and leaves the arithmetic to the other side.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import { parseHex } from '@symbolon/core/bytes';
+import { assert } from '@symbolon/core/basics/assert';
+import { parseHex } from '@symbolon/core/basics/bytes';
 import type { Signature } from '@symbolon/core/proto/ledger_pb';
 import { createLog } from '@symbolon/host/log';
 import { createMetrics } from '@symbolon/host/metrics';

@@ -2,9 +2,9 @@
  * The accounts of a synthetic chain, the same in every run: the first ones have keys and send, the rest only
  * receive, so their addresses are made from hashes instead of real keys.
  */
-import { encodeUtf8 } from '@symbolon/core/bytes';
-import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 

@@ -1,8 +1,8 @@
 /** The thread of `transfers.ts`: signs one part of the transfers. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import { encodeHex } from '@symbolon/core/bytes';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { PayCoin, Transaction } from '@symbolon/core/proto/ledger_pb';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { createRandom } from '../statistics.ts';

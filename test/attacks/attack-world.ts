@@ -3,10 +3,10 @@
  * have, an issuer that the attacker made up, honest credentials, and good presentations of them to start from. None of
  * the presentations names a challenge, so that one and the same document can be shown to all three verifiers.
  */
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import type { Credential } from '@symbolon/core/credential/model';
-import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
-import { encodeBbsPublicKey } from '@symbolon/core/did';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import type { Credential } from '@symbolon/core/documents/model';
+import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
+import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import {
   applyForCredential,
   type CredentialClient,

@@ -3,8 +3,8 @@
  * as an issuer of its own making, record any entry. Nothing here asks the service for anything.
  */
 import { randomBytes } from 'node:crypto';
-import { encodeHex } from '@symbolon/core/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import {
   contentsCommitment,
   issuerDigests,
@@ -22,14 +22,14 @@ import {
   type RegistryEntryTerms,
   suites,
   type UnsignedCredential,
-} from '@symbolon/core/credential/model';
+} from '@symbolon/core/documents/model';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
   holderSigningInput,
   planPresentation,
-} from '@symbolon/core/credential/presentation-derivation';
-import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
+} from '@symbolon/core/presentation/presentation-derivation';
+import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import { sendTransaction } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Holder } from '../support/credential-fixtures.ts';

@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import type { UnsignedCredential } from '@symbolon/core/credential/model';
-import { templateId } from '@symbolon/core/credential/template-names';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import type { UnsignedCredential } from '@symbolon/core/documents/model';
+import { templateId } from '@symbolon/core/names/template-names';
 import { ownerOfSuite } from '../support/owner.ts';
 import {
   type AttackIssuer,

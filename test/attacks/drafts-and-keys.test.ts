@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { decodeUtf8, encodeBase64, encodeHex, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/bytes';
+import { decodeUtf8, encodeBase64, encodeHex, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { contentsCommitment } from '@symbolon/core/credential/credential-assembly';
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
-import type { Credential } from '@symbolon/core/credential/model';
-import type { BbsMessage } from '@symbolon/core/credential/proof-engine';
+import type { Credential } from '@symbolon/core/documents/model';
+import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
 import { applyForCredential, endKey, fetchOfflineFacts, ServiceError } from '@symbolon/sdk/index';
 import { judge } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';

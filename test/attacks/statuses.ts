@@ -1,5 +1,5 @@
 /** Honest presentations of credentials that no longer hold, or not yet. */
-import { unixMsOf } from '@symbolon/core/credential/calendar';
+import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { forge, forgery } from '../support/credential-fixtures.ts';
 import { type AttackWorld, asJson, derive, type GoodCredentials, revealAttributes } from './attack-world.ts';
 import { type Attack, proofFails } from './three-verifiers.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import {
   attachProofs,
   issuerDigests,
@@ -13,7 +13,7 @@ import {
 } from '@symbolon/core/credential/credential-assembly';
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type { Credential } from '@symbolon/core/credential/model';
+import type { Credential } from '@symbolon/core/documents/model';
 import { addCredential } from '@symbolon/credential-service/store/credentials';
 import { writeSetting } from '@symbolon/credential-service/store/settings';
 import {

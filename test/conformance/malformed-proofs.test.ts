@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProofEngine, RangeParameters } from '@symbolon/core/credential/proof-engine';
+import type { ProofEngine, RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import { ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
 import {
   type CommittedWorld,

@@ -3,8 +3,8 @@
  * shortest way to the engine that still goes through all of the ledger's rules.
  */
 import { create } from '@bufbuild/protobuf';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import { newAccount, StateLayer } from '@symbolon/core/ledger/state';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { newAccount, StateLayer } from '@symbolon/core/ledger/terms/state';
 import { ContractSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '@symbolon/ledger-node/chain';
 import { callContract } from '@symbolon/ledger-node/sandbox/contract-sandbox';

@@ -1,5 +1,5 @@
 /** Runs made-up programs, each once, and tells how each ended: in any order, with any cache, with any stack above. */
-import { isHostFault } from '@symbolon/core/host-fault';
+import { isHostFault } from '@symbolon/core/basics/host-fault';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { contractsInState } from './contracts-in-state.ts';
 import type { Program } from './random-programs.ts';

@@ -5,8 +5,8 @@
  */
 import { hash } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { encodeHex } from '@symbolon/core/bytes';
-import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import { contractCode } from '@symbolon/core/ledger/testing/contract-ledger';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { PbftProofSchema, PbftSchema, TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';

@@ -7,7 +7,7 @@ import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { decodeEntry, encodeEntry, type StateEntry } from '@symbolon/core/ledger/state';
+import { decodeEntry, encodeEntry, type StateEntry } from '@symbolon/core/ledger/terms/state';
 import { Chain } from '@symbolon/ledger-node/chain';
 import { hashPairs } from '@symbolon/ledger-node/hash-pairs';
 import { stateRows } from '@symbolon/ledger-node/rows';

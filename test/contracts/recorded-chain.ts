@@ -5,10 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { create } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
-import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
+import { assert } from '@symbolon/core/basics/assert';
+import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { openTransaction } from '@symbolon/core/ledger/transaction';
+import { openTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { keyFormat, person } from '@symbolon/ledger-node/testing/people';

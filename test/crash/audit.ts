@@ -4,9 +4,9 @@
  * plain reckoning over the history makes it. Run while no node has the folder open.
  */
 import assert from 'node:assert/strict';
-import { encodeHex } from '@symbolon/core/bytes';
-import { decodeEntry } from '@symbolon/core/ledger/state';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { decodeEntry } from '@symbolon/core/ledger/terms/state';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, LedgerHeader, Operation, TransactionEnvStore } from '@symbolon/core/proto/ledger_pb';
 import { findBlock, readBlock, readRecords } from '@symbolon/ledger-node/chain-reader';
 import { type NodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';

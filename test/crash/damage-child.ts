@@ -4,7 +4,7 @@
  */
 
 import { failureOf } from '@symbolon/cli/failure';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { createLog } from '@symbolon/host/log';
 import { createMetrics } from '@symbolon/host/metrics';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';

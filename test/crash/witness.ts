@@ -3,7 +3,7 @@
  * shown in history, with its block. What a witness has heard may never be taken back.
  */
 import assert from 'node:assert/strict';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { ask, at } from '../support/http.ts';
 import { readFields } from './wire-fields.ts';
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { type FixedClock, fixedClock } from '@symbolon/host/clock';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';

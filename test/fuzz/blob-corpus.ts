@@ -3,7 +3,7 @@
  * operation, each optional field and conditions of all kinds.
  */
 import { readFileSync } from 'node:fs';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { type JsonObject, parseJson } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';
 import { transactionFromRecord } from '@symbolon/wire/transaction-json';

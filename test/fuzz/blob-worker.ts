@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
-import { encodeHex, equalBytes } from '@symbolon/core/bytes';
-import { checkTransaction } from '@symbolon/core/ledger/check-transaction';
-import { decodeTransaction, encodeTransaction, openTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import { checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
+import { decodeTransaction, encodeTransaction, openTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { genesisSchema } from '@symbolon/ledger-node/genesis-document';
 import { ledgerRulesOf } from '@symbolon/ledger-node/ledger-rules';

@@ -7,8 +7,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { encodeHex } from '@symbolon/core/bytes';
-import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { auditFolder } from '../crash/audit.ts';
 import { NodeProcess } from '../crash/node-process.ts';

@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { codeRows } from '@symbolon/core/ledger/codes';
-import { int64Max } from '@symbolon/core/limits';
+import { codeRows } from '@symbolon/core/ledger/terms/codes';
+import { int64Max } from '@symbolon/core/limits/limits';
 import { recordRow } from '@symbolon/ledger-node/rows';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
 import { at, json, post, send } from '../support/http.ts';

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
-import { treeKeyOf } from '@symbolon/core/ledger/state-trees';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { decodeTreeProof, verifyAbsence, verifyInclusion } from '@symbolon/core/tree/tree-proof';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import type { JsonObject } from '@symbolon/wire/json';

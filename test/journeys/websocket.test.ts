@@ -5,8 +5,8 @@ import net from 'node:net';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import { socketLimits } from '@symbolon/core/limits';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { socketLimits } from '@symbolon/core/limits/limits';
 import {
   LedgerHeaderSchema,
   TransactionEnvSchema,

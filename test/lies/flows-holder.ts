@@ -1,7 +1,7 @@
 /** Flows of holders: applying, downloading, presenting with and without a service, buying. */
 
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@symbolon/core/jcs';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import {
   applyForCredential,
   buyCredential,

@@ -5,9 +5,9 @@ import {
   normalisedName,
   templateId as templateIdOf,
   tidyName,
-} from '@symbolon/core/credential/template-names';
-import { canonicalJson } from '@symbolon/core/jcs';
-import { zetrixProfile } from '@symbolon/core/profile';
+} from '@symbolon/core/names/template-names';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import {
   applyForCredential,

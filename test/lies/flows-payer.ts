@@ -1,6 +1,6 @@
 /** Flows of whoever has an account: payments, transactions of every kind, changes of an own DID. */
 import { createHash } from 'node:crypto';
-import { encodeMultikey } from '@symbolon/core/did';
+import { encodeMultikey } from '@symbolon/core/did/did';
 import {
   createExactScheme,
   deactivateDid,

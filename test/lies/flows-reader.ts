@@ -3,7 +3,7 @@
  * name is its word, and whoever asks it trusts it; then only the form of the answer is judged.
  */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { stateKeys } from '@symbolon/core/ledger/state';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import {
   askVerdict,
   fetchOfflineFacts,

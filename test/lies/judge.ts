@@ -3,8 +3,8 @@
  * than agreed, is what the caller relies on what was ordered, and was a refusal one in words that name what it is about.
  */
 import { failureOf } from '@symbolon/cli/failure';
-import { canonicalJson } from '@symbolon/core/jcs';
-import { clientLimits } from '@symbolon/core/limits';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { clientLimits } from '@symbolon/core/limits/limits';
 import { Fault, LedgerError, SdkError, ServiceError } from '@symbolon/sdk/index';
 import { shownName } from '@symbolon/sdk/member-paths';
 import { allRoutes } from '@symbolon/wire/all-routes';

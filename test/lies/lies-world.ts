@@ -2,8 +2,8 @@
  * The honest world that lies are told about: a real node, a real service, an issuer with keys in the service's vault and
  * one with keys of its own, a holder with credentials, customers with money, a token. Flows are taken down from it once.
  */
-import { encodePublicKey } from '@symbolon/core/bbs/key-text';
-import type { ProofEngine, SignatureOrder, SignOrder } from '@symbolon/core/credential/proof-engine';
+import { encodePublicKey } from '@symbolon/core/proofs/key-text';
+import type { ProofEngine, SignatureOrder, SignOrder } from '@symbolon/core/proofs/proof-engine';
 import {
   httpTransport,
   type Pins,

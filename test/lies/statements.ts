@@ -5,12 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import { toJson } from '@bufbuild/protobuf';
-import { commitContents } from '@symbolon/core/bbs/commitment';
+import { commitContents } from '@symbolon/core/proofs/commitment';
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
-import type { UnsignedCredential } from '@symbolon/core/credential/model';
-import type { BbsMessage } from '@symbolon/core/credential/proof-engine';
-import { canonicalJson } from '@symbolon/core/jcs';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
+import type { UnsignedCredential } from '@symbolon/core/documents/model';
+import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 

@@ -4,7 +4,7 @@
  * it confirms whatever is handed in, and has an answer of the right kind to questions that nobody asked before.
  */
 import { createHash } from 'node:crypto';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { httpServiceTransport, SdkError, type Transport } from '@symbolon/sdk/index';
 import type { ServiceRequest, ServiceTransport } from '@symbolon/sdk/service-transport';
 import { allRoutes } from '@symbolon/wire/all-routes';

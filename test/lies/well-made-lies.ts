@@ -4,8 +4,8 @@
  * compares what it says with what was ordered notices.
  */
 import { fromJson, toJson } from '@bufbuild/protobuf';
-import { canonicalJson } from '@symbolon/core/jcs';
-import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import type { Random } from '../crash/seeded-random.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { serviceHttpLimits } from '@symbolon/core/limits';
+import { serviceHttpLimits } from '@symbolon/core/limits/limits';
 import { fixedClock } from '@symbolon/host/clock';
 import { allRoutes } from '@symbolon/wire/all-routes';
 import { credentialRoutes } from '@symbolon/wire/credential-routes';

@@ -3,7 +3,7 @@
  * or half issued, nothing left under way, every act in the audit log. Answers what it found wrong, in words.
  */
 
-import { addressOfDid } from '@symbolon/core/did';
+import { addressOfDid } from '@symbolon/core/did/did';
 import type { AuditAction } from '@symbolon/credential-service/audit/audit-entry';
 import type { ServiceParts } from '@symbolon/credential-service/service-parts';
 import type { Application } from '@symbolon/credential-service/store/applications';

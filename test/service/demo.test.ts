@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { parsePublicKey } from '@symbolon/core/bbs/key-text';
+import { parsePublicKey } from '@symbolon/core/proofs/key-text';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { demoBbsPublicKey, demoBbsSecretKey } from '@symbolon/credential-service/demo/demo-people';
 import { createCredentialClient } from '@symbolon/sdk/credential-client';

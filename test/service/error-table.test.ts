@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { FaultName } from '@symbolon/core/faults';
+import type { FaultName } from '@symbolon/core/faults/faults';
 import { credentialRoutes } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';
 import { commonFaults } from '@symbolon/wire/service-route';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { didOfKey } from '@symbolon/core/did';
+import { didOfKey } from '@symbolon/core/did/did';
 import { deactivateDid, publishService, rotateKey } from '@symbolon/sdk/did-keys';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json';

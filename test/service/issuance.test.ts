@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { canonicalJson } from '@symbolon/core/jcs';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import type { JsonObject } from '@symbolon/wire/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

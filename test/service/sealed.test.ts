@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import { encodeBase58 } from '@symbolon/core/bytes';
+import { encodeBase58 } from '@symbolon/core/basics/bytes';
 import { createCredentialClient } from '@symbolon/sdk/credential-client';
 import { SdkError } from '@symbolon/sdk/index';
 import { httpServiceTransport, type ServiceTransport } from '@symbolon/sdk/service-transport';

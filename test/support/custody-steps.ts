@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   buildTransaction,
   type LedgerClient,

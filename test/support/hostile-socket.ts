@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   LedgerHeaderSchema,
   TransactionEnvStoreSchema,

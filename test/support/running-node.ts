@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeHex } from '@symbolon/core/bytes';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { createLog } from '@symbolon/host/log';
 import { createMetrics } from '@symbolon/host/metrics';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { directClient } from '@symbolon/cli/direct-client';
 
-import { demoLimits } from '@symbolon/core/limits';
+import { demoLimits } from '@symbolon/core/limits/limits';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { type DemoPerson, type DemoRole, demoPerson } from '@symbolon/credential-service/demo/demo-people';

@@ -2,7 +2,7 @@
  * What a case of the table of status codes is: a request that must be refused, the row that says so, and when it can be
  * reached. Also what several cases spoil their requests with.
  */
-import type { FaultName } from '@symbolon/core/faults';
+import type { FaultName } from '@symbolon/core/faults/faults';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
 import type { ErrorWorld } from './service-error-world.ts';
 import { paths } from './service-steps.ts';

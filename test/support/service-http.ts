@@ -12,7 +12,7 @@ import {
   publicEncrypt,
   randomBytes,
 } from 'node:crypto';
-import { parseBase58 } from '@symbolon/core/bytes';
+import { parseBase58 } from '@symbolon/core/basics/bytes';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { type Answer, json, send } from './http.ts';
 

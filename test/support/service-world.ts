@@ -2,8 +2,8 @@
  * Who takes part in the tests of the service: issuers with an account, an API key and a published BBS+ key, holders and
  * verifiers; and the two ways to talk to the service, plain and sealed. Made over a running service and its ledger.
  */
-import { didOfPublicKey } from '@symbolon/core/did';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { didOfPublicKey } from '@symbolon/core/did/did';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { ApiKeys } from '@symbolon/credential-service/access/api-keys';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';

@@ -44,7 +44,7 @@ describe('imports run one way', () => {
     for (const [file, code] of [
       ['packages/core/src/a.ts', "import '@scure/base'; import '@bufbuild/protobuf/wire'; import './b.ts';"],
       ['packages/core/src/a.test.ts', "import 'node:fs'; import 'fast-check';"],
-      ['packages/wire/src/a.ts', "import 'zod'; import '@symbolon/core/bytes';"],
+      ['packages/wire/src/a.ts', "import 'zod'; import '@symbolon/core/basics/bytes';"],
       ['packages/cli/src/a.ts', "import '@symbolon/ledger-node/x'; import '@symbolon/credential-service/x';"],
       ['packages/core/src/a.ts', "// import 'node:fs'\nconst text = `import 'node:fs'`;"],
     ] as const) {

@@ -1,8 +1,8 @@
 /** `symbolon account show|balance|history|metadata|create|set-metadata`: accounts of a chain, looked at and changed. */
 
-import { utf8Length } from '@symbolon/core/bytes';
-import { didLogKey } from '@symbolon/core/did-log';
-import { clientLimits, operationLimits } from '@symbolon/core/limits';
+import { utf8Length } from '@symbolon/core/basics/bytes';
+import { didLogKey } from '@symbolon/core/did/did-log';
+import { clientLimits, operationLimits } from '@symbolon/core/limits/limits';
 import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
 import { coinText, plainText } from '@symbolon/sdk/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json';

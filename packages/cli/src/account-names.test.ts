@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { didOfPublicKey } from '@symbolon/core/did';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { bumoProfile, zetrixProfile } from '@symbolon/core/profile';
+import { didOfPublicKey } from '@symbolon/core/did/did';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { bumoProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { accountNames } from './account-names.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

@@ -2,9 +2,9 @@
  * Whom a word means: an address, an identifier (DID) or a person of the profile. Words are only repeated when they
  * cannot be a key that was pasted into the wrong place.
  */
-import { addressOfDid, didOfPublicKey, parseDid } from '@symbolon/core/did';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { profiles, zetrixProfile } from '@symbolon/core/profile';
+import { addressOfDid, didOfPublicKey, parseDid } from '@symbolon/core/did/did';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { profiles, zetrixProfile } from '@symbolon/core/keys/profile';
 import { plainText } from '@symbolon/sdk/transaction-sentence';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { keyFormat, sha256 } from './key-format.ts';

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { operationLimits } from '@symbolon/core/limits';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { operationLimits } from '@symbolon/core/limits/limits';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { Command, CommanderError } from 'commander';
 import { addContractCommands } from './contract-commands.ts';

@@ -4,7 +4,7 @@
  */
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demoLimits } from '@symbolon/core/limits';
+import { demoLimits } from '@symbolon/core/limits/limits';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import type { DemoRole } from '@symbolon/credential-service/demo/demo-people';
 import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node-folder';

@@ -4,11 +4,11 @@
  * and the keys that are published are public ones.
  */
 
-import { tidyName } from '@symbolon/core/credential/template-names';
-import { parseLedgerDid } from '@symbolon/core/did';
-import { resolveSubject } from '@symbolon/core/did-document';
-import type { PublishedKeyType } from '@symbolon/core/did-log';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { tidyName } from '@symbolon/core/names/template-names';
+import { parseLedgerDid } from '@symbolon/core/did/did';
+import { resolveSubject } from '@symbolon/core/did/did-document';
+import type { PublishedKeyType } from '@symbolon/core/did/did-log';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { readDidHistory } from '@symbolon/sdk/did-history';
 import {
   type DidChanged,

@@ -1,6 +1,6 @@
 /** Node and service as `symbolon doctor` meets them over the network: there, ready, in time, and on the same chain. */
-import { codes } from '@symbolon/core/ledger/codes';
-import { clientLimits } from '@symbolon/core/limits';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { clientLimits } from '@symbolon/core/limits/limits';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport';
 import { isJsonObject, parseJson } from '@symbolon/wire/json';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import { ServiceFolderError } from '@symbolon/credential-service/service-folder';
 import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import { ConfigError } from '@symbolon/host/config';

@@ -3,9 +3,9 @@
  * are recognised by their type; anything else is a defect and shows its stack. Lines are ours: what a server said
  * stays within one.
  */
-import { codeReason, faultReason } from '@symbolon/core/error-reasons';
-import { Fault } from '@symbolon/core/faults';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codeReason, faultReason } from '@symbolon/core/faults/error-reasons';
+import { Fault } from '@symbolon/core/faults/faults';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { JsonObject } from '@symbolon/wire/json';

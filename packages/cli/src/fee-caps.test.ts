@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientLimits } from '@symbolon/core/limits';
+import { clientLimits } from '@symbolon/core/limits/limits';
 import { FeeTooHigh, type TransactionPins } from '@symbolon/sdk/orders/transaction-caps';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { withinCaps } from './fee-caps.ts';

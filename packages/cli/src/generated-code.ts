@@ -2,7 +2,7 @@
  * Values inside of code that this program prints for people to run: commands for a shell, programs in TypeScript. A
  * value is a value there, whoever wrote it: nothing of it is executed, and it arrives as it is.
  */
-import { escapeUnsafe } from '@symbolon/core/plain-text';
+import { escapeUnsafe } from '@symbolon/core/basics/plain-text';
 
 const bareWord = /^[\w@%+:,./][\w@%+=:,./-]*$/;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { encodeBbsPublicKey } from '@symbolon/core/did';
+import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { publishKey, rotateKey } from '@symbolon/sdk/did-keys';
 import { ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';

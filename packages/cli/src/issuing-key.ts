@@ -3,8 +3,8 @@
  * the ledger, which is the one that the service signs with where it keeps it. A service that says another one is not
  * believed.
  */
-import { resolveSubject } from '@symbolon/core/did-document';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { resolveSubject } from '@symbolon/core/did/did-document';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { readSubject } from '@symbolon/sdk/orders/ledger-record';
 import { issuerKeysOf } from '@symbolon/sdk/verifier-flows';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { CommandFailure, exitCodes } from './failure.ts';

@@ -3,7 +3,7 @@
  * is in the file is never repeated, not even when it is no key.
  */
 import { writeFile } from 'node:fs/promises';
-import { keyFileLimits } from '@symbolon/core/limits';
+import { keyFileLimits } from '@symbolon/core/limits/limits';
 import { readSecretFile, SecretFileError } from '@symbolon/host/secret-file';
 import { SdkError } from '@symbolon/sdk/errors';
 import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/key-file';

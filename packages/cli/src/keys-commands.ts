@@ -3,7 +3,7 @@
  * owner's, never printed; with a password on it (docs/key-files.md) the file is useless without that.
  */
 import { randomBytes } from 'node:crypto';
-import { addressOfDid } from '@symbolon/core/did';
+import { addressOfDid } from '@symbolon/core/did/did';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { type Command, InvalidArgumentError } from 'commander';
 import { didOfEncodedKey } from './account-names.ts';

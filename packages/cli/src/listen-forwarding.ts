@@ -1,7 +1,7 @@
 /** What `symbolon listen` does with callbacks: tells of them, and hands the good ones on as they came. */
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { exchangeLimits } from '@symbolon/core/limits';
+import { exchangeLimits } from '@symbolon/core/limits/limits';
 import type { ResultKeys } from '@symbolon/sdk/signed-results';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Connection } from './connection.ts';

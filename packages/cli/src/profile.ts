@@ -4,8 +4,8 @@
  */
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { unknownName } from '@symbolon/core/known-names';
-import { walletLimits } from '@symbolon/core/limits';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { walletLimits } from '@symbolon/core/limits/limits';
 import { assertClosed, SecretFileError } from '@symbolon/host/secret-file';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { z } from 'zod';

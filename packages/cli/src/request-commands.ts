@@ -2,7 +2,7 @@
  * `symbolon request`: a verifier asks, a wallet answers. Opens a verification session, prints its link, as a QR code if
  * wanted, and follows it to its end with `--wait`. What it does is `request-session.ts`.
  */
-import { exchangeLimits } from '@symbolon/core/limits';
+import { exchangeLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from './failure.ts';
 import { asking } from './request-query.ts';

@@ -8,7 +8,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits';
+import { exchangeLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '@symbolon/sdk/errors';
 import type { Connection } from './connection.ts';
 import { CommandFailure } from './failure.ts';

@@ -1,7 +1,7 @@
 /** A credential service in this process, with its settings gathered: on a node somewhere, or as the demo beside one. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { demoLimits } from '@symbolon/core/limits';
+import { demoLimits } from '@symbolon/core/limits/limits';
 import { type DemoDocument, readDemoFile } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { prepareDemo } from '@symbolon/credential-service/demo/prepare-demo';

@@ -2,7 +2,7 @@
  * `symbolon template create|list|show|price|auto-issue`: the words for what an issuer offers. What they do is
  * `template-registry.ts` and `template-payments.ts`, loaded when one of them is said.
  */
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { type Command, InvalidArgumentError } from 'commander';
 import { addCapOptions, type FeeWords } from './fee-words.ts';
 import { attributeWord, type TemplateWords } from './template-input.ts';

@@ -2,8 +2,8 @@
  * A template as somebody writes it down: a file, in this program's words or the interface's, or options. What the
  * attributes may be is the service's rule; here only the form is read, so that a slip is told with its place.
  */
-import { attributeTypeOfFormat, decimalScale } from '@symbolon/core/credential/attribute-formats';
-import { credentialRequestLimits as limits } from '@symbolon/core/limits';
+import { attributeTypeOfFormat, decimalScale } from '@symbolon/core/attributes/attribute-formats';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import type { TemplateOrder } from '@symbolon/sdk/issuer-flows';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';

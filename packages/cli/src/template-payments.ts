@@ -3,7 +3,7 @@
  * the issuer leaves its key with the service, so that is said out loud (`--leave-key`), and the key never travels in
  * clear to another machine.
  */
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readPrivateKeyText } from './template-keys.ts';

@@ -8,7 +8,7 @@ import { Console } from 'node:console';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { bounded, escapeUnsafe } from '@symbolon/core/plain-text';
+import { bounded, escapeUnsafe } from '@symbolon/core/basics/plain-text';
 import { type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
 
 /** One line, or several under each other. */

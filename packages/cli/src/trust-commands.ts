@@ -2,8 +2,8 @@
  * `symbolon trust list add|remove|show`: lists of issuers that a verifier trusts, kept by the service for the one who
  * acts, and used as `--trust @NAME` wherever a verdict is asked for.
  */
-import { nameProblem } from '@symbolon/core/credential/look-alike-names';
-import { tidyName } from '@symbolon/core/credential/template-names';
+import { nameProblem } from '@symbolon/core/names/look-alike-names';
+import { tidyName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/credential-client';
 import { type Command, InvalidArgumentError } from 'commander';
 import { shellWord } from './generated-code.ts';

@@ -2,9 +2,9 @@
  * How people say whom they trust: `--trust` with a DID, with `@NAME` for a list that the service keeps, or with a JSON
  * file as `symbolon trust list show NAME --json` prints it, which also does without a network.
  */
-import { Fault } from '@symbolon/core/faults';
-import { unknownName } from '@symbolon/core/known-names';
-import { credentialLimits, trustLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { credentialLimits, trustLimits } from '@symbolon/core/limits/limits';
 import { parseStrictJson } from '@symbolon/host/service-body';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
 import { repeatedAt } from '@symbolon/wire/named-once';

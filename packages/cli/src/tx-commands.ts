@@ -2,7 +2,7 @@
  * `symbolon tx pay|show|wait` and, for keys that are on another machine, `build|sign|submit|decode`
  * (`tx-offline.ts`).
  */
-import { clientLimits } from '@symbolon/core/limits';
+import { clientLimits } from '@symbolon/core/limits/limits';
 import { unlessNotFound } from '@symbolon/sdk/ledger-client';
 import { isShownAsHashed } from '@symbolon/sdk/orders/as-signed';
 import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/receipts';

@@ -3,9 +3,9 @@
  * of the interface's `submitTransaction`, so that any client can submit it; it holds no secret.
  */
 import { open, rename, rm, writeFile } from 'node:fs/promises';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
-import { transactionLimits } from '@symbolon/core/limits';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { transactionLimits } from '@symbolon/core/limits/limits';
 import type { Signature } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
 import { readSubmit } from '@symbolon/wire/transaction-requests';

@@ -7,8 +7,8 @@ import {
   encodeTransaction,
   openTransaction,
   type SignedTransaction,
-} from '@symbolon/core/ledger/transaction';
-import { transactionLimits } from '@symbolon/core/limits';
+} from '@symbolon/core/ledger/terms/transaction';
+import { transactionLimits } from '@symbolon/core/limits/limits';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';

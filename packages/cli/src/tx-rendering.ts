@@ -1,7 +1,7 @@
 /** Transactions in words: one sentence first, the reason before it where one failed, then the facts. */
 import { readFailure } from '@symbolon/contract-kit/failure-description';
-import { decodeUtf8, encodeHex } from '@symbolon/core/bytes';
-import type { SignedTransaction } from '@symbolon/core/ledger/transaction';
+import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
+import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { isShownAsHashed } from '@symbolon/sdk/orders/as-signed';
 import type { ExecutedTransaction } from '@symbolon/sdk/receipts';

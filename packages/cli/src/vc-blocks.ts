@@ -1,5 +1,5 @@
 /** Which block a transaction is in: that something is done is the ledger's to say, not the service's. */
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { SdkError } from '@symbolon/sdk/errors';
 import { findReceipt, waitForReceipt } from '@symbolon/sdk/receipts';
 import type { Connection } from './connection.ts';

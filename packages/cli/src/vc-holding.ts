@@ -1,5 +1,5 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
-import type { LedgerStatus } from '@symbolon/core/credential/model';
+import type { LedgerStatus } from '@symbolon/core/documents/model';
 import { holderHeaders } from '@symbolon/sdk/call-headers';
 import { ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
 import { didOfSigner, downloadUnverified } from '@symbolon/sdk/holder-flows';

@@ -1,6 +1,6 @@
 /** `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials. */
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import { Fault } from '@symbolon/core/faults';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from '@symbolon/sdk/errors';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import {

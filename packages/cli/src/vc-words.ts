@@ -3,8 +3,8 @@
  * take, and how one of them runs. Where a refusal of the service can be mended from the command line, the words that
  * mend it stand in place of what users of the interface are told.
  */
-import { Fault } from '@symbolon/core/faults';
-import { credentialRequestLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection, ConnectionWords } from './connection.ts';

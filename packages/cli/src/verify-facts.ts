@@ -3,8 +3,8 @@
  * keys and the statuses of the credentials, with the time of fetching and what they rest on, signed by whoever collects
  * them.
  */
-import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/credential/calendar';
-import { credentialRequestLimits } from '@symbolon/core/limits';
+import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import {
   type CollectedFacts,

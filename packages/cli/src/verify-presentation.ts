@@ -2,8 +2,8 @@
  * `symbolon verify FILE`: asks the service, or runs the same six checks here on facts that were fetched earlier. The
  * second opens no connection at all.
  */
-import { unixMsOf } from '@symbolon/core/credential/calendar';
-import { presentationChecks } from '@symbolon/core/credential/model';
+import { unixMsOf } from '@symbolon/core/basics/calendar';
+import { presentationChecks } from '@symbolon/core/documents/model';
 import type { FactsTaken } from '@symbolon/sdk/facts/collected-facts';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import { verifyPresentationOffline } from '@symbolon/sdk/offline-verification';

@@ -3,16 +3,16 @@
  * attributes that stay hidden. It says what the document claims; whether that is true is `verify`'s business.
  */
 
-import { isComplaint } from '@symbolon/core/credential/attribute-formats';
-import { isTellingRange, readRange } from '@symbolon/core/credential/attribute-ranges';
+import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
+import { isTellingRange, readRange } from '@symbolon/core/attributes/attribute-ranges';
 import type {
   AttributeValue,
   Presentation,
   RangeClaim,
   SignedAttribute,
-} from '@symbolon/core/credential/model';
-import { parsePresentation } from '@symbolon/core/credential/presentation-checks';
-import { zetrixProfile } from '@symbolon/core/profile';
+} from '@symbolon/core/documents/model';
+import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { JsonObject } from '@symbolon/wire/json';
 import { columns } from './terminal.ts';
 import { printable, shownValue } from './vc-words.ts';

@@ -1,7 +1,7 @@
 /** `symbolon vp create`: derives a presentation here, or has the service do it, and says what it shows. */
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
-import type { Credential } from '@symbolon/core/credential/model';
-import { zetrixProfile } from '@symbolon/core/profile';
+import type { Credential } from '@symbolon/core/documents/model';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { presentCredential } from '@symbolon/sdk/holder-flows';
 import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
 import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';

@@ -3,7 +3,7 @@
  * alone. Complaints name the file and never what is in it.
  */
 import { open } from 'node:fs/promises';
-import { credentialLimits } from '@symbolon/core/limits';
+import { credentialLimits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { parseFileText } from './json-file.ts';

@@ -2,8 +2,8 @@
  * The words that commands share: options that mean the same everywhere, and what their values must look like. Values
  * are never repeated in complaints: one of them may be a key that was pasted into the wrong place.
  */
-import { addressOfDid } from '@symbolon/core/did';
-import { int64Max } from '@symbolon/core/limits';
+import { addressOfDid } from '@symbolon/core/did/did';
+import { int64Max } from '@symbolon/core/limits/limits';
 import { InvalidArgumentError, Option } from 'commander';
 import { keyFormat } from './key-format.ts';
 

@@ -3,8 +3,8 @@
  * those that are meant.
  */
 import assert from 'node:assert/strict';
-import type { Refusal } from '@symbolon/core/ledger/codes';
-import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
+import type { Refusal } from '@symbolon/core/ledger/terms/codes';
+import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 import { readFailure } from './failure-description.ts';
 import type { RunNotes } from './watched-rules.ts';
 

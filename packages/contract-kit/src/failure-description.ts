@@ -2,8 +2,8 @@
  * The ledger's description of a failure, read (docs/contracts.md, "Failures"): exceptions and findings of the syntax
  * check are JSON texts in it, everything else is a sentence.
  */
-import { codeRows, codes } from '@symbolon/core/ledger/codes';
-import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
+import { codeRows, codes } from '@symbolon/core/ledger/terms/codes';
+import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 
 export interface FailureDescription {

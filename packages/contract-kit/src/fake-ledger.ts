@@ -3,24 +3,24 @@
  * of its own, one second after the last; there is no store, no queue and no signature behind it.
  */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import { type BlockContext, contractRunsOf, type Outcome } from '@symbolon/core/ledger/apply-transaction';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import type { Refusal } from '@symbolon/core/ledger/codes';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { type BlockContext, contractRunsOf, type Outcome } from '@symbolon/core/ledger/execution/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import type { RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
-import { executeBlock } from '@symbolon/core/ledger/execute-block';
+import { executeBlock } from '@symbolon/core/ledger/execution/execute-block';
 import {
   type StateChanges,
   type StateEntry,
   StateLayer,
   type StateReader,
-} from '@symbolon/core/ledger/state';
+} from '@symbolon/core/ledger/terms/state';
 import {
   encodeTransaction,
   openTransaction,
   type SignedTransaction,
-} from '@symbolon/core/ledger/transaction';
+} from '@symbolon/core/ledger/terms/transaction';
 import { type OperationSchema, SignatureSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 
 export type OperationOrder = Exclude<MessageInitShape<typeof OperationSchema>, { $typeName: string }>;

@@ -2,8 +2,8 @@
  * The people of a test chain by name. A name is all it takes: keys and addresses come from it, so that the same name
  * has the same address in every test, and can sign what a contract is to verify.
  */
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { publicKeyOf, signEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 
 export interface Person {

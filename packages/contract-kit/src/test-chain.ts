@@ -4,7 +4,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
-import { newAccount, StateLayer, stateKeys } from '@symbolon/core/ledger/state';
+import { newAccount, StateLayer, stateKeys } from '@symbolon/core/ledger/terms/state';
 import { AssetKeySchema, type MetadataEntry, MetadataEntrySchema } from '@symbolon/core/proto/ledger_pb';
 import { ContractFailure } from './contract-failure.ts';
 import { FakeLedger, type OperationOrder, type TestBlock } from './fake-ledger.ts';

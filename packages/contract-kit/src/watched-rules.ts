@@ -2,12 +2,12 @@
  * The rules of the real ledger with the real engine, watched: what each run used, returned and logged. Nothing is
  * decided here. Transactions cost nothing on this chain, so that balances in a test are the amounts it names.
  */
-import { assert } from '@symbolon/core/assert';
-import { createKeyFormat } from '@symbolon/core/keys';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import type { ContractEngine, ContractValue } from '@symbolon/core/ledger/contracts/engine';
-import { contractLimits } from '@symbolon/core/limits';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { assert } from '@symbolon/core/basics/assert';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import type { ContractEngine, ContractValue } from '@symbolon/core/ledger/terms/engine';
+import { contractLimits } from '@symbolon/core/limits/limits';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { genesisSchema } from '@symbolon/ledger-node/genesis-document';
 import { ledgerRulesOf, sha256 } from '@symbolon/ledger-node/ledger-rules';

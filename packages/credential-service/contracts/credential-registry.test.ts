@@ -9,7 +9,7 @@ import {
   expectFailure,
   type TestChain,
 } from '@symbolon/contract-kit/test-chain';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import {
   contentsCommitment,
   issuerDigests,
@@ -17,9 +17,9 @@ import {
 } from '@symbolon/core/credential/credential-assembly';
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type { UnsignedCredential } from '@symbolon/core/credential/model';
-import { normalisedName, templateId } from '@symbolon/core/credential/template-names';
-import { contractLimits, registryLimits } from '@symbolon/core/limits';
+import type { UnsignedCredential } from '@symbolon/core/documents/model';
+import { normalisedName, templateId } from '@symbolon/core/names/template-names';
+import { contractLimits, registryLimits } from '@symbolon/core/limits/limits';
 import {
   didOf,
   type EntryOrder,

@@ -8,7 +8,7 @@ import {
   healthLimits,
   serviceWorkLimits as limits,
   ownChainLimits,
-} from '@symbolon/core/limits';
+} from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/log';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import type { Custody } from './custody/custody.ts';

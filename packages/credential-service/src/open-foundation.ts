@@ -3,8 +3,8 @@
  * of idempotent requests, proof threads. The parts that do need one come on top (`open-parts.ts`), whenever it answers.
  */
 import { createHash } from 'node:crypto';
-import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { type Clock, systemClock } from '@symbolon/host/clock';
 import type { IdempotencyStore } from '@symbolon/host/idempotency-keys';
 import type { SealKeys } from '@symbolon/host/sealed-layer';

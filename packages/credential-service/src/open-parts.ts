@@ -5,9 +5,9 @@
  * tries again then.
  */
 
-import { assert } from '@symbolon/core/assert';
-import { encodeBase64, parseBase64 } from '@symbolon/core/bytes';
-import { serviceWorkLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeBase64, parseBase64 } from '@symbolon/core/basics/bytes';
+import { serviceWorkLimits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import { openCustody } from './custody/open-custody.ts';

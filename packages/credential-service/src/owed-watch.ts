@@ -2,9 +2,9 @@
  * Looks after what issuers owe to the ledger, as long as they do: what the ledger has meanwhile is owed no longer, and how
  * much is left is told by health, numbers and log. Whoever verifies by the ledger alone accepts what is revoked here.
  */
-import { assert } from '@symbolon/core/assert';
-import { addressOfDid } from '@symbolon/core/did';
-import { ownChainLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { addressOfDid } from '@symbolon/core/did/did';
+import { ownChainLimits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/log';
 import { type HealthVerdict, healthy } from '@symbolon/host/readiness';
 import { Turns } from '@symbolon/host/turns';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fault, type FaultName } from '@symbolon/core/faults';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { createPursuits } from './pursuits.ts';
 
 const isFault = (code: FaultName) => (error: unknown) => error instanceof Fault && error.code === code;

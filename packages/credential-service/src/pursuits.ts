@@ -3,8 +3,8 @@
  * ledger has not confirmed yet, for one. Whoever asks for the same work meanwhile waits for the same end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fault } from '@symbolon/core/faults';
-import { submitLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { submitLimits } from '@symbolon/core/limits/limits';
 
 export interface Pursuit {
   /** Ends it unfinished, with the service. */

@@ -4,9 +4,9 @@
  * `/readyz` says what to do, and opening is tried again and again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import { Fault } from '@symbolon/core/faults';
-import { httpLimits, serviceWorkLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { Fault } from '@symbolon/core/faults/faults';
+import { httpLimits, serviceWorkLimits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/log';
 import type { Metrics } from '@symbolon/host/metrics';
 import { firstProblem, type HealthFinding } from '@symbolon/host/readiness';

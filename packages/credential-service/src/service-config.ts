@@ -2,9 +2,9 @@
  * The service's own settings: `service.json` in its folder, `SYMBOLON_*` in the environment, the command line. What a
  * template or a credential may be is not set here: those are rules (`core/src/credential`).
  */
-import { custodyLimits } from '@symbolon/core/custody/custody-limits';
-import { hsmLimits, serviceLimits } from '@symbolon/core/limits';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import { hsmLimits, serviceLimits } from '@symbolon/core/limits/limits';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { secret } from '@symbolon/host/config';
 import { databaseAddressProblem } from '@symbolon/host/database/postgres-address';
 import { trustedProxiesSetting } from '@symbolon/host/trusted-proxies';

@@ -2,7 +2,7 @@
  * What is left on the accounts that the service pays from: the registrar's, and where it pays fees for others those that
  * do. Looked at every minute for the metrics; the log hears of too little once an hour.
  */
-import { healthLimits, serviceWorkLimits as limits } from '@symbolon/core/limits';
+import { healthLimits, serviceWorkLimits as limits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/log';
 import { isSponsorFunded, sponsorFunds } from './payments/sponsor-funds.ts';
 import type { ServiceParts } from './service-parts.ts';

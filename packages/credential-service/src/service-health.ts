@@ -4,7 +4,7 @@
  * last one.
  */
 import { dirname } from 'node:path';
-import { healthLimits, ledgerTimeLimits } from '@symbolon/core/limits';
+import { healthLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/clock';
 import type { DatabaseHealth } from '@symbolon/host/database/database';
 import { diskRoomCheck } from '@symbolon/host/disk-room';

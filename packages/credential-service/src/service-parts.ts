@@ -4,8 +4,8 @@
  * knows where a part comes from.
  */
 
-import type { KeyFormat } from '@symbolon/core/keys';
-import type { NetworkProfile } from '@symbolon/core/profile';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import type { Clock } from '@symbolon/host/clock';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { AuditLog } from './audit/audit-log.ts';

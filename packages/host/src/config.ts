@@ -5,7 +5,7 @@
  * its own); this file only gathers and complains.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { nearestSpelling } from '@symbolon/core/known-names';
+import { nearestSpelling } from '@symbolon/core/basics/known-names';
 import type { z } from 'zod';
 import { ConfigError, type ConfigProblem, didYouMean, explain, shown } from './config-problems.ts';
 import {

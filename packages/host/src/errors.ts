@@ -2,7 +2,7 @@
  * How a failure that never reached a handler, or came out of one, is answered (reference §1.1): a status and an
  * envelope in one place. Causes are logged, never shown: an answer carries a general text and the request's id.
  */
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { refusalEnvelope } from '@symbolon/wire/envelope';
 import { stringifyJson } from '@symbolon/wire/json';
 import { TooManyConnections } from './surplus-connections.ts';

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { httpLimits } from '@symbolon/core/limits';
+import type { httpLimits } from '@symbolon/core/limits/limits';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { BaseLogger } from 'pino';
 import { boundConnections, surplusHeaders, TooManyConnections } from './surplus-connections.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-keys.ts';
 
 test('keys are read with and without quotes; anything else is refused', () => {

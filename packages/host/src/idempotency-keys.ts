@@ -4,8 +4,8 @@
  * services' own.
  */
 import { createHash } from 'node:crypto';
-import { Fault } from '@symbolon/core/faults';
-import { serviceHttpLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { serviceHttpLimits } from '@symbolon/core/limits/limits';
 
 /** An answer as it is kept. */
 export interface KeptAnswer {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Fault, type FaultName, faults } from '@symbolon/core/faults';
+import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import { problemReply } from '@symbolon/wire/credential-replies';
 import { DatabaseError } from './database/database-error.ts';
 import { brokenProblemText, faultHeaders, faultOf, problemOf } from './problem-details.ts';

@@ -3,9 +3,9 @@
  * the request's id. Every failure passes through here. What is not a `Fault` is a defect of ours: it is answered in
  * general words, and its cause is for the log alone.
  */
-import { faultOfEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
-import { Fault, type FaultName, faults } from '@symbolon/core/faults';
-import { surplusLimits } from '@symbolon/core/limits';
+import { faultOfEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
+import { surplusLimits } from '@symbolon/core/limits/limits';
 import { errorPlace } from '@symbolon/wire/error-catalogue';
 import type { JsonObject } from '@symbolon/wire/json';
 import { stringifyJson } from '@symbolon/wire/json';

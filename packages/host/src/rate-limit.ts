@@ -4,7 +4,7 @@
  * this process alone; replicas each count for themselves.
  */
 import { isIPv6 } from 'node:net';
-import { serviceHttpLimits } from '@symbolon/core/limits';
+import { serviceHttpLimits } from '@symbolon/core/limits/limits';
 
 export interface RatePolicy {
   readonly perMinute: number;

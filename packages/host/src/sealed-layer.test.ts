@@ -8,8 +8,8 @@ import {
   encodeUtf8,
   parseBase58,
   parseBase64,
-} from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
+} from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
 import { sealKeysReply } from '@symbolon/wire/credential-replies';
 import { answerLabel, parseFrame, sealBytes } from '@symbolon/wire/sealed-envelope';
 import { createSealedLayer, generateSealKeys, type SealedRequest, type SealKeys } from './sealed-layer.ts';

@@ -18,11 +18,11 @@ import {
   webcrypto,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { assert } from '@symbolon/core/assert';
-import { concatBytes, encodeBase58, parseBase64, parseHex } from '@symbolon/core/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import { Fault } from '@symbolon/core/faults';
-import { sealedLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { concatBytes, encodeBase58, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { Fault } from '@symbolon/core/faults/faults';
+import { sealedLimits } from '@symbolon/core/limits/limits';
 import type { SealKeysReply } from '@symbolon/wire/credential-replies';
 import {
   answerLabel,

@@ -4,8 +4,8 @@
  * nothing that costs is done to find out whose a key is, and a key that is known to be good works all the same, so that
  * nobody locks out a neighbour.
  */
-import { Fault } from '@symbolon/core/faults';
-import { serviceHttpLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { serviceHttpLimits } from '@symbolon/core/limits/limits';
 import type { ApiScope, Caller, ServiceRoute } from '@symbolon/wire/service-route';
 import {
   addressCaller,

@@ -2,8 +2,8 @@
  * Bodies of the service as strict JSON (I-JSON, RFC 7493): what is signed must mean the same to everybody, so a member
  * that stands twice, a name that changes objects, a zero byte and half a character are refused instead of interpreted.
  */
-import { Fault } from '@symbolon/core/faults';
-import { serviceHttpLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { serviceHttpLimits } from '@symbolon/core/limits/limits';
 import { type JsonValue, parseJson } from '@symbolon/wire/json';
 import { DoubledMember, refuseDoubled } from '@symbolon/wire/json-members';
 import { isStorable, unstorableText } from '@symbolon/wire/storable-text';

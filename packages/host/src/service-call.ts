@@ -3,8 +3,8 @@
  * check the shape, look at the idempotency key, run the handler. Every call ends in exactly one answer; a failure is
  * one too. HTTP is the shell's business.
  */
-import { assert } from '@symbolon/core/assert';
-import { Fault } from '@symbolon/core/faults';
+import { assert } from '@symbolon/core/basics/assert';
+import { Fault } from '@symbolon/core/faults/faults';
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
 import { type QueryValues, queryPairs } from '@symbolon/wire/query-text';
 import { sealedContentType } from '@symbolon/wire/sealed-envelope';

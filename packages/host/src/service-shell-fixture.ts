@@ -15,9 +15,9 @@ import {
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { assert as invariant } from '@symbolon/core/assert';
-import { parseBase58 } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
+import { assert as invariant } from '@symbolon/core/basics/assert';
+import { parseBase58 } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { JsonObject } from '@symbolon/wire/json';
 import { answerLabel } from '@symbolon/wire/sealed-envelope';
 import {

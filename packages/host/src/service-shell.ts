@@ -6,9 +6,9 @@
 import type { Server } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
-import { BrokenInvariant } from '@symbolon/core/assert';
-import { Fault } from '@symbolon/core/faults';
-import { httpLimits, serviceHttpLimits } from '@symbolon/core/limits';
+import { BrokenInvariant } from '@symbolon/core/basics/assert';
+import { Fault } from '@symbolon/core/faults/faults';
+import { httpLimits, serviceHttpLimits } from '@symbolon/core/limits/limits';
 import { signatureHeaderNames } from '@symbolon/wire/exchange-replies';
 import { paymentHeaderNames } from '@symbolon/wire/payment-replies';
 import { sealedTextCharsMax } from '@symbolon/wire/sealed-envelope';

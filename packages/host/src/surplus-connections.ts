@@ -5,7 +5,7 @@
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { surplusLimits } from '@symbolon/core/limits';
+import { surplusLimits } from '@symbolon/core/limits/limits';
 
 /** Whether a connection is one too many. */
 export type IsSurplus = (socket: Socket) => boolean;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { codes, refuse } from '@symbolon/core/ledger/codes';
+import { codes, refuse } from '@symbolon/core/ledger/terms/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { int64Max } from '@symbolon/core/limits';
+import { int64Max } from '@symbolon/core/limits/limits';
 import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
 import { fixedClock } from '@symbolon/host/clock';
 import { Admission, type QueuedTransaction } from './admission.ts';

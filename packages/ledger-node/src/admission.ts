@@ -2,14 +2,14 @@
  * How a transaction gets into the queue (docs/ledger.md, "Checks"): cheap checks first, then its signatures in
  * the worker pool, those that count for nobody taken out, then what depends on them. Nothing here changes the chain.
  */
-import { encodeHex } from '@symbolon/core/bytes';
-import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import { checkSource, checkTransaction } from '@symbolon/core/ledger/check-transaction';
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
-import { checkFeeLimit } from '@symbolon/core/ledger/fees';
-import { stateKeys } from '@symbolon/core/ledger/state';
-import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { checkSource, checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { checkFeeLimit } from '@symbolon/core/ledger/execution/fees';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
+import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/clock';
 import type { Chain } from './chain.ts';

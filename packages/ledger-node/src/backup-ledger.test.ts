@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { backUpLedger, examineLedger, openLedger } from './backup-ledger.ts';
 import { ChainDamaged } from './chain-reader.ts';

@@ -6,7 +6,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { copyStore, type StoreCopyOptions } from './backup-store.ts';
 import { Chain } from './chain.ts';
 import { hashPairs } from './hash-pairs.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toBinary } from '@bufbuild/protobuf';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
 import {

@@ -3,7 +3,7 @@
  * do not fit together are damage of the store, named as such; they are never answered with "not found".
  */
 import { fromBinary } from '@bufbuild/protobuf';
-import { encodeHex, equalBytes } from '@symbolon/core/bytes';
+import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import {
   type BlockRecord,
   BlockRecordSchema,

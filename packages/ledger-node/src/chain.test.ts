@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { encodeHex } from '@symbolon/core/bytes';
-import { stateKeys } from '@symbolon/core/ledger/state';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import {
   type Account,

@@ -7,15 +7,15 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { encodeHex, equalBytes } from '@symbolon/core/bytes';
-import { encodeItems } from '@symbolon/core/encode-items';
-import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import { type BlockOptions, type ExecutedBlock, executeBlock } from '@symbolon/core/ledger/execute-block';
-import { genesisChanges, type SealedBlock, sealBlock, sealGenesis } from '@symbolon/core/ledger/seal-block';
-import type { StateChanges, StateEntry } from '@symbolon/core/ledger/state';
-import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/state-trees';
-import { accountKeysOf } from '@symbolon/core/ledger/transaction';
+import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import { encodeItems } from '@symbolon/core/basics/encode-items';
+import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { type BlockOptions, type ExecutedBlock, executeBlock } from '@symbolon/core/ledger/execution/execute-block';
+import { genesisChanges, type SealedBlock, sealBlock, sealGenesis } from '@symbolon/core/ledger/execution/seal-block';
+import type { StateChanges, StateEntry } from '@symbolon/core/ledger/terms/state';
+import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/execution/state-trees';
+import { accountKeysOf } from '@symbolon/core/ledger/terms/transaction';
 import {
   BlockRecordSchema,
   FeeConfigSchema,

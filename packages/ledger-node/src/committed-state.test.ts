@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeEntry, newAccount, stateKeys } from '@symbolon/core/ledger/state';
+import { encodeEntry, newAccount, stateKeys } from '@symbolon/core/ledger/terms/state';
 import type { Account } from '@symbolon/core/proto/ledger_pb';
 import { CommittedState } from './committed-state.ts';
 import { stateRow } from './rows.ts';

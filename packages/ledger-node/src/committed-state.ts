@@ -7,9 +7,9 @@ import {
   type StateChanges,
   type StateEntry,
   type StateReader,
-} from '@symbolon/core/ledger/state';
-import { storeLimits } from '@symbolon/core/limits';
-import { RecentMap } from '@symbolon/core/recent-map';
+} from '@symbolon/core/ledger/terms/state';
+import { storeLimits } from '@symbolon/core/limits/limits';
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { stateRow } from './rows.ts';
 import type { StoreReader } from './store/store.ts';
 

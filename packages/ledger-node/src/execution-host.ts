@@ -4,8 +4,8 @@
  * that finds less does not start, and no chain is verified.
  */
 import process from 'node:process';
-import { assert } from '@symbolon/core/assert';
-import { executionHostLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { executionHostLimits } from '@symbolon/core/limits/limits';
 import manifest from '../package.json' with { type: 'json' };
 import { hostStackBytes } from './host-stack.ts';
 

@@ -1,7 +1,7 @@
 /** A chain as JSON lines, one block a line, for archives and other tools: what the interface shows, complete. */
 
 import { fromBinary } from '@bufbuild/protobuf';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { HeadRecordSchema, TriggerSchema } from '@symbolon/core/proto/ledger_pb';
 import { stringifyJson } from '@symbolon/wire/json';
 import { headerToJson } from '@symbolon/wire/ledger-replies';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { int64Max } from '@symbolon/core/limits';
+import { int64Max } from '@symbolon/core/limits/limits';
 import { parseJson, stringifyJson } from '@symbolon/wire/json';
 import { chainParametersOf, genesisSchema } from './genesis-document.ts';
 import { keyFormat, person, richest } from './testing/people.ts';

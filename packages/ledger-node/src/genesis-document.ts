@@ -3,10 +3,10 @@
  * has the same document; its content decides the hash of the first block.
  */
 import { create } from '@bufbuild/protobuf';
-import type { KeyFormat } from '@symbolon/core/keys';
-import type { ChainParameters } from '@symbolon/core/ledger/chain-parameters';
-import { int64Max } from '@symbolon/core/limits';
-import { profiles } from '@symbolon/core/profile';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
+import type { ChainParameters } from '@symbolon/core/ledger/terms/chain-parameters';
+import { int64Max } from '@symbolon/core/limits/limits';
+import { profiles } from '@symbolon/core/keys/profile';
 import { FeeConfigSchema, ValidatorSetSchema } from '@symbolon/core/proto/ledger_pb';
 import { z } from 'zod';
 

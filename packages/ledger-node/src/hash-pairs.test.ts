@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { BrokenInvariant } from '@symbolon/core/assert';
+import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
 import { hashPairs, hashPairsNative, hashPairsPortable } from './hash-pairs.ts';
 

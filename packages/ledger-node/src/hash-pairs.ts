@@ -7,8 +7,8 @@
  */
 import { hash as cryptoHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { assert } from '@symbolon/core/assert';
-import { equalBytes } from '@symbolon/core/bytes';
+import { assert } from '@symbolon/core/basics/assert';
+import { equalBytes } from '@symbolon/core/basics/bytes';
 import { type HashPairs, hashBytes, hashPairsWith, pairBytes } from '@symbolon/core/tree/tree-hash';
 
 const portable = hashPairsWith((block) => cryptoHash('sha256', block, 'buffer'));

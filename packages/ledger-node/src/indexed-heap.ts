@@ -6,7 +6,7 @@
  * Ranks live outside, in what `before` looks at. Whoever changes the rank of an item calls `place` with it
  * before anything else happens to the heap.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 
 export class IndexedHeap<Item extends object> {
   readonly #slots: Slot<Item>[] = [];

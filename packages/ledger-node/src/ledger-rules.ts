@@ -3,11 +3,11 @@
  * renderings, and what running contracts takes.
  */
 import { hash } from 'node:crypto';
-import type { Sha256 } from '@symbolon/core/bytes';
-import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
-import type { ContractSupport, LedgerRules } from '@symbolon/core/ledger/chain-parameters';
+import type { Sha256 } from '@symbolon/core/basics/bytes';
+import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
+import type { ContractSupport, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { utilsLibrary } from '@symbolon/core/ledger/contracts/utils-library';
-import { profiles } from '@symbolon/core/profile';
+import { profiles } from '@symbolon/core/keys/profile';
 import { stringifyJson } from '@symbolon/wire/json';
 import { accountAsRead } from '@symbolon/wire/ledger-replies';
 import { QuickJsEngine } from './contracts/engine/quickjs-engine.ts';

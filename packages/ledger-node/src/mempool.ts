@@ -11,9 +11,9 @@
  * Two heaps hold the accounts: by the transaction each could give to a block now, and by the one each would
  * lose first. An account's order never depends on another's, so both ends cost the logarithm of the accounts.
  */
-import { assert } from '@symbolon/core/assert';
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
-import { queueLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { queueLimits } from '@symbolon/core/limits/limits';
 import { IndexedHeap } from './indexed-heap.ts';
 
 export interface Waiting {

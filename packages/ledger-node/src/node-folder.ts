@@ -6,10 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import { keyFileLimits } from '@symbolon/core/limits';
-import { profiles } from '@symbolon/core/profile';
+import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { keyFileLimits } from '@symbolon/core/limits/limits';
+import { profiles } from '@symbolon/core/keys/profile';
 import { readSecretFile, SecretFileError } from '@symbolon/host/secret-file';
 import { parseJson, stringifyJson } from '@symbolon/wire/json';
 import { z } from 'zod';

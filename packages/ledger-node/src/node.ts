@@ -3,11 +3,11 @@
  * line) stand on this and keep nothing of the ledger themselves.
  */
 import { availableParallelism } from 'node:os';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import { isPastCeiling } from '@symbolon/core/ledger/check-transaction';
-import type { Refusal } from '@symbolon/core/ledger/codes';
-import { stateKeys } from '@symbolon/core/ledger/state';
-import { ledgerTimeLimits, queueLimits, signatureLimits } from '@symbolon/core/limits';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { isPastCeiling } from '@symbolon/core/ledger/execution/check-transaction';
+import type { Refusal } from '@symbolon/core/ledger/terms/codes';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
+import { ledgerTimeLimits, queueLimits, signatureLimits } from '@symbolon/core/limits/limits';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { type Clock, systemClock } from '@symbolon/host/clock';
 import { Admission, type Admitted, type QueuedTransaction } from './admission.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeUtf8 } from '@symbolon/core/bytes';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import fc from 'fast-check';
 import {
   blockRow,

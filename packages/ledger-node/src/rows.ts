@@ -12,7 +12,7 @@
  *   k <namespace> 00 <path>    the keys of the leaves in one bucket of a state tree
  *   f <hash>, v <hash>         fee configurations and validator sets by the hash that headers carry
  */
-import { concatBytes, encodeUtf8 } from '@symbolon/core/bytes';
+import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
 
 const tag = (letter: string): Uint8Array => encodeUtf8(letter);
 const tags = {

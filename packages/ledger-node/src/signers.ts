@@ -1,7 +1,7 @@
 /** Who really signed a transaction: the addresses of the public keys whose signatures verify. */
 
-import type { KeyFormat } from '@symbolon/core/keys';
-import type { SignedTransaction } from '@symbolon/core/ledger/transaction';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
+import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 
 const signatureBytes = 64;
 

@@ -7,8 +7,8 @@
  * The seam is small on purpose: whatever else may drive a chain calls the same `prepare` and `commit`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
-import { codes, type Refusal } from '@symbolon/core/ledger/codes';
-import { blockLimits, contractLimits, ledgerTimeLimits } from '@symbolon/core/limits';
+import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
+import { blockLimits, contractLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/clock';
 import type { QueuedTransaction } from './admission.ts';

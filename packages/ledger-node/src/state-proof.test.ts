@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { stateKeys } from '@symbolon/core/ledger/state';
-import { treeKeyOf } from '@symbolon/core/ledger/state-trees';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
+import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { decodeTreeProof, verifyAbsence, verifyInclusion } from '@symbolon/core/tree/tree-proof';
 import type { Chain } from './chain.ts';

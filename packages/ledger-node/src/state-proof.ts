@@ -3,8 +3,8 @@
  * head, its header included, so a proof fits its header whatever blocks are made meanwhile.
  */
 import { fromBinary } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
-import { treeKeyOf } from '@symbolon/core/ledger/state-trees';
+import { assert } from '@symbolon/core/basics/assert';
+import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { HeadRecordSchema, type LedgerHeader } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
 import { encodeTreeProof, verifyAbsence, verifyInclusion } from '@symbolon/core/tree/tree-proof';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { TreeChange, TreeUpdate } from '@symbolon/core/tree/merkle-tree';
 import { hashPairs } from './hash-pairs.ts';
 import { sha256 } from './ledger-rules.ts';

@@ -1,5 +1,5 @@
 /** The state trees' rows in the store, behind the reader the trees ask. One cache serves all trees. */
-import type { TreeOf } from '@symbolon/core/ledger/state-trees';
+import type { TreeOf } from '@symbolon/core/ledger/execution/state-trees';
 import {
   type HashPairs,
   type Leaf,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { stateKeys } from '@symbolon/core/ledger/state';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import {
   AccountSchema,

@@ -5,11 +5,11 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/bytes';
-import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
-import { blockProblem } from '@symbolon/core/ledger/block-rules';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
-import { openTransaction } from '@symbolon/core/ledger/transaction';
+import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
+import { blockProblem } from '@symbolon/core/ledger/execution/block-rules';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { openTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   HeadRecordSchema,
   type LedgerHeader,

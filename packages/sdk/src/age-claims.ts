@@ -2,11 +2,11 @@
  * Ages in what is asked for or shown: each becomes a range over a date of birth, as of a day. Holder and verifier use
  * the same rules, so that a range that the one derives is the range that the other expects.
  */
-import { isComplaint } from '@symbolon/core/credential/attribute-formats';
-import { ageRange } from '@symbolon/core/credential/attribute-ranges';
-import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/credential/calendar';
-import type { DisclosureRequest, RangeClaim } from '@symbolon/core/credential/model';
-import { Fault } from '@symbolon/core/faults';
+import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
+import { ageRange } from '@symbolon/core/attributes/attribute-ranges';
+import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
+import type { DisclosureRequest, RangeClaim } from '@symbolon/core/documents/model';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { AgeClaim, DisclosureOrder } from '@symbolon/wire/credential-requests-presentation';
 
 /** `YYYY-MM-DD` in UTC of milliseconds since 1970. */

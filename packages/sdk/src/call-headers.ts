@@ -2,7 +2,7 @@
  * Headers with which callers show on single routes who they are or what they paid: to be given as `headers` of a call.
  * Everything that one API key cannot say.
  */
-import { encodeBase64, encodeUtf8 } from '@symbolon/core/bytes';
+import { encodeBase64, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { extendedHeaderNames, walletHeaderNames } from '@symbolon/wire/exchange-requests';
 import { stringifyJson } from '@symbolon/wire/json';
 import { presenceHeader } from '@symbolon/wire/presence-requests';

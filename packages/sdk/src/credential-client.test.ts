@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import { createSealedLayer, generateSealKeys, type SealKeys } from '@symbolon/host/sealed-layer';
 import { createServiceServer } from '@symbolon/host/service-shell';
 import { type CredentialHandlers, credentialRoutes } from '@symbolon/wire/credential-routes';

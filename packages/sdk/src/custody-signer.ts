@@ -4,9 +4,9 @@
  * be https, or this machine.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { CredentialClient } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { assertMembers } from './exact-arguments.ts';

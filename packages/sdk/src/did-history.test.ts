@@ -1,7 +1,7 @@
 /** Whose word the keys of an identifier are, for those who go by them: a node shows a log, its owner has signed it. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { encodeBbsPublicKey } from '@symbolon/core/did';
+import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { readDidHistory } from './did-history.ts';
 import { buildDidTransaction, publishKey } from './did-keys.ts';
 import { SdkError } from './errors.ts';

@@ -4,18 +4,18 @@
  * gives no answer is an error and never an empty history.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import type { RecordedChanges } from '@symbolon/core/did-document';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import type { RecordedChanges } from '@symbolon/core/did/did-document';
 import {
   type DidLogEntry,
   didLogHash,
   didLogKey,
   didLogTransaction,
   parseDidLogEntry,
-} from '@symbolon/core/did-log';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
-import { didLimits, transactionLimits } from '@symbolon/core/limits';
-import type { NetworkProfile } from '@symbolon/core/profile';
+} from '@symbolon/core/did/did-log';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { didLimits, transactionLimits } from '@symbolon/core/limits/limits';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { SdkError } from './errors.ts';
 import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';

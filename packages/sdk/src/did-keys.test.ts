@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeBbsPublicKey, encodeMultikey } from '@symbolon/core/did';
-import { foldDidRecords } from '@symbolon/core/did-document';
-import { didLogKey } from '@symbolon/core/did-log';
-import { codes } from '@symbolon/core/ledger/codes';
+import { encodeBbsPublicKey, encodeMultikey } from '@symbolon/core/did/did';
+import { foldDidRecords } from '@symbolon/core/did/did-document';
+import { didLogKey } from '@symbolon/core/did/did-log';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { readDidHistory } from './did-history.ts';
 import {
   buildDidTransaction,

@@ -5,9 +5,9 @@
  * second. A caller that holds no key builds the transaction with `buildDidTransaction` and has it signed elsewhere.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { equalBytes } from '@symbolon/core/bytes';
-import { nameProblem } from '@symbolon/core/credential/look-alike-names';
-import { didOfPublicKey, parseLedgerDid, parsePublicKeyMultibase } from '@symbolon/core/did';
+import { equalBytes } from '@symbolon/core/basics/bytes';
+import { nameProblem } from '@symbolon/core/names/look-alike-names';
+import { didOfPublicKey, parseLedgerDid, parsePublicKeyMultibase } from '@symbolon/core/did/did';
 import {
   applyDidChange,
   type DidState,
@@ -16,7 +16,7 @@ import {
   nextKeyNumber,
   type PublishedKey,
   publishedKeyId,
-} from '@symbolon/core/did-document';
+} from '@symbolon/core/did/did-document';
 import {
   type DidChange,
   type DidLogTerms,
@@ -27,10 +27,10 @@ import {
   publishedKeyTypes,
   readDidChange,
   type ServicePublication,
-} from '@symbolon/core/did-log';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { didLimits, int64Max } from '@symbolon/core/limits';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+} from '@symbolon/core/did/did-log';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { didLimits, int64Max } from '@symbolon/core/limits/limits';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { type DidHistory, logMember, readOwnDidHistory } from './did-history.ts';
 import { SdkError } from './errors.ts';

@@ -2,7 +2,7 @@
  * Objects in which a caller states conditions, held to the names that are known: types say so to whoever writes
  * TypeScript, and nobody says so to the others. A condition that is not understood must not become none.
  */
-import { unknownName } from '@symbolon/core/known-names';
+import { unknownName } from '@symbolon/core/basics/known-names';
 import { SdkError } from './errors.ts';
 
 /** Every name of an interface, so that none is forgotten here when one is added there. */

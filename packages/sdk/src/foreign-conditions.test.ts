@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from './errors.ts';
 import { factsForm } from './facts/collected-facts.ts';
 import { type OfflineFacts, verifyPresentationOffline } from './offline-verification.ts';

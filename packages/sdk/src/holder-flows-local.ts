@@ -3,17 +3,17 @@
  * credential. What comes out is the same as what a service derives.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import type { Presentation } from '@symbolon/core/credential/model';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import type { Presentation } from '@symbolon/core/documents/model';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
   holderSigningInput,
   planPresentation,
-} from '@symbolon/core/credential/presentation-derivation';
-import type { ProofEngine, RangeParameters } from '@symbolon/core/credential/proof-engine';
-import { parseBbsPublicKey } from '@symbolon/core/did';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+} from '@symbolon/core/presentation/presentation-derivation';
+import type { ProofEngine, RangeParameters } from '@symbolon/core/proofs/proof-engine';
+import { parseBbsPublicKey } from '@symbolon/core/did/did';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { disclosedNow } from './age-claims.ts';
 import { SdkError } from './errors.ts';
 import { didOfSigner, type PresentationOrder } from './holder-flows.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import type { DerivedCredential, RangeClaim, UnsignedPresentation } from '@symbolon/core/credential/model';
-import { attachHolderSignature, holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import type { DerivedCredential, RangeClaim, UnsignedPresentation } from '@symbolon/core/documents/model';
+import { attachHolderSignature, holderSigningInput } from '@symbolon/core/presentation/presentation-derivation';
 import {
   holder,
   parsed,

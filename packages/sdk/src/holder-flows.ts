@@ -4,12 +4,12 @@
  * would not show the service the whole credential derives presentations here instead (`holder-flows-local.ts`).
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex } from '@symbolon/core/bytes';
-import { attachHolderSignature } from '@symbolon/core/credential/presentation-derivation';
-import { didOfPublicKey } from '@symbolon/core/did';
-import { canonicalJson } from '@symbolon/core/jcs';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { attachHolderSignature } from '@symbolon/core/presentation/presentation-derivation';
+import { didOfPublicKey } from '@symbolon/core/did/did';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';

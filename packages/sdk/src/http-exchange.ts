@@ -2,7 +2,7 @@
  * One exchange over HTTP with a bound on time and size: what the clients of node and service have in common. It knows
  * nothing about what requests and answers mean.
  */
-import { clientLimits } from '@symbolon/core/limits';
+import { clientLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from './errors.ts';
 import type { MembersOf } from './exact-arguments.ts';
 import { assertProtected, type OutgoingRequest } from './secrets/plain-http.ts';

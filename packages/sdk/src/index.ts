@@ -1,13 +1,13 @@
 /** The public surface of the SDK. What is not listed here may change without notice. */
-export type { Presentation } from '@symbolon/core/credential/model';
+export type { Presentation } from '@symbolon/core/documents/model';
 export type {
   PresentedCredential,
   ProvedRange,
   Verdict,
-} from '@symbolon/core/credential/presentation-verdict';
-export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
-export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
-export { stateKeys } from '@symbolon/core/ledger/state';
+} from '@symbolon/core/presentation/presentation-verdict';
+export { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
+export { stateKeys } from '@symbolon/core/ledger/terms/state';
 export {
   custodyApprovalHeaders,
   custodyPasswordHeaders,

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { type RegistryCall, statusCall } from '@symbolon/core/credential/registry-calls';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { readOfferedCall } from './issuer-blobs.ts';
 

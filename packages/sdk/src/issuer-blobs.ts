@@ -5,11 +5,11 @@
  * contract and chain unless they are pinned, and the nonce unless the ledger is asked.
  */
 import { create, toJson } from '@bufbuild/protobuf';
-import { parseHex } from '@symbolon/core/bytes';
+import { parseHex } from '@symbolon/core/basics/bytes';
 import type { RegistryCall } from '@symbolon/core/credential/registry-calls';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import type { HeldAgainst } from './errors.ts';

@@ -5,7 +5,7 @@
  * compares (`orders/`). Publishing BBS+ keys is `did-keys.ts`.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeBase64, encodeHex, parseBase64 } from '@symbolon/core/bytes';
+import { encodeBase64, encodeHex, parseBase64 } from '@symbolon/core/basics/bytes';
 import { attachProofs, keyOfDid } from '@symbolon/core/credential/credential-assembly';
 import { bbsSignatureBytes } from '@symbolon/core/credential/credential-shapes';
 import {
@@ -13,7 +13,7 @@ import {
   ProofEngineError,
   type SignatureOrder,
   type SignOrder,
-} from '@symbolon/core/credential/proof-engine';
+} from '@symbolon/core/proofs/proof-engine';
 import {
   remarkHash,
   type StatusChange,
@@ -21,8 +21,8 @@ import {
   templateCall,
 } from '@symbolon/core/credential/registry-calls';
 import { readTemplate } from '@symbolon/core/credential/template-rules';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
 import { readIdentifier } from '@symbolon/wire/credential-requests';
 import { readBbsPublicKey } from '@symbolon/wire/credential-requests-encodings';

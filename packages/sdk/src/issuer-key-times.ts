@@ -4,7 +4,7 @@
  * the issuer says about it by now, that others may have it, is in the present one. A key never comes back, so it was
  * good all the time between the first and the last time at which it was seen.
  */
-import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/credential/calendar';
+import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import type { KnownIssuerKey } from './offline-verification.ts';
 import type { VerifierClient } from './verifier-client.ts';

@@ -4,9 +4,9 @@
  * transaction of the issuer came first, so the same call has to be signed anew. A new blob is compared with the order
  * like the first, and must follow it: while the first may still be executed, nothing else is signed.
  */
-import { encodeHex } from '@symbolon/core/bytes';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { submitLimits } from '@symbolon/core/limits';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { submitLimits } from '@symbolon/core/limits/limits';
 import { type OrderedCall, readOfferedCall } from './issuer-blobs.ts';
 import { notAsOrdered } from './orders/as-ordered.ts';
 import { ServiceError } from './service-error.ts';

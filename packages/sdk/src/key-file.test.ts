@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { signerFromKeyFile, writeFamilyKeyFile, writeKeyFile } from './key-file.ts';
 import { signerFromSeed } from './signer.ts';
 

@@ -3,9 +3,9 @@
  * the family's tools (`secrets/family-key-file.ts`) are read, too, and written for whoever needs one there.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys';
-import { keyFileLimits } from '@symbolon/core/limits';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
+import { keyFileLimits } from '@symbolon/core/limits/limits';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
 import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json-members';
 import { SdkError } from './errors.ts';

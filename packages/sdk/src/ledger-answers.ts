@@ -1,5 +1,5 @@
 /** What callers of a ledger make of its answers, apart from the client and its table: nothing there, or nothing of a node. */
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { LedgerError, SdkError } from './errors.ts';
 import type { LedgerRouteName } from './ledger-client.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import type { JsonValue } from '@symbolon/wire/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
 import { LedgerError, SdkError } from './errors.ts';

@@ -1,5 +1,5 @@
 /** What a ledger answers when it refuses: a code of its table, what it means and what to do about it. */
-import { codeHint, codeRows } from '@symbolon/core/ledger/codes';
+import { codeHint, codeRows } from '@symbolon/core/ledger/terms/codes';
 import type { JsonObject } from '@symbolon/wire/json';
 
 const rowsByCode = new Map(codeRows.map((row) => [row.code as number, row]));

@@ -3,8 +3,8 @@
  * whatever is not known is no event.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { encodeHex } from '@symbolon/core/bytes';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   LedgerHeaderSchema,
   type Transaction,

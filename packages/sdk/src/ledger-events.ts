@@ -4,7 +4,7 @@
  * browsers and on Node alike. A broken connection is opened again and a `gap` says so: what happened meanwhile is for
  * the routes to tell. How frames are read is in `ledger-event-frames.ts`.
  */
-import { clientLimits as limits, socketLimits } from '@symbolon/core/limits';
+import { clientLimits as limits, socketLimits } from '@symbolon/core/limits/limits';
 import { currentNumbering, messageTypes } from '@symbolon/wire/socket-messages';
 import { LedgerError, SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';

@@ -2,7 +2,7 @@
  * The members of an answer that an error is about, as people read them: `result.header.chain_id`, `proof[0].jws`. Names
  * in an answer are anybody's, so they are cut: short enough that no key fits into one, and without what a terminal obeys.
  */
-import type { Fault } from '@symbolon/core/faults';
+import type { Fault } from '@symbolon/core/faults/faults';
 import { plainText } from './plain-text.ts';
 
 const shownNameMax = 32;

@@ -7,20 +7,20 @@
  * (`facts/collected-facts.ts`), and a credential whose status is not among them does not verify.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { equalBytes, parseHex } from '@symbolon/core/bytes';
+import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { keyOfDid, type VerifyEd25519 } from '@symbolon/core/credential/credential-assembly';
 import { parseDetachedJws } from '@symbolon/core/credential/jws';
-import type { RecordedTerms } from '@symbolon/core/credential/ledger-terms';
-import type { CredentialFrame, LedgerStatus, Presentation } from '@symbolon/core/credential/model';
-import { examinePresentation, parsePresentation } from '@symbolon/core/credential/presentation-checks';
-import { holderSigningInput } from '@symbolon/core/credential/presentation-derivation';
-import type { IssuerKey, StatusFact, VerificationFacts } from '@symbolon/core/credential/presentation-facts';
-import { concludeVerdict, type Verdict } from '@symbolon/core/credential/presentation-verdict';
-import { type ProofEngine, ProofEngineError, type ProofOrder } from '@symbolon/core/credential/proof-engine';
-import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did';
-import { canonicalJson } from '@symbolon/core/jcs';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import type { RecordedTerms } from '@symbolon/core/presentation/ledger-terms';
+import type { CredentialFrame, LedgerStatus, Presentation } from '@symbolon/core/documents/model';
+import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
+import { holderSigningInput } from '@symbolon/core/presentation/presentation-derivation';
+import type { IssuerKey, StatusFact, VerificationFacts } from '@symbolon/core/presentation/presentation-facts';
+import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
+import { type ProofEngine, ProofEngineError, type ProofOrder } from '@symbolon/core/proofs/proof-engine';
+import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did/did';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
 import type { JsonValue } from '@symbolon/wire/json';
 import { readServiceRequest } from '@symbolon/wire/service-route';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { judgePayment } from '@symbolon/core/payments/payment-rules';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { SdkError } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';

@@ -4,11 +4,11 @@
  * for; it is handed in by whoever receives it.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex } from '@symbolon/core/bytes';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { SdkError } from './errors.ts';
 import { assertGiven, assertMembers, type MembersOf } from './exact-arguments.ts';
 import type { LedgerClient } from './ledger-client.ts';

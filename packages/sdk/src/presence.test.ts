@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHex } from '@symbolon/core/bytes';
-import { parsePresenceText, presenceProblem } from '@symbolon/core/credential/presence-text';
-import { presenceLimits } from '@symbolon/core/limits';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { parsePresenceText, presenceProblem } from '@symbolon/core/presentation/presence-text';
+import { presenceLimits } from '@symbolon/core/limits/limits';
 import { parsePresenceHeader } from '@symbolon/wire/presence-requests';
 import { holderBinding, holderHeaders, walletHeaders } from './call-headers.ts';
 import { createCredentialClient } from './credential-client.ts';

@@ -3,9 +3,9 @@
  * sees it can use it for anything else, at another service, or a few minutes later.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeBase64Url, encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import { contentSubject, type Presence, presenceTextAt } from '@symbolon/core/credential/presence-text';
-import { presenceLimits } from '@symbolon/core/limits';
+import { encodeBase64Url, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { contentSubject, type Presence, presenceTextAt } from '@symbolon/core/presentation/presence-text';
+import { presenceLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from './errors.ts';
 import type { Signer } from './signer.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '@symbolon/core/credential/credential-assembly';
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type { Template, UnsignedCredential } from '@symbolon/core/credential/model';
-import { templateId as templateIdOf } from '@symbolon/core/credential/template-names';
+import type { Template, UnsignedCredential } from '@symbolon/core/documents/model';
+import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { SdkError } from './errors.ts';
 import { didOfSigner } from './holder-flows.ts';
 import { buyCredential, type PurchaseOrder } from './purchase.ts';

@@ -3,7 +3,7 @@
  * the caller allows for each asset; without an entry nothing is (`payment-scheme.ts`). What comes for it is verified
  * before it is handed over.
  */
-import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
 import { paymentHeaders } from './call-headers.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';

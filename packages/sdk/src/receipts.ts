@@ -3,7 +3,7 @@
  * "getTransactionCache"). A receipt is the node's word; what the state holds afterwards can be proven
  * (`state-proofs.ts`).
  */
-import { clientLimits } from '@symbolon/core/limits';
+import { clientLimits } from '@symbolon/core/limits/limits';
 import type { JsonObject } from '@symbolon/wire/json';
 import { LedgerError, SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';

@@ -2,7 +2,7 @@
  * Makes a client of a table of routes of the credential service: one function a row. The whole table is
  * `credential-client.ts`; a page that needs a few routes makes a client of these and carries no others.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import type { JsonValue } from '@symbolon/wire/json';
 import type { ServiceRoute, ServiceRouteTable } from '@symbolon/wire/service-route';
 import {

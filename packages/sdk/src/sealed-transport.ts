@@ -7,7 +7,7 @@
  * The service's keys come from the service itself unless they are given: whoever can change what the network carries
  * could then put its own in their place. Give them where that matters.
  */
-import { concatBytes, decodeUtf8, encodeUtf8, parseBase64 } from '@symbolon/core/bytes';
+import { concatBytes, decodeUtf8, encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { isJsonObject, parseJson } from '@symbolon/wire/json';
 import { type SealPublicKeys, sealKeysReply, sealKeysRoute } from '@symbolon/wire/seal-keys';
 import {

@@ -3,7 +3,7 @@
  * refusal one of the typed errors. It knows rows, not routes: tables are the clients' (`credential-client.ts`,
  * `verifier-client.ts`).
  */
-import { credentialRequestLimits } from '@symbolon/core/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import type { ServiceRoute } from '@symbolon/wire/service-route';
 import { SdkError } from './errors.ts';

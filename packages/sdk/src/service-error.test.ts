@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Fault, faults } from '@symbolon/core/faults';
+import { Fault, faults } from '@symbolon/core/faults/faults';
 import { type AllRoutes, allRoutes } from '@symbolon/wire/all-routes';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { ServiceRoute } from '@symbolon/wire/service-route';

@@ -3,7 +3,7 @@
  * an error to catch: the code never changes and is what to branch on; the hint says what the caller can do about it.
  * Failures without an answer of the service are `SdkError`.
  */
-import { type FaultDetail, type FaultName, faultHint, faults } from '@symbolon/core/faults';
+import { type FaultDetail, type FaultName, faultHint, faults } from '@symbolon/core/faults/faults';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 
 /** Not a fault but a demand: the table of faults has no row for it. */

@@ -3,7 +3,7 @@
  * connection is opened again, told which event was the last that arrived; the iteration ends with the event that the
  * row names as the last, and with the reader who stops.
  */
-import { clientLimits as limits } from '@symbolon/core/limits';
+import { clientLimits as limits } from '@symbolon/core/limits/limits';
 import { type JsonValue, parseJson } from '@symbolon/wire/json';
 import { SdkError } from './errors.ts';
 import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';

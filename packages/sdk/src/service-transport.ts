@@ -2,7 +2,7 @@
  * How a request reaches a credential service: the seam, and its implementation over HTTP. Unlike a node's, answers
  * here have a status and a media type that mean something. `sealed-transport.ts` wraps one of these.
  */
-import { decodeUtf8 } from '@symbolon/core/bytes';
+import { decodeUtf8 } from '@symbolon/core/basics/bytes';
 import type { Carried } from '@symbolon/wire/service-route';
 import { SdkError } from './errors.ts';
 import { assertMembers } from './exact-arguments.ts';

@@ -4,7 +4,7 @@
  * word would open to anybody.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { signedPayload } from '@symbolon/wire/exchange-replies';
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { signedCredentials } from '@symbolon/wire/presented-replies';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import { bumoProfile } from '@symbolon/core/profile';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { bumoProfile } from '@symbolon/core/keys/profile';
 import { SdkError, type SdkErrorCode } from './errors.ts';
 import { signerFromPrivateKey, signerFromSeed } from './signer.ts';
 

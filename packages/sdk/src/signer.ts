@@ -4,9 +4,9 @@
  * hardware key) implements the same three members.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concatBytes } from '@symbolon/core/bytes';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { concatBytes } from '@symbolon/core/basics/bytes';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';

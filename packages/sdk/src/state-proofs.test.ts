@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
-import { stateKeys } from '@symbolon/core/ledger/state';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import type { Account, AssetStore, MetadataEntry } from '@symbolon/core/proto/ledger_pb';
 import fc from 'fast-check';
 import { SdkError, type SdkErrorCode } from './errors.ts';

@@ -3,10 +3,10 @@
  * `core/tree`). Pure: no request, no clock; whoever holds a reply and a root needs nothing else.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import { decodeEntry, type StateEntry } from '@symbolon/core/ledger/state';
-import { treeKeyOf } from '@symbolon/core/ledger/state-trees';
-import { treeLimits } from '@symbolon/core/limits';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { decodeEntry, type StateEntry } from '@symbolon/core/ledger/terms/state';
+import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
+import { treeLimits } from '@symbolon/core/limits/limits';
 import {
   decodeTreeProof,
   type TreeProof,

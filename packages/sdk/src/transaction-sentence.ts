@@ -3,8 +3,8 @@
  * are the reader's (`nameOf`). Texts in a transaction are anybody's: what could steer a terminal or turn a line
  * around is replaced, and long ones are cut.
  */
-import { didLogKey } from '@symbolon/core/did-log';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { didLogKey } from '@symbolon/core/did/did-log';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { Operation, Transaction } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';

@@ -5,13 +5,13 @@
  */
 import { create, type DescMessage, equals, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import {
   encodeTransaction,
   openTransaction,
   type SignedTransaction,
-} from '@symbolon/core/ledger/transaction';
+} from '@symbolon/core/ledger/terms/transaction';
 import {
   type Operation,
   OperationSchema,

@@ -2,8 +2,8 @@
  * How a request reaches a node: the seam, and its two implementations. Over HTTP time and size are bounded and
  * numbers lose nothing; in one process it is a function call. What replies mean is the client's business.
  */
-import { decodeUtf8 } from '@symbolon/core/bytes';
-import { refuse } from '@symbolon/core/ledger/codes';
+import { decodeUtf8 } from '@symbolon/core/basics/bytes';
+import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { refusalEnvelope } from '@symbolon/wire/envelope';
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { type BoundRoute, splitUrl } from '@symbolon/wire/route';

@@ -2,8 +2,8 @@
  * What a verifier does with a credential service: ask for a presentation to be verified, and fetch the facts with
  * which presentations can be verified without it (`offline-verification.ts`).
  */
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';

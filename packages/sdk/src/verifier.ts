@@ -2,14 +2,14 @@
  * The entry for pages that only verify: verdicts of a service, and verdicts without one. Small on purpose; the proof
  * engine is loaded when the first proof is checked here. Everything else is in `index.ts`.
  */
-export type { Presentation } from '@symbolon/core/credential/model';
+export type { Presentation } from '@symbolon/core/documents/model';
 export type {
   PresentedCredential,
   ProvedRange,
   Verdict,
-} from '@symbolon/core/credential/presentation-verdict';
-export { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
-export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
+} from '@symbolon/core/presentation/presentation-verdict';
+export { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
 export { type HeldAgainst, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
 export type {
   CollectedFacts,

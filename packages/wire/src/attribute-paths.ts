@@ -3,7 +3,7 @@
  * `vc` before it; and, because credentials of the family keep attributes in a member named after the template, the key
  * after the name of the credential's type. Any other path means something that is not here, and is refused.
  */
-import { isFrameName } from '@symbolon/core/credential/template-names';
+import { isFrameName } from '@symbolon/core/names/template-names';
 
 export type AttributePath = { readonly key: string } | { readonly complaint: string };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Template } from '@symbolon/core/credential/model';
+import type { Template } from '@symbolon/core/documents/model';
 import * as replies from './credential-replies.ts';
 
 const template: Template = {

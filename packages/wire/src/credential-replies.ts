@@ -3,7 +3,7 @@
  * exactly its fields (`spec/credential-service.md`, "Endpoints"), for the product's own routes what people need. The
  * few replies whose spelling differs from the inside are made here.
  */
-import { attributeTypeCodes, type Template, type TemplateAttribute } from '@symbolon/core/credential/model';
+import { attributeTypeCodes, type Template, type TemplateAttribute } from '@symbolon/core/documents/model';
 import * as z from 'zod';
 import { credentialStatus, document, instant } from './verifier-replies.ts';
 

@@ -3,12 +3,12 @@
  * values. Clients of the family disagree about alphabets and letter case, so every reading that cannot be mistaken for
  * another is taken; whatever is not one of these is a `Fault`.
  */
-import { parseBase58, parseBase64, parseHex } from '@symbolon/core/bytes';
-import { instantTextOfUnixMs, parseDate, unixMsOf } from '@symbolon/core/credential/calendar';
-import type { AttributeValue } from '@symbolon/core/credential/model';
-import { Fault, type FaultName } from '@symbolon/core/faults';
-import { unknownName } from '@symbolon/core/known-names';
-import { credentialRequestLimits as limits } from '@symbolon/core/limits';
+import { parseBase58, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs, parseDate, unixMsOf } from '@symbolon/core/basics/calendar';
+import type { AttributeValue } from '@symbolon/core/documents/model';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import { plainValue } from './credential-schemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from './json.ts';
 import { jsonPointer, malformed } from './service-route.ts';

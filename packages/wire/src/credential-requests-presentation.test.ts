@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Fault } from '@symbolon/core/faults';
+import type { Fault } from '@symbolon/core/faults/faults';
 import { credentialRoutes as routes } from './credential-routes.ts';
 import type { JsonObject } from './json.ts';
 import { readServiceRequest } from './service-route.ts';

@@ -9,9 +9,9 @@ import type {
   DisclosureRequest,
   RangeClaim,
   RangeMethod,
-} from '@symbolon/core/credential/model';
-import { parseBbsPublicKey } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
+} from '@symbolon/core/documents/model';
+import { parseBbsPublicKey } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { z } from 'zod';
 import { readDottedPath } from './attribute-paths.ts';
 import { readBlobId } from './credential-requests.ts';

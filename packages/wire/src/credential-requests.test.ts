@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeBase58, encodeBase64Url, encodeHex } from '@symbolon/core/bytes';
-import type { Fault } from '@symbolon/core/faults';
+import { encodeBase58, encodeBase64Url, encodeHex } from '@symbolon/core/basics/bytes';
+import type { Fault } from '@symbolon/core/faults/faults';
 import fc from 'fast-check';
 import { credentialRoutes as routes } from './credential-routes.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from './json.ts';

@@ -4,9 +4,9 @@
  * shapes only; whether a template exists or a signature is good is for the handlers. Presentations are read in
  * `credential-requests-presentation.ts`.
  */
-import { encodeUtf8, parseBase64 } from '@symbolon/core/bytes';
-import { CanonicalJsonError, canonicalJson } from '@symbolon/core/jcs';
-import { credentialRequestLimits as limits } from '@symbolon/core/limits';
+import { encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
+import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import type { z } from 'zod';
 import {
   type AttributePlaces,

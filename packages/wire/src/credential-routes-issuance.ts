@@ -2,7 +2,7 @@
  * Rows of the credential service's route table about templates and issuance (`spec/credential-service.md`,
  * "Templates", "Issuance"), with what issuers and holders need beside it. The whole table is `credential-routes.ts`.
  */
-import { credentialRequestLimits as limits } from '@symbolon/core/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import * as replies from './credential-replies.ts';
 import * as requests from './credential-requests.ts';
 import * as schemas from './credential-schemas.ts';

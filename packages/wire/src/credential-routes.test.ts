@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeBase58, encodeBase64Url } from '@symbolon/core/bytes';
-import { Fault, faults } from '@symbolon/core/faults';
+import { encodeBase58, encodeBase64Url } from '@symbolon/core/basics/bytes';
+import { Fault, faults } from '@symbolon/core/faults/faults';
 import { credentialRoutes } from './credential-routes.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from './service-route.ts';

@@ -4,7 +4,7 @@
  * read in `credential-requests.ts` and its neighbours. A body is an order: a member that is not
  * known is refused, but for those of `tolerated-members.ts`.
  */
-import { credentialRequestLimits as limits } from '@symbolon/core/limits';
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { signedText } from './presence-requests.ts';

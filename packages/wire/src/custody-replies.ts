@@ -1,5 +1,5 @@
 /** What the custody routes reply inside their envelopes, in the members that wallets of the family read. */
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { CustodyPolicy, CustodyUse } from '@symbolon/core/custody/custody-policy';
 import * as z from 'zod';
 

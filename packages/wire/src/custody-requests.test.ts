@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { custodyLimits } from '@symbolon/core/custody/custody-limits';
-import { Fault } from '@symbolon/core/faults';
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import { Fault } from '@symbolon/core/faults/faults';
 import { renderPolicy } from './custody-replies.ts';
 import { readPasswordHeader } from './custody-requests.ts';
 import { custodyRoutes } from './custody-routes.ts';

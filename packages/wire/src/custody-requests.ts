@@ -3,8 +3,8 @@
  * become inside: bytes instead of hex, names of operations instead of numbers, milliseconds instead of dates. Hex is
  * read to the letter: an odd or foreign character is a complaint, because what is signed must be what was meant.
  */
-import { encodeUtf8, parseHex } from '@symbolon/core/bytes';
-import { custodyLimits as limits } from '@symbolon/core/custody/custody-limits';
+import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
+import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
 import {
   type CustodyPolicy,
   isOperationName,
@@ -12,7 +12,7 @@ import {
   operationNames,
 } from '@symbolon/core/custody/custody-policy';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
-import { int64Max } from '@symbolon/core/limits';
+import { int64Max } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
 import { text } from './credential-schemas.ts';
 import { strict } from './schema-parts.ts';

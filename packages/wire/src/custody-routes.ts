@@ -5,7 +5,7 @@
  * caps, which somebody with a key approves in a header of its own. One more path serves the same signatures in
  * the envelope of another client.
  */
-import { custodyLimits } from '@symbolon/core/custody/custody-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import * as replies from './custody-replies.ts';
 import * as requests from './custody-requests.ts';
 import { custodyEnvelope, objectEnvelope, type ServiceEnvelope } from './service-envelopes.ts';

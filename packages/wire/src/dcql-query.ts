@@ -12,7 +12,7 @@ import {
   type FrameClaim,
   type FrameMember,
   type TypeChoice,
-} from '@symbolon/core/credential/dcql';
+} from '@symbolon/core/presentation/dcql';
 import {
   arrayOf,
   complain,
@@ -23,12 +23,12 @@ import {
   placeIn,
   type Shape,
   text,
-} from '@symbolon/core/credential/document-shapes';
-import type { AttributeValue } from '@symbolon/core/credential/model';
-import { PatternProblem, parseSafePattern, type SafePattern } from '@symbolon/core/credential/safe-pattern';
-import { Fault, type FaultDetail } from '@symbolon/core/faults';
-import { canonicalJson } from '@symbolon/core/jcs';
-import { credentialQueryLimits as limits } from '@symbolon/core/limits';
+} from '@symbolon/core/documents/document-shapes';
+import type { AttributeValue } from '@symbolon/core/documents/model';
+import { PatternProblem, parseSafePattern, type SafePattern } from '@symbolon/core/attributes/safe-pattern';
+import { Fault, type FaultDetail } from '@symbolon/core/faults/faults';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { credentialQueryLimits as limits } from '@symbolon/core/limits/limits';
 import { readAttributePath } from './attribute-paths.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { isSameList, repeatedAt, repeatedText } from './named-once.ts';

@@ -2,7 +2,7 @@
  * The response envelope (`spec/ledger-node.md`, "Response envelope"): every reply carries error_code, a number, and
  * error_desc; the payload stands under result. What a payload looks like is in the `*-replies.ts` files.
  */
-import { codes, type Refusal } from '@symbolon/core/ledger/codes';
+import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
 import type { JsonObject, JsonValue } from './json.ts';
 
 export const successEnvelope = (result: JsonValue): JsonObject => ({

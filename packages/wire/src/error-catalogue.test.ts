@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faultHint, faults } from '@symbolon/core/faults';
-import { codeHint, codeRows } from '@symbolon/core/ledger/codes';
+import { faultHint, faults } from '@symbolon/core/faults/faults';
+import { codeHint, codeRows } from '@symbolon/core/ledger/terms/codes';
 import {
   catalogueMarkdown,
   errorPlace,

@@ -3,9 +3,9 @@
  * from the tables that the programs themselves use (`core/faults.ts`, `core/ledger/codes.ts`); `docs/errors.md` and the
  * service's page `/docs/errors` are two printings of it. Decides nothing.
  */
-import { codeReasons, faultReasons } from '@symbolon/core/error-reasons';
-import { type FaultName, faults } from '@symbolon/core/faults';
-import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/codes';
+import { codeReasons, faultReasons } from '@symbolon/core/faults/error-reasons';
+import { type FaultName, faults } from '@symbolon/core/faults/faults';
+import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import { custodyCodes, familyCodes, paymentTerms } from './family-words.ts';
 
 export interface ErrorEntry {

@@ -8,9 +8,9 @@ import {
   type Credential,
   type Presentation,
   proofTypes,
-} from '@symbolon/core/credential/model';
-import type { PresentedCredential } from '@symbolon/core/credential/presentation-verdict';
-import type { VerificationState } from '@symbolon/core/credential/verification-states';
+} from '@symbolon/core/documents/model';
+import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
 import { expiredWord } from './family-words.ts';
 import { type JsonObject, stringifyJson } from './json.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault, type FaultName } from '@symbolon/core/faults';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { readExtendedHeaders, readWalletHeaders } from './exchange-requests.ts';
 import { exchangeRoutes } from './exchange-routes.ts';
 import { familyMessage } from './family-words.ts';

@@ -2,10 +2,10 @@
  * Turns requests of verification sessions and of extended presentations into requests of the inside, headers of wallets
  * included (reference §1.2, §1.5, §1.7).
  */
-import type { DcqlQuery } from '@symbolon/core/credential/dcql';
-import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
-import { Fault, type FaultReason } from '@symbolon/core/faults';
-import { exchangeLimits as limits } from '@symbolon/core/limits';
+import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+import { Fault, type FaultReason } from '@symbolon/core/faults/faults';
+import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import type { z } from 'zod';
 import { readBlobId } from './credential-requests.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from './credential-requests-encodings.ts';

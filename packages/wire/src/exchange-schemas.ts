@@ -3,7 +3,7 @@
  * and bounds only. Where a verifier states conditions, a member that is not known is refused; what a wallet sends beside
  * its answer is ignored, among it the issuer's keys: keys are resolved on the ledger.
  */
-import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits';
+import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
 import { derivation } from './derivation-schemas.ts';
 import { signedText } from './presence-requests.ts';

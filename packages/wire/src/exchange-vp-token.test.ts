@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeUtf8 } from '@symbolon/core/bytes';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { jwsSigningInput } from '@symbolon/core/credential/jws';
-import { Fault } from '@symbolon/core/faults';
-import { canonicalJsonBytes } from '@symbolon/core/jcs';
+import { Fault } from '@symbolon/core/faults/faults';
+import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
 import fc from 'fast-check';
 import { carriesNonce, type PresentedToken, readVpToken } from './exchange-vp-token.ts';
 import type { JsonObject, JsonValue } from './json.ts';

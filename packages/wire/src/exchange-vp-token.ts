@@ -5,12 +5,12 @@
  * the holder's signature covers. The nonce that some wallets write into derived proofs is taken out and handed over; it
  * is covered by those bytes.
  */
-import { decodeUtf8, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/bytes';
+import { decodeUtf8, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { detachedJws, jwsSigningInput, signatureBytes } from '@symbolon/core/credential/jws';
-import { proofTypes, suites } from '@symbolon/core/credential/model';
-import { Fault } from '@symbolon/core/faults';
-import { CanonicalJsonError, canonicalJsonBytes } from '@symbolon/core/jcs';
-import { credentialLimits } from '@symbolon/core/limits';
+import { proofTypes, suites } from '@symbolon/core/documents/model';
+import { Fault } from '@symbolon/core/faults/faults';
+import { CanonicalJsonError, canonicalJsonBytes } from '@symbolon/core/basics/jcs';
+import { credentialLimits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from './json.ts';
 
 export interface PresentedToken {

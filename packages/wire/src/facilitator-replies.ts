@@ -2,12 +2,12 @@
  * Answers of the facilitator (reference §1.11), which say the same thing in both tongues at once: `object` for clients of
  * the family, the members beside it for canonical ones; and the renderers that turn what the inside knows into them.
  */
-import type { Fault, FaultName } from '@symbolon/core/faults';
+import type { Fault, FaultName } from '@symbolon/core/faults/faults';
 import {
   type PaymentRefusal,
   type PaymentRefusalWord,
   refusePayment,
-} from '@symbolon/core/payments/payment-refusals';
+} from '@symbolon/core/faults/payment-refusals';
 import { type PaidTerms, paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
 import { familyCodeOf, faultFacts, type RefusalFacts, refusalFacts, toldRefusal } from './family-words.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
-import { refusePayment } from '@symbolon/core/payments/payment-refusals';
+import { Fault } from '@symbolon/core/faults/faults';
+import { refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { openEnvelope, renderSettled, renderSettlement, settleEnvelope } from './facilitator-replies.ts';
 import {
   familyCodeOf,

@@ -2,8 +2,8 @@
  * The words and numbers by which clients of the family know a refusal (reference §1.1), in one place: nothing outside
  * this package knows any of them. Faults and reasons of the inside go in, what envelopes print comes out.
  */
-import type { Fault, FaultName, FaultReason } from '@symbolon/core/faults';
-import type { PaymentRefusal, PaymentRefusalWord } from '@symbolon/core/payments/payment-refusals';
+import type { Fault, FaultName, FaultReason } from '@symbolon/core/faults/faults';
+import type { PaymentRefusal, PaymentRefusalWord } from '@symbolon/core/faults/payment-refusals';
 
 interface FamilyTerm {
   /** Stands in front of the message, so that programs can read it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { refuse } from '@symbolon/core/ledger/codes';
+import { refuse } from '@symbolon/core/ledger/terms/codes';
 import {
   AccountSchema,
   AssetStoreSchema,

@@ -3,8 +3,8 @@
  * reference §1.3 to §1.8, §1.11, §1.12). Pure renderers from core's data; transactions are in
  * `transaction-replies.ts`, what a node says about itself in `node-replies.ts`.
  */
-import { encodeHex } from '@symbolon/core/bytes';
-import { refuse } from '@symbolon/core/ledger/codes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { refuse } from '@symbolon/core/ledger/terms/codes';
 import {
   type Account,
   AccountPrivilegeSchema,

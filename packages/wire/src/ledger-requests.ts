@@ -3,10 +3,10 @@
  * simple bodies (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18). Pure: a function answers a request or
  * a refusal. Bodies that carry transactions are in `transaction-requests.ts`.
  */
-import { parseHex } from '@symbolon/core/bytes';
-import { unknownName } from '@symbolon/core/known-names';
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
-import { queryLimits } from '@symbolon/core/limits';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { queryLimits } from '@symbolon/core/limits/limits';
 import { isRefusal } from './envelope.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Given } from './ledger-parameters.ts';

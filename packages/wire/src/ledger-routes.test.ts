@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refuse } from '@symbolon/core/ledger/codes';
+import { refuse } from '@symbolon/core/ledger/terms/codes';
 import type { JsonObject } from './json.ts';
 import { type LedgerHandlers, ledgerRoutes } from './ledger-routes.ts';
 import { answerMultiQuery } from './multi-query.ts';

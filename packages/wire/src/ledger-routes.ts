@@ -3,7 +3,7 @@
  * batch query, typed clients and the OpenAPI document come from this table. The real node's log level, debug and
  * file routes are left out: an open port is no place for administration.
  */
-import type { CodeName } from '@symbolon/core/ledger/codes';
+import type { CodeName } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
 import { queryParameters as parameters } from './ledger-parameters.ts';
 import * as requests from './ledger-requests.ts';

@@ -12,10 +12,10 @@ import {
   type MessageShape,
   ScalarType,
 } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
-import { emptyBytes, encodeHex, parseHex } from '@symbolon/core/bytes';
-import { unknownName } from '@symbolon/core/known-names';
-import { int64Max, int64Min, jsonLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { emptyBytes, encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { int64Max, int64Min, jsonLimits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject, type JsonValue, jsonInteger } from './json.ts';
 
 /** Why a JSON value is not the message it should be: `<field>: <reason>`. */

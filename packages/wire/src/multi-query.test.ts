@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { isRefusal } from './envelope.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { answerMultiQuery, multiQueryRefused, readMultiQuery } from './multi-query.ts';

@@ -3,9 +3,9 @@
  * request of its own, and every answer carries an envelope. One that fails or is no query does not fail the batch; a
  * batch inside a batch is refused because it could multiply without end.
  */
-import { unknownName } from '@symbolon/core/known-names';
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
-import { queryLimits } from '@symbolon/core/limits';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { queryLimits } from '@symbolon/core/limits/limits';
 import { isRefusal, refusalEnvelope } from './envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from './json.ts';
 import { refuseUnknown } from './ledger-requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codeRows } from '@symbolon/core/ledger/codes';
+import { codeRows } from '@symbolon/core/ledger/terms/codes';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { type JsonSchema, openApiDocument } from './openapi.ts';
 

@@ -3,7 +3,7 @@
  * and POST; a route that needs a body only with POST. What is posted to a query are its parameters. Named schemas
  * become components.
  */
-import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/codes';
+import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
 import { refusal as refusalSchema } from './ledger-schemas.ts';
 import { type ParameterTable, parameterSchema } from './parameters.ts';

@@ -3,8 +3,8 @@
  * table does not have and a value of another type are refused with the name, because a query whose parameter is passed
  * over answers another question than the one that was asked. What a value means is the route's business.
  */
-import { unknownName } from '@symbolon/core/known-names';
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import type { JsonObject, JsonValue } from './json.ts';
 import { type Reader, type Reading, readFlag, readInt64, readText } from './message-json.ts';
 import { queryPairs } from './query-text.ts';

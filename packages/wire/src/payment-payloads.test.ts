@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { JsonObject, JsonValue } from './json.ts';
 import { lenientHexBytes } from './payment-lenient-text.ts';
 import { readFacilitatorRequest, readGivenPayment, readPaymentHeader } from './payment-payloads.ts';

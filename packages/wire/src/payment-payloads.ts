@@ -4,9 +4,9 @@
  * body, and what a resource server says it asks for. All become one payment of the inside. Only shapes are read here;
  * what a payment is worth is for `core/payments`.
  */
-import { decodeUtf8, equalBytes, parseBase64, parseHex } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
-import { paymentLimits as limits } from '@symbolon/core/payments/payment-limits';
+import { decodeUtf8, equalBytes, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { paymentLimits as limits } from '@symbolon/core/limits/payment-limits';
 import { type ArrivedPayment, type PaymentTerms, parseAmount } from '@symbolon/core/payments/payment-rules';
 import { refuseOthers } from './credential-requests-encodings.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from './json.ts';

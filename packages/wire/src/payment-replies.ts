@@ -3,8 +3,8 @@
  * in a header, in the canonical one; receipts in headers; quotes and what became of a payment. The facilitator's are in
  * `facilitator-replies.ts`.
  */
-import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
 import { faultFacts } from './family-words.ts';

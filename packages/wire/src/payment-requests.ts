@@ -3,9 +3,9 @@
  * and what a sponsor is asked to prepare. A paid application carries its content as one text, because that text is what
  * the holder signs; it is kept as it came.
  */
-import { encodeUtf8 } from '@symbolon/core/bytes';
-import { credentialRequestLimits } from '@symbolon/core/limits';
-import { paymentLimits as limits } from '@symbolon/core/payments/payment-limits';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { paymentLimits as limits } from '@symbolon/core/limits/payment-limits';
 import type { MovedTerms } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
 import { readIdentifier } from './credential-requests.ts';

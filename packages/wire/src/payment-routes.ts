@@ -2,8 +2,8 @@
  * Rows of the route table about money (`spec/credential-service.md`, "Further endpoints"): paid issuance, what issuers
  * set for it, and the facilitator, whose paths begin with the network's own segment.
  */
-import { credentialRequestLimits } from '@symbolon/core/limits';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import * as z from 'zod';
 import { extendedHeaderNames, signedHeaderShapes } from './exchange-requests.ts';
 import * as facilitation from './facilitator-replies.ts';

@@ -2,9 +2,9 @@
  * Signed texts of presence as requests carry them: in a body as they are, in a header in base64url, because they have
  * several lines. Beside them stands the signature, in the member or header that it always had.
  */
-import { decodeUtf8, encodeBase64Url, encodeUtf8, parseExactBase64Url } from '@symbolon/core/bytes';
-import { type Presence, parsePresenceText } from '@symbolon/core/credential/presence-text';
-import { presenceLimits as limits } from '@symbolon/core/limits';
+import { decodeUtf8, encodeBase64Url, encodeUtf8, parseExactBase64Url } from '@symbolon/core/basics/bytes';
+import { type Presence, parsePresenceText } from '@symbolon/core/presentation/presence-text';
+import { presenceLimits as limits } from '@symbolon/core/limits/limits';
 import { maybe, text } from './schema-parts.ts';
 import { malformed } from './service-route.ts';
 

@@ -3,7 +3,7 @@
  * "Presentations"): apart from the other schemas, so that a page that verifies carries no more than these. What a holder
  * asks is made of the same parts in `derivation-schemas.ts`.
  */
-import { credentialLimits, credentialRequestLimits as limits } from '@symbolon/core/limits';
+import { credentialLimits, credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
 import { document, identifier, list, maybe, name, strict, text, textParameter } from './schema-parts.ts';
 import { trustMembers } from './trust-requests.ts';

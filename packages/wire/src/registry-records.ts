@@ -2,18 +2,18 @@
  * What the registries' contracts store, in their spelling, and what it means inside: templates and entries. Anybody can
  * register templates, so what is read here is of the right shape and nothing more.
  */
-import { parseHex } from '@symbolon/core/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import type { RecordedTemplate } from '@symbolon/core/credential/ledger-terms';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
 import {
   type AttributeType,
   attributeTypeCodes,
   type LedgerStatus,
   type Template,
   type TemplateAttribute,
-} from '@symbolon/core/credential/model';
-import type { StatusFact } from '@symbolon/core/credential/presentation-facts';
-import { Fault } from '@symbolon/core/faults';
+} from '@symbolon/core/documents/model';
+import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
+import { Fault } from '@symbolon/core/faults/faults';
 import * as z from 'zod';
 import { isJsonObject } from './json.ts';
 import type { CredentialStatusWord, RecordReply } from './verifier-replies.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { refuse } from '@symbolon/core/ledger/codes';
+import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { z } from 'zod';
 import { isRefusal } from './envelope.ts';
 import { text } from './parameters.ts';

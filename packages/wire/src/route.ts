@@ -3,7 +3,7 @@
  * The server, the batch query and the OpenAPI document are all made from such a table; a missing or wrong handler
  * is a compile error. Transport (methods, headers, status) is the host's business (reference §1.1).
  */
-import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import type { z } from 'zod';
 import { isRefusal, refusalEnvelope } from './envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from './json.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeBase64Url, encodeHex } from '@symbolon/core/bytes';
+import { encodeBase64Url, encodeHex } from '@symbolon/core/basics/bytes';
 import fc from 'fast-check';
 import {
   encodeFrame,

@@ -15,8 +15,8 @@ import {
   parseBase58,
   parseBase64,
   parseHex,
-} from '@symbolon/core/bytes';
-import { sealedLimits } from '@symbolon/core/limits';
+} from '@symbolon/core/basics/bytes';
+import { sealedLimits } from '@symbolon/core/limits/limits';
 
 export const sealHeaders = { secretKey: 'secretKey', x25519PublicKey: 'x25519PubKey', keyId: 'kid' } as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import { custodyRoutes } from './custody-routes.ts';
 import { settleEnvelope, verifyEnvelope } from './facilitator-replies.ts';
 import { custodyEnvelope, dataEnvelope, objectEnvelope } from './service-envelopes.ts';

@@ -3,7 +3,7 @@
  * that clients of the family read, each one renderer over the same reply and the same fault, and its reader. The routes
  * of the interface document itself have none: their replies are bare and their failures problem details.
  */
-import type { Fault } from '@symbolon/core/faults';
+import type { Fault } from '@symbolon/core/faults/faults';
 import {
   custodyCodes,
   custodySystemError,

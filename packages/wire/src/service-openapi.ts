@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document of a service's route table, made from the table alone: every path of every route, plain,
  * alias and sealed, with its parameters, bodies, replies and each fault it may answer. Named schemas become components.
  */
-import { Fault, type FaultName, faults } from '@symbolon/core/faults';
+import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import type { z } from 'zod';
 import { problemReply } from './credential-replies.ts';
 import type { JsonObject } from './json.ts';

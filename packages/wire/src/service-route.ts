@@ -3,9 +3,9 @@
  * typed client are made (`spec/credential-service.md`, "Endpoints"). A row knows its paths, who may call it, what its
  * request looks like on the wire and how that becomes a request of the inside. HTTP itself is the host's business.
  */
-import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults';
-import { unknownName } from '@symbolon/core/known-names';
-import { credentialRequestLimits } from '@symbolon/core/limits';
+import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from './json.ts';
 import { complaintsMax } from './schema-parts.ts';

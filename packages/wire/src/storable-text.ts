@@ -3,7 +3,7 @@
  * UTF-8. A request that holds such a text anywhere, also in JSON that is a text itself, is refused before anybody works
  * on it, so that the answer is the same whichever database there is.
  */
-import { isWellFormed } from '@symbolon/core/jcs';
+import { isWellFormed } from '@symbolon/core/basics/jcs';
 
 /** What is said of a text that cannot. */
 export const unstorableText = 'holds a zero byte (U+0000) or half a character';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/bytes';
+import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { type Operation, type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { TransactionSchema as LegacyTransactionSchema } from '@symbolon/core/proto/legacy_pb';
 import fc from 'fast-check';

@@ -3,7 +3,7 @@
  * write text there as well, so what is even-length hex is bytes and anything else its UTF-8 form; `metadata_text` is a
  * text without a guess. Shown are the bytes, and beside them the text that they are.
  */
-import { emptyBytes, encodeHex, encodeUtf8, equalBytes, parseHex } from '@symbolon/core/bytes';
+import { emptyBytes, encodeHex, encodeUtf8, equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { type Fold, fail, type Reader, type Reading, readString, readText } from './message-json.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { parseHex } from '@symbolon/core/bytes';
-import { refuse } from '@symbolon/core/ledger/codes';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { refuse } from '@symbolon/core/ledger/terms/codes';
 import {
   TransactionEnvSchema,
   TransactionEnvStoreSchema,

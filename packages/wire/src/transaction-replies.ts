@@ -4,8 +4,8 @@
  * transaction as bytes, so the decoded transaction is given beside it.
  */
 import { toBinary } from '@bufbuild/protobuf';
-import { encodeHex } from '@symbolon/core/bytes';
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import {
   SignatureSchema,
   type Transaction,

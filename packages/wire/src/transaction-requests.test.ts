@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { codes } from '@symbolon/core/ledger/codes';
-import { queryLimits, transactionLimits } from '@symbolon/core/limits';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { queryLimits, transactionLimits } from '@symbolon/core/limits/limits';
 import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
 import fc from 'fast-check';
 import { isRefusal } from './envelope.ts';

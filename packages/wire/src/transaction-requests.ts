@@ -4,10 +4,10 @@
  * transaction may run is decided by the ledger.
  */
 import { create } from '@bufbuild/protobuf';
-import { parseHex } from '@symbolon/core/bytes';
-import { checkOperationCount } from '@symbolon/core/ledger/check-transaction';
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
-import { queryLimits, transactionLimits } from '@symbolon/core/limits';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { checkOperationCount } from '@symbolon/core/ledger/execution/check-transaction';
+import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { queryLimits, transactionLimits } from '@symbolon/core/limits/limits';
 import {
   type Signature,
   SignatureSchema,

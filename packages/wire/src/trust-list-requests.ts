@@ -2,7 +2,7 @@
  * Requests about the lists of trusted issuers that the service keeps, and what it replies: apart from what every verifier
  * needs, so that a page that only verifies does not carry them.
  */
-import type { TrustedIssuer } from '@symbolon/core/credential/trust-rules';
+import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import * as z from 'zod';
 import { strict } from './schema-parts.ts';
 import { did, entryMembers, listName } from './trust-requests.ts';

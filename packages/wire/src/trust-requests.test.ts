@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import { credentialRoutes } from './credential-routes.ts';
 import { exchangeRoutes } from './exchange-routes.ts';
 import type { JsonObject, JsonValue } from './json.ts';

@@ -1,5 +1,5 @@
 /** What the service replies to verifiers: verdicts, statuses, DID documents. The other replies stand beside this file. */
-import { type AttributeType, attributeTypeCodes } from '@symbolon/core/credential/model';
+import { type AttributeType, attributeTypeCodes } from '@symbolon/core/documents/model';
 import * as z from 'zod';
 import type { JsonObject } from './json.ts';
 import { claimedReply, presentedReply } from './presented-replies.ts';

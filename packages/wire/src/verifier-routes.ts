@@ -3,7 +3,7 @@
  * these without all others (`spec/credential-service.md`, "Presentations", "Status"). The whole table is
  * `credential-routes.ts`.
  */
-import { credentialRequestLimits } from '@symbolon/core/limits';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import * as requests from './credential-requests.ts';
 import * as presentations from './credential-requests-presentation.ts';
 import * as schemas from './presentation-schemas.ts';

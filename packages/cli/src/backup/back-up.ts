@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits';
+import { backupLimits } from '@symbolon/core/limits/limits';
 import { backUpService, readServiceSecrets } from '@symbolon/credential-service/backup/service-backup';
 import type { ServiceConfig } from '@symbolon/credential-service/service-config';
 import { loadServiceConfig } from '@symbolon/credential-service/service-folder';

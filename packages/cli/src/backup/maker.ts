@@ -3,8 +3,8 @@
  * its registrar's, and either by another key where its owner says so. What is signed begins with a line of its own, so
  * that no signature of a backup is ever one of a block or a transaction.
  */
-import { parseHex } from '@symbolon/core/bytes';
-import { didOfPublicKey } from '@symbolon/core/did';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { didOfPublicKey } from '@symbolon/core/did/did';
 import { type Signer, verifyWithWebCrypto } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { keyFormat } from '../key-format.ts';

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits';
+import { backupLimits } from '@symbolon/core/limits/limits';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';

@@ -5,7 +5,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits';
+import { backupLimits } from '@symbolon/core/limits/limits';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { type BackupManifest, manifestName, unfinishedName } from './manifest.ts';
 

@@ -5,7 +5,7 @@
  */
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits';
+import { backupLimits } from '@symbolon/core/limits/limits';
 import { restoreDatabase } from '@symbolon/credential-service/backup/service-backup';
 import { tableFilesPath } from '@symbolon/credential-service/backup/service-copy';
 import {

@@ -3,7 +3,7 @@
  * hardware module is code, an address is somebody that is spoken to; whoever restores a backup sees them first. Secrets
  * never lie open among them: a backup in which they do was made by somebody else's program.
  */
-import { backupLimits } from '@symbolon/core/limits';
+import { backupLimits } from '@symbolon/core/limits/limits';
 import { misplacedSettings, type SettingsTree } from '@symbolon/credential-service/backup/service-settings';
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { printable } from '../terminal.ts';

@@ -2,8 +2,8 @@
  * `symbolon vc issue-many`: a credential for every row of a CSV file. The words of the command and what it prints; the
  * work is in `issue-table.ts` and `issue-row.ts`, what a row needs before it can be issued in docs/bulk.md.
  */
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import { bulkLimits } from '@symbolon/core/limits';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { bulkLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../failure.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';

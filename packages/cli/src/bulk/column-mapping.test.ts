@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import type { TemplateAttribute } from '@symbolon/core/credential/model';
+import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { type MappingOrder, mapColumns, readMap } from './column-mapping.ts';
 

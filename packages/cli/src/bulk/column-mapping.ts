@@ -4,8 +4,8 @@
  * wrongly.
  */
 import { open } from 'node:fs/promises';
-import type { TemplateAttribute } from '@symbolon/core/credential/model';
-import { bulkLimits } from '@symbolon/core/limits';
+import type { TemplateAttribute } from '@symbolon/core/documents/model';
+import { bulkLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';
 

@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { bulkLimits } from '@symbolon/core/limits';
+import { bulkLimits } from '@symbolon/core/limits/limits';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { printable } from '../vc-words.ts';

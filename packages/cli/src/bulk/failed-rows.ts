@@ -4,7 +4,7 @@
  */
 
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { bulkLimits } from '@symbolon/core/limits';
+import { bulkLimits } from '@symbolon/core/limits/limits';
 import { printable } from '../terminal.ts';
 import type { RowProblem } from './row-check.ts';
 

@@ -2,11 +2,11 @@
  * What `symbolon vc issue-many` does with its words: fetches the template, opens the table, checks who issues, opens
  * the journal, and says what became of the rows.
  */
-import { assert } from '@symbolon/core/assert';
-import { isComplaint, readTypeAndFormat } from '@symbolon/core/credential/attribute-formats';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import type { TemplateAttribute } from '@symbolon/core/credential/model';
-import { bulkLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import type { TemplateAttribute } from '@symbolon/core/documents/model';
+import { bulkLimits } from '@symbolon/core/limits/limits';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';

@@ -6,9 +6,9 @@
  * begun again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import { canonicalJson } from '@symbolon/core/jcs';
-import { bulkLimits } from '@symbolon/core/limits';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { bulkLimits } from '@symbolon/core/limits/limits';
 import type { CredentialClient, CredentialReply } from '@symbolon/sdk/credential-client';
 import { SdkError } from '@symbolon/sdk/errors';
 import { type IssuanceOrder, type IssuerBbsKey, issueCredential } from '@symbolon/sdk/issuer-flows';

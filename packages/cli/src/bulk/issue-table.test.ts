@@ -14,7 +14,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { TemplateAttribute } from '@symbolon/core/credential/model';
+import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { mapColumns } from './column-mapping.ts';
 import { openCsv } from './csv-rows.ts';

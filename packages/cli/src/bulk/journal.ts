@@ -7,9 +7,9 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { encodeUtf8 } from '@symbolon/core/bytes';
-import { canonicalJson } from '@symbolon/core/jcs';
-import { bulkLimits } from '@symbolon/core/limits';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { bulkLimits } from '@symbolon/core/limits/limits';
 import type { Signer } from '@symbolon/sdk/signer';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';

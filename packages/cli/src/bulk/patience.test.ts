@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bulkLimits } from '@symbolon/core/limits';
+import { bulkLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '@symbolon/sdk/errors';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import { createPatience } from './patience.ts';

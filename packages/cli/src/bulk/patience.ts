@@ -4,7 +4,7 @@
  * one that may be made twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bulkLimits } from '@symbolon/core/limits';
+import { bulkLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '@symbolon/sdk/errors';
 import { ServiceError } from '@symbolon/sdk/service-error';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TemplateAttribute } from '@symbolon/core/credential/model';
+import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { type BulkMode, mapColumns } from './column-mapping.ts';
 import { checkRow, isProblematic } from './row-check.ts';
 

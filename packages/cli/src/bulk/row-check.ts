@@ -2,11 +2,11 @@
  * A row against the template: its values in normal form, by the very checks that the service makes, or everything that
  * is wrong with it, by line and column. Values are never repeated: problems are printed and kept in files.
  */
-import { isComplaint } from '@symbolon/core/credential/attribute-formats';
-import { readAttributeValue } from '@symbolon/core/credential/attribute-values';
-import type { AttributeValue, TemplateAttribute } from '@symbolon/core/credential/model';
-import { parseLedgerDid } from '@symbolon/core/did';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
+import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
+import type { AttributeValue, TemplateAttribute } from '@symbolon/core/documents/model';
+import { parseLedgerDid } from '@symbolon/core/did/did';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { Mapping } from './column-mapping.ts';
 import type { CsvRow } from './csv-rows.ts';
 

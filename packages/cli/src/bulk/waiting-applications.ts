@@ -2,7 +2,7 @@
  * The applications that wait for an issuer, by holder: what a table finds its rows by that names holders and not
  * applications. A holder has at most one that waits for a template.
  */
-import { bulkLimits, credentialRequestLimits } from '@symbolon/core/limits';
+import { bulkLimits, credentialRequestLimits } from '@symbolon/core/limits/limits';
 import type { CredentialClient } from '@symbolon/sdk/credential-client';
 import { readPages } from '@symbolon/sdk/orders/pages';
 import { CommandFailure, exitCodes } from '../failure.ts';

@@ -3,7 +3,7 @@
  * next. Texts only; what they say comes from whoever started the parts.
  */
 import path from 'node:path';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { type DemoRole, demoRoles } from '@symbolon/credential-service/demo/demo-people';
 import { demoWarning } from '../demo-keys.ts';

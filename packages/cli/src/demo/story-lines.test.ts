@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { presentationChecks } from '@symbolon/core/credential/model';
+import { presentationChecks } from '@symbolon/core/documents/model';
 import { storyLines } from './story-lines.ts';
 
 const terminal = { print: () => undefined, remark: () => undefined, isWatched: false, hasColours: false };

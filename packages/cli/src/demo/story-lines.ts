@@ -1,5 +1,5 @@
 /** The story as lines for people: numbered, with where it stands on the ledger, and the six checks as ticks. */
-import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
+import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import { shortened, type Terminal, toned } from '../terminal.ts';
 import type { Checked, LedgerPlace, StoryStep } from './story.ts';
 

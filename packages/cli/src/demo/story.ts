@@ -4,7 +4,7 @@
  * How it is printed is `story-lines.ts`; the same story as programs to take along is in `story.sh` and `story-on-sdk.ts`.
  */
 import { randomUUID } from 'node:crypto';
-import { type PresentationCheck, presentationChecks } from '@symbolon/core/credential/model';
+import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import { demoCredentials, demoEnd, demoTemplates } from '@symbolon/credential-service/demo/demo-content';
 import {
   applyForCredential,

@@ -2,8 +2,8 @@
  * Answering a verification request: fetched from the service the owner chose, planned by the owner's policy, derived in
  * this process so that nobody sees the whole credential, bound to the session and to the service, and handed in there.
  */
-import type { DcqlQuery } from '@symbolon/core/credential/dcql';
-import type { RangeClaim, UnsignedCredential } from '@symbolon/core/credential/model';
+import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import type { RangeClaim, UnsignedCredential } from '@symbolon/core/documents/model';
 import { walletHeaders } from '@symbolon/sdk/call-headers';
 import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
 import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { UnsignedCredential } from '@symbolon/core/credential/model';
+import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import {
   holder,
   issuer,

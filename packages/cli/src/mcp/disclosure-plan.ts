@@ -3,18 +3,18 @@
  * no value; a value is shown, or told by bounds that leave few values, only if the owner lets it be revealed. First without
  * looking at values (`planNeeds`), so that asking tells nothing; then, once more, with them (`chooseAnswers`). Pure.
  */
-import { isComplaint } from '@symbolon/core/credential/attribute-formats';
-import { areTellingRanges, type ReadRange, readRange } from '@symbolon/core/credential/attribute-ranges';
+import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
+import { areTellingRanges, type ReadRange, readRange } from '@symbolon/core/attributes/attribute-ranges';
 import { frameOf, subjectValue } from '@symbolon/core/credential/credential-messages';
-import type { ClaimQuery, CredentialQuery, DcqlQuery } from '@symbolon/core/credential/dcql';
-import { judgeAnswer } from '@symbolon/core/credential/dcql-matching';
+import type { ClaimQuery, CredentialQuery, DcqlQuery } from '@symbolon/core/presentation/dcql';
+import { judgeAnswer } from '@symbolon/core/presentation/dcql-matching';
 import type {
   AttributeValue,
   DerivedCredential,
   RangeClaim,
   SignedAttribute,
   UnsignedCredential,
-} from '@symbolon/core/credential/model';
+} from '@symbolon/core/documents/model';
 
 /** What is shown of one credential. */
 export interface Disclosure {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { holder, sampleCredential, stranger } from '@symbolon/core/credential/testing/sample-credentials';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/signer';
 import type { JsonObject } from '@symbolon/wire/json';
 import { CommandFailure } from '../failure.ts';

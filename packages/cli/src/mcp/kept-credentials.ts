@@ -5,10 +5,10 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { equalBytes } from '@symbolon/core/bytes';
+import { equalBytes } from '@symbolon/core/basics/bytes';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
-import { walletLimits } from '@symbolon/core/limits';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { walletLimits } from '@symbolon/core/limits/limits';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import type { Signer } from '@symbolon/sdk/signer';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';

@@ -4,7 +4,7 @@
  * protocol: whatever else there is to say goes to standard error.
  */
 import { once } from 'node:events';
-import { credentialLimits, walletLimits } from '@symbolon/core/limits';
+import { credentialLimits, walletLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { connect } from '../connection.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';

@@ -3,7 +3,7 @@
  * costs money is paid within the caps, and what an issuer decides on by hand waits for the issuer. Whatever was issued
  * and did not arrive is fetched again (`fetchWaiting`), so an answer that was lost loses no credential.
  */
-import { walletLimits } from '@symbolon/core/limits';
+import { walletLimits } from '@symbolon/core/limits/limits';
 import { holderHeaders, paymentHeaders } from '@symbolon/sdk/call-headers';
 import { applyForCredential } from '@symbolon/sdk/holder-flows';
 import { PaymentRequired } from '@symbolon/sdk/payment-required';

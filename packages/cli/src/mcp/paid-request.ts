@@ -3,11 +3,11 @@
  * Both versions of the protocol are read: the demand in the header `PAYMENT-REQUIRED`, or in the body of older servers.
  * Who is paid learns nothing but the payment.
  */
-import { decodeUtf8, encodeBase64, encodeUtf8, parseBase64 } from '@symbolon/core/bytes';
-import { walletLimits } from '@symbolon/core/limits';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { decodeUtf8, encodeBase64, encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
+import { walletLimits } from '@symbolon/core/limits/limits';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { PaymentDemand } from '@symbolon/sdk/payment-required';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
 import { CommandFailure } from '../failure.ts';

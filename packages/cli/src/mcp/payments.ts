@@ -4,10 +4,10 @@
  * became of earlier payments is asked of the ledger, never of whoever was paid; and no node's word frees a cap, only what
  * a validator has signed that the owner has pinned.
  */
-import { encodeHex } from '@symbolon/core/bytes';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { type ProvenTransaction, provenTransactions } from '@symbolon/sdk/orders/block-proofs';
 import { pinsOf } from '@symbolon/sdk/orders/transaction-caps';
 import type { PaymentDemand } from '@symbolon/sdk/payment-required';

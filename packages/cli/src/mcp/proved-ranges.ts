@@ -4,8 +4,8 @@
  * too, and after a few of them, or once they leave few values together, it is enough for the day.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { AttributeValue, RangeClaim } from '@symbolon/core/credential/model';
-import { walletLimits } from '@symbolon/core/limits';
+import type { AttributeValue, RangeClaim } from '@symbolon/core/documents/model';
+import { walletLimits } from '@symbolon/core/limits/limits';
 import { CommandFailure } from '../failure.ts';
 import { inTransaction } from './wallet-database.ts';
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
-import { walletLimits } from '@symbolon/core/limits';
+import { walletLimits } from '@symbolon/core/limits/limits';
 import fc from 'fast-check';
 import { CommandFailure } from '../failure.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
-import { walletLimits } from '@symbolon/core/limits';
+import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { walletLimits } from '@symbolon/core/limits/limits';
 import { CommandFailure } from '../failure.ts';
 import { readRequestId } from './answering.ts';
 import { addNames, addToken } from './mcp-command.ts';

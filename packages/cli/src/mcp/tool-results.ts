@@ -4,10 +4,10 @@
  * notice that says so. A defect is told to the owner on standard error, not to the agent.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
-import { Fault } from '@symbolon/core/faults';
-import { walletLimits } from '@symbolon/core/limits';
-import { escapeUnsafe, withoutUnsafe } from '@symbolon/core/plain-text';
+import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { Fault } from '@symbolon/core/faults/faults';
+import { walletLimits } from '@symbolon/core/limits/limits';
+import { escapeUnsafe, withoutUnsafe } from '@symbolon/core/basics/plain-text';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import { CommandFailure, defectText, failureOf } from '../failure.ts';

@@ -7,7 +7,7 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { databaseLimits } from '@symbolon/core/limits';
+import { databaseLimits } from '@symbolon/core/limits/limits';
 import { CommandFailure, exitCodes } from '../failure.ts';
 
 /** By which a wallet came to its present form, one after the other. */

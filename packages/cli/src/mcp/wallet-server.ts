@@ -3,7 +3,7 @@
  * What they do is in the files beside. Input is checked before a tool runs; whatever a tool throws becomes a tool error.
  */
 import { McpServer, type ToolAnnotations } from '@modelcontextprotocol/server';
-import { credentialLimits, walletLimits } from '@symbolon/core/limits';
+import { credentialLimits, walletLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';

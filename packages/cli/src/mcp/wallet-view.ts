@@ -2,7 +2,7 @@
  * What a wallet shows of itself: whose it is, what it has, what it may still spend. Of credentials it names attributes
  * and never shows values: an agent needs none of them to present, and what it does not know it cannot give away.
  */
-import { walletLimits } from '@symbolon/core/limits';
+import { walletLimits } from '@symbolon/core/limits/limits';
 import { parseAmount } from '@symbolon/core/payments/payment-rules';
 import { LedgerError } from '@symbolon/sdk/errors';
 import { unlessNotFound } from '@symbolon/sdk/ledger-client';

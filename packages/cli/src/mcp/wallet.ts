@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
-import { walletLimits } from '@symbolon/core/limits';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
+import { walletLimits } from '@symbolon/core/limits/limits';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';

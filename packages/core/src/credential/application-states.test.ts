@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault } from '../faults.ts';
+import { Fault } from '../faults/faults.ts';
 import {
   type ApplicationState,
   applicationActs,
@@ -13,7 +13,7 @@ import {
   nextCredentialStatus,
   shownState,
 } from './application-states.ts';
-import type { LedgerStatus } from './model.ts';
+import type { LedgerStatus } from '../documents/model.ts';
 
 const isFault = (code: string) => (error: unknown) => error instanceof Fault && error.code === code;
 

@@ -3,13 +3,13 @@
  * carries no personal data, and both proofs are attached. Also the checks of a whole credential's own proofs. Nothing
  * is signed here; keys are elsewhere.
  */
-import { assert } from '../assert.ts';
-import { concatBytes, emptyBytes, encodeHex, parseHex, type Sha256 } from '../bytes.ts';
-import { Fault } from '../faults.ts';
-import { canonicalJsonBytes } from '../jcs.ts';
-import { credentialLimits } from '../limits.ts';
-import { isNormalValue } from './attribute-values.ts';
-import { isInstantText } from './calendar.ts';
+import { assert } from '../basics/assert.ts';
+import { concatBytes, emptyBytes, encodeHex, parseHex, type Sha256 } from '../basics/bytes.ts';
+import { Fault } from '../faults/faults.ts';
+import { canonicalJsonBytes } from '../basics/jcs.ts';
+import { credentialLimits } from '../limits/limits.ts';
+import { isNormalValue } from '../attributes/attribute-values.ts';
+import { isInstantText } from '../basics/calendar.ts';
 import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
 import type { ParsedCredential } from './credential-parsing.ts';
 import {
@@ -31,8 +31,8 @@ import {
   suites,
   type Template,
   type UnsignedCredential,
-} from './model.ts';
-import type { SignatureOrder } from './proof-engine.ts';
+} from '../documents/model.ts';
+import type { SignatureOrder } from '../proofs/proof-engine.ts';
 import type { AttributeValues } from './template-rules.ts';
 
 /** Says whether a 64-byte signature over a message is by a raw 32-byte key. Never throws. */

@@ -3,9 +3,9 @@
  * each compute these from the document they have; a difference in any of them is a proof that does not verify.
  * Fixed examples for other implementations: `packages/core/vectors/credential.json`.
  */
-import { encodeUtf8, type Sha256 } from '../bytes.ts';
-import { canonicalJsonBytes } from '../jcs.ts';
-import { attributeMessage } from './attribute-values.ts';
+import { encodeUtf8, type Sha256 } from '../basics/bytes.ts';
+import { canonicalJsonBytes } from '../basics/jcs.ts';
+import { attributeMessage } from '../attributes/attribute-values.ts';
 import {
   type AttributeValue,
   type CredentialFrame,
@@ -13,8 +13,8 @@ import {
   type DerivedCredentialProof,
   suites,
   type UnsignedCredential,
-} from './model.ts';
-import type { BbsMessage } from './proof-engine.ts';
+} from '../documents/model.ts';
+import type { BbsMessage } from '../proofs/proof-engine.ts';
 
 /** The frame of a credential, whole or derived: all that is always shown. */
 export function frameOf(credential: CredentialFrame): CredentialFrame {

@@ -2,10 +2,10 @@
  * A whole credential as somebody sends it, read strictly: exact members, bounded sizes, values in normal form, and
  * everything that must agree agrees. Signatures are not checked here.
  */
-import { Fault, type FaultDetail } from '../faults.ts';
-import { CanonicalJsonError, canonicalJson, canonicalJsonBytes } from '../jcs.ts';
-import { credentialLimits } from '../limits.ts';
-import { isNormalValue } from './attribute-values.ts';
+import { Fault, type FaultDetail } from '../faults/faults.ts';
+import { CanonicalJsonError, canonicalJson, canonicalJsonBytes } from '../basics/jcs.ts';
+import { credentialLimits } from '../limits/limits.ts';
+import { isNormalValue } from '../attributes/attribute-values.ts';
 import { frameOf, subjectValue } from './credential-messages.ts';
 import {
   bbsProofShape,
@@ -14,7 +14,7 @@ import {
   singleProofShape,
   subjectShape,
 } from './credential-shapes.ts';
-import { complain, exactObject, type Place, placeIn, type Shape } from './document-shapes.ts';
+import { complain, exactObject, type Place, placeIn, type Shape } from '../documents/document-shapes.ts';
 import { didOfUrl, frameDisagreements } from './frame-rules.ts';
 import { issuerProofOptions } from './issuer-proof-options.ts';
 import type {
@@ -23,7 +23,7 @@ import type {
   IssuerCredentialProof,
   RegistryEntryTerms,
   UnsignedCredential,
-} from './model.ts';
+} from '../documents/model.ts';
 
 export interface ParsedCredential {
   /** Rebuilt from known members only, attributes in template order. */

@@ -2,10 +2,10 @@
  * The exact members of credentials, derived credentials and presentations, and the bounds of each. Only what can be
  * said of a member by itself: how members must agree with each other is in `frame-rules.ts`.
  */
-import { encodeBase64Url, parseExactBase64Url } from '../bytes.ts';
-import { credentialLimits } from '../limits.ts';
-import { isAttributeType, isFormatOf } from './attribute-formats.ts';
-import { isInstantText } from './calendar.ts';
+import { encodeBase64Url, parseExactBase64Url } from '../basics/bytes.ts';
+import { credentialLimits } from '../limits/limits.ts';
+import { isAttributeType, isFormatOf } from '../attributes/attribute-formats.ts';
+import { isInstantText } from '../basics/calendar.ts';
 import {
   arrayOf,
   complain,
@@ -16,7 +16,7 @@ import {
   placeIn,
   type Shape,
   text,
-} from './document-shapes.ts';
+} from '../documents/document-shapes.ts';
 import { parseDetachedJws } from './jws.ts';
 import {
   type AttributeValue,
@@ -31,8 +31,8 @@ import {
   type RangeClaim,
   type SignedAttribute,
   suites,
-} from './model.ts';
-import { attributeKeyPattern, isCleanName, isReservedKey, isVersion } from './template-names.ts';
+} from '../documents/model.ts';
+import { attributeKeyPattern, isCleanName, isReservedKey, isVersion } from '../names/template-names.ts';
 
 /** What every credential and presentation begins with. They are not covered by the BBS header, so they are fixed. */
 export const documentContexts: readonly string[] = [

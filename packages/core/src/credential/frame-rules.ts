@@ -2,8 +2,8 @@
  * How the members of a credential's frame must agree with each other. The issuer is held to these rules when a
  * credential is assembled and the verifier looks again, because an issuer's signature covers nonsense just as well.
  */
-import { unixMsOf } from './calendar.ts';
-import type { CredentialFrame, PresentationCheck } from './model.ts';
+import { unixMsOf } from '../basics/calendar.ts';
+import type { CredentialFrame, PresentationCheck } from '../documents/model.ts';
 
 export interface Disagreement {
   readonly pointer: string;

@@ -2,7 +2,7 @@
  * What an issuer's Ed25519 proof says beside its signature: always the same for the same credential and moment, so
  * whoever reads a credential can tell whether the proof is about it.
  */
-import { type IssuerProofOptions, proofTypes, suites, type UnsignedCredential } from './model.ts';
+import { type IssuerProofOptions, proofTypes, suites, type UnsignedCredential } from '../documents/model.ts';
 
 /** What the issuer signs about a credential beside its digest: also the terms of the registry's entry. */
 export function issuerProofOptions(credential: UnsignedCredential, created: string): IssuerProofOptions {

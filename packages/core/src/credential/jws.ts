@@ -3,8 +3,8 @@
  * (RFC 7797, unencoded) and the holder's over an encoded payload (RFC 7515, appendix F). Each has exactly one header
  * text, which is compared and never interpreted: no algorithm, key or extension can be chosen by who sends it.
  */
-import { assert } from '../assert.ts';
-import { concatBytes, encodeBase64Url, encodeUtf8, parseExactBase64Url } from '../bytes.ts';
+import { assert } from '../basics/assert.ts';
+import { concatBytes, encodeBase64Url, encodeUtf8, parseExactBase64Url } from '../basics/bytes.ts';
 
 export type JwsKind = 'issuer' | 'holder';
 

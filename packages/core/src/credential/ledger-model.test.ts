@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { concatBytes, equalBytes } from '../bytes.ts';
-import type { BbsMessage, CommitOrder, ProofOrder, ProofStatement } from './proof-engine.ts';
+import { concatBytes, equalBytes } from '../basics/bytes.ts';
+import type { BbsMessage, CommitOrder, ProofOrder, ProofStatement } from '../proofs/proof-engine.ts';
 import {
   canBeSigned,
   factsOf,

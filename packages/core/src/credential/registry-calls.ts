@@ -3,9 +3,9 @@
  * changing the status of credentials. Who prepares such a call and who signs it both make it here, so that a signer
  * can compare the two.
  */
-import { encodeHex, encodeUtf8, type Sha256 } from '../bytes.ts';
-import { attributeTypeCodes, type Template, type TemplateAttribute } from './model.ts';
-import { normalisedName } from './template-names.ts';
+import { encodeHex, encodeUtf8, type Sha256 } from '../basics/bytes.ts';
+import { attributeTypeCodes, type Template, type TemplateAttribute } from '../documents/model.ts';
+import { normalisedName } from '../names/template-names.ts';
 
 /** What a contract reads as its input, as JSON. */
 export interface RegistryCall {

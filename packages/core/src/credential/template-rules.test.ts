@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault } from '../faults.ts';
+import { Fault } from '../faults/faults.ts';
 import {
   readAttributeValues,
   readTemplate,

@@ -3,17 +3,17 @@
  * with its identifier. Also the JSON Schema of a template's subjects, and the reading of values against a template.
  * Whether a name or version is taken is known to the registry only.
  */
-import type { Sha256 } from '../bytes.ts';
-import { Fault, type FaultDetail } from '../faults.ts';
-import { isWellFormed } from '../jcs.ts';
-import { unknownName } from '../known-names.ts';
-import { credentialLimits, issuanceLimits } from '../limits.ts';
-import { decimalScale, isComplaint, readDeclaredType } from './attribute-formats.ts';
-import { integerMax, integerMin, readAttributeValue } from './attribute-values.ts';
+import type { Sha256 } from '../basics/bytes.ts';
+import { Fault, type FaultDetail } from '../faults/faults.ts';
+import { isWellFormed } from '../basics/jcs.ts';
+import { unknownName } from '../basics/known-names.ts';
+import { credentialLimits, issuanceLimits } from '../limits/limits.ts';
+import { decimalScale, isComplaint, readDeclaredType } from '../attributes/attribute-formats.ts';
+import { integerMax, integerMin, readAttributeValue } from '../attributes/attribute-values.ts';
 import { didShape } from './credential-shapes.ts';
-import { complain, type Place, placeIn } from './document-shapes.ts';
-import { nameProblem } from './look-alike-names.ts';
-import type { AttributeValue, Template, TemplateAttribute } from './model.ts';
+import { complain, type Place, placeIn } from '../documents/document-shapes.ts';
+import { nameProblem } from '../names/look-alike-names.ts';
+import type { AttributeValue, Template, TemplateAttribute } from '../documents/model.ts';
 import {
   attributeKeyPattern,
   isCleanName,
@@ -22,7 +22,7 @@ import {
   isVersion,
   templateId,
   tidyName,
-} from './template-names.ts';
+} from '../names/template-names.ts';
 
 /** A template as somebody proposes it: nothing is known about its members yet. */
 export interface TemplateDraft {

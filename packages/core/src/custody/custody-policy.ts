@@ -4,9 +4,9 @@
  * out. Whether a password is right, and who may change a policy (`policy-change.ts`), is not decided here.
  */
 
-import { didLogKey } from '../did-log.ts';
+import { didLogKey } from '../did/did-log.ts';
 import { operationTypes } from '../ledger/operations/index.ts';
-import { int64Max } from '../limits.ts';
+import { int64Max } from '../limits/limits.ts';
 import { readTransfer } from '../payments/payment-rules.ts';
 import type { Operation, Transaction } from '../proto/ledger_pb.ts';
 

@@ -4,8 +4,8 @@
  * signed under no name at all, because another decoder than ours might read an order to pay in it.
  */
 import { fromBinary } from '@bufbuild/protobuf';
-import { parseHex } from '../bytes.ts';
-import { decodeTransaction } from '../ledger/transaction.ts';
+import { parseHex } from '../basics/bytes.ts';
+import { decodeTransaction } from '../ledger/terms/transaction.ts';
 import { type Transaction, TransactionSchema } from '../proto/ledger_pb.ts';
 import { TransactionSchema as LegacyTransactionSchema } from '../proto/legacy_pb.ts';
 

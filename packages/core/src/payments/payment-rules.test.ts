@@ -3,9 +3,9 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify as verifySi
 import { describe, test } from 'node:test';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import fc from 'fast-check';
-import { createKeyFormat } from '../keys.ts';
-import { encodeTransaction } from '../ledger/transaction.ts';
-import { zetrixProfile } from '../profile.ts';
+import { createKeyFormat } from '../keys/keys.ts';
+import { encodeTransaction } from '../ledger/terms/transaction.ts';
+import { zetrixProfile } from '../keys/profile.ts';
 import { TransactionSchema } from '../proto/ledger_pb.ts';
 import {
   type ArrivedPayment,

@@ -12,7 +12,7 @@
  * it survives a change elsewhere, a shift of the leaves and the split of the bucket; only the inner nodes
  * with one empty side between two branching nodes are hashed again each time.
  */
-import { assert } from '../assert.ts';
+import { assert } from '../basics/assert.ts';
 import { firstDifference, hashWords, keyBit, keyHead } from './key-words.ts';
 import { headWords, leafCount, type NodeMemory, ownHeadAt } from './node-memory.ts';
 

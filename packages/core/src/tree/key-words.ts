@@ -3,7 +3,7 @@
  * and words are only ever copied, so the machine's byte order does not reach a hash; where the order of
  * keys or a bit of one matters, `ordered` gives the word as its bytes stand in memory.
  */
-import { assert } from '../assert.ts';
+import { assert } from '../basics/assert.ts';
 import { hashBytes } from './tree-hash.ts';
 
 /** Words of one key, value hash or digest. */

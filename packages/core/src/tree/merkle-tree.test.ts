@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hashInto } from '@chainsafe/hashtree';
 import fc from 'fast-check';
-import { BrokenInvariant } from '../assert.ts';
+import { BrokenInvariant } from '../basics/assert.ts';
 import { MerkleTree, TreeCache, type TreeChange, type TreeOptions } from './merkle-tree.ts';
 import {
   bytesFrom,

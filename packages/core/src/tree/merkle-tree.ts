@@ -11,9 +11,9 @@
  * updates, `load` and then `update` is not enough: see `loadAndUpdate`.
  * Hash rules: `tree-hash.ts`. Proofs and their check: `tree-proof.ts`.
  */
-import { assert } from '../assert.ts';
-import { equalBytes } from '../bytes.ts';
-import { treeLimits } from '../limits.ts';
+import { assert } from '../basics/assert.ts';
+import { equalBytes } from '../basics/bytes.ts';
+import { treeLimits } from '../limits/limits.ts';
 import { bucketHashAt, bucketLeavesBound } from './bucket.ts';
 import { bytesOf } from './key-words.ts';
 import { isPage, leafCount, noNode } from './node-memory.ts';

@@ -4,7 +4,7 @@
  * block, each once, so the time goes into reaching memory: an array and an object for each node would make
  * that three times as slow as offsets do, and would cost more to allocate than to hash.
  */
-import { assert } from '../assert.ts';
+import { assert } from '../basics/assert.ts';
 
 /** No node: no cell starts there. */
 export const noNode = 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BrokenInvariant } from '../assert.ts';
+import { BrokenInvariant } from '../basics/assert.ts';
 import { decodeNodeRecord, recordBytes, recordHead } from './node-record.ts';
 
 test('a record of every shape and class decodes to what it was', () => {

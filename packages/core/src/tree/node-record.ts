@@ -3,7 +3,7 @@
  * empty. A node is named by its nibble path, a text of hex digits, '' for the root. A missing record means
  * an empty bucket. The content of a page is its sixteen child records, that of a bucket its leaf rows.
  */
-import { assert } from '../assert.ts';
+import { assert } from '../basics/assert.ts';
 import { hashBytes } from './tree-hash.ts';
 
 /** How many leaves a subtree has, as far as its hash depends on it: none, one, two or more. */

@@ -3,8 +3,8 @@
  * follow a proof. A leaf is H(H(key ‖ valueHash) ‖ tag), an inner node H(left ‖ right), an empty subtree
  * 32 zero bytes; a subtree with one leaf is that leaf. Not here: where nodes live and how they change.
  */
-import { assert } from '../assert.ts';
-import { concatBytes, type Sha256 } from '../bytes.ts';
+import { assert } from '../basics/assert.ts';
+import { concatBytes, type Sha256 } from '../basics/bytes.ts';
 
 export const hashBytes = 32;
 

@@ -3,9 +3,9 @@
  * records and buckets are read many at a time. Everything read is hashed and compared with
  * the hash the node above it (or the root record) names, so that damage in the store shows here.
  */
-import { assert } from '../assert.ts';
-import { encodeHex, equalBytes } from '../bytes.ts';
-import { treeLimits } from '../limits.ts';
+import { assert } from '../basics/assert.ts';
+import { encodeHex, equalBytes } from '../basics/bytes.ts';
+import { treeLimits } from '../limits/limits.ts';
 import { bucketLeavesBound, runWords, valueAt } from './bucket.ts';
 import type { BuiltNode, BuiltWords } from './built-nodes.ts';
 import { applyPatches, emptyDigest } from './hash-plan.ts';

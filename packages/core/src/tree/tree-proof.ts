@@ -6,9 +6,9 @@
  *   number of levels, two bytes, big-endian, then one bit a level from the root down: set where there is a sibling
  *   the siblings that are not empty, 32 bytes each; for kind 3 the other leaf's key and value hash
  */
-import { assert } from '../assert.ts';
-import { equalBytes, type Sha256 } from '../bytes.ts';
-import { treeLimits } from '../limits.ts';
+import { assert } from '../basics/assert.ts';
+import { equalBytes, type Sha256 } from '../basics/bytes.ts';
+import { treeLimits } from '../limits/limits.ts';
 import { emptyHash, hashBytes, isEmptyHash, leafHash, leafTag, pairBytes } from './tree-hash.ts';
 
 export interface Leaf {

@@ -3,7 +3,7 @@
  * the key, and what stands there. Most siblings are cached; those inside a bucket that lie above a branching
  * node are hashed here. The check of a proof is in `tree-proof.ts` and shares nothing with this file.
  */
-import { assert } from '../assert.ts';
+import { assert } from '../basics/assert.ts';
 import { valueAt } from './bucket.ts';
 import { emptyDigest } from './hash-plan.ts';
 import { bytesOf, compareKeys, firstDifference, hashWords, keyBit, wordsOf } from './key-words.ts';

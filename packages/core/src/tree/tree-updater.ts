@@ -3,8 +3,8 @@
  * hash, then the hashing, then the rows to write. A bucket or page that keeps its shape is patched when the
  * update is committed; one that does not is built anew. Until then the cache stays as it is.
  */
-import { assert } from '../assert.ts';
-import { treeLimits } from '../limits.ts';
+import { assert } from '../basics/assert.ts';
+import { treeLimits } from '../limits/limits.ts';
 import { type BucketView, runWords } from './bucket.ts';
 import type { SortedChanges } from './bucket-merge.ts';
 import type { BuiltNode, BuiltWords } from './built-nodes.ts';

@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
-import { recordLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import {
   freshClock,
   issuer,

@@ -4,8 +4,8 @@
  * no look-up and works however many wrong ones come. Only the right key is answered from memory; everything else goes
  * the same way, so neither answer nor time tells whether an id exists.
  */
-import { Fault } from '@symbolon/core/faults';
-import { recordLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/clock';
 import type { KeyEffort } from '@symbolon/host/service-access';
 import { type ApiScope, apiScopes, type Caller } from '@symbolon/wire/service-route';

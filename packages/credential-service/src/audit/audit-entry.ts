@@ -4,8 +4,8 @@
  * closed list of short facts; nothing that describes a person has a place in them.
  */
 import { createHash } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
-import { recordLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { recordLimits } from '@symbolon/core/limits/limits';
 
 export const auditActions = [
   'template.register',

@@ -5,7 +5,7 @@
  */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits';
+import { backupLimits } from '@symbolon/core/limits/limits';
 import { dumpTables, loadTables } from '@symbolon/host/database/backup-postgres';
 import { copySqlite } from '@symbolon/host/database/backup-sqlite';
 import type { Database } from '@symbolon/host/database/database';

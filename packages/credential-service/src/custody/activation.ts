@@ -3,8 +3,8 @@
  * is to be paid is written down with the account, the payment's hash before the ledger sees it; whatever breaks off is
  * settled later by asking the ledger, never by paying blindly again.
  */
-import { Fault } from '@symbolon/core/faults';
-import { recordLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { AuditLog } from '../audit/audit-log.ts';

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { CustodyKeys } from './custody-keys.ts';
 
 export const keyFormat = createKeyFormat(zetrixProfile, (bytes) =>

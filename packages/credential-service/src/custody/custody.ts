@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { custodyLimits } from '@symbolon/core/custody/custody-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import {
   type Allowed,
   type CustodyPolicy,
@@ -21,8 +21,8 @@ import {
 } from '@symbolon/core/custody/custody-policy';
 import { loosenedBy } from '@symbolon/core/custody/policy-change';
 import { classifyBytes, isPlainMessage } from '@symbolon/core/custody/signable-bytes';
-import { Fault, type FaultName } from '@symbolon/core/faults';
-import type { KeyFormat } from '@symbolon/core/keys';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { Clock } from '@symbolon/host/clock';
 import { addressCaller, type RateLimiter } from '@symbolon/host/rate-limit';
 import { approvalHeader } from '@symbolon/wire/custody-requests';

@@ -3,8 +3,8 @@
  * vault. What an account's key was made in, it stays in: accounts of the vault go on signing beside a module that came
  * later.
  */
-import { Fault } from '@symbolon/core/faults';
-import type { KeyFormat } from '@symbolon/core/keys';
+import { Fault } from '@symbolon/core/faults/faults';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { ServiceConfig } from '../service-config.ts';
 import type { CustodyBackend } from '../store/schema.ts';
 import type { KeyVault } from '../vault/vault.ts';

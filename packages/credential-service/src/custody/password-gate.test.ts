@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { custodyLimits } from '@symbolon/core/custody/custody-limits';
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { defaultPolicy } from '@symbolon/core/custody/custody-policy';
-import { Fault, type FaultName } from '@symbolon/core/faults';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { createRateLimiter } from '@symbolon/host/rate-limit';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { addCustodyAccount, readAttempts, sweepCustody } from '../store/custody.ts';

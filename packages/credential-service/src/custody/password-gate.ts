@@ -4,7 +4,7 @@
  * ready, and only if the account is not locked by then: however many come at once, a few are heard.
  */
 import { afterFailure, isLocked, noAttempts } from '@symbolon/core/custody/password-lock';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { Clock } from '@symbolon/host/clock';
 import { addressCaller, type RateLimiter } from '@symbolon/host/rate-limit';
 import type { AuditLog } from '../audit/audit-log.ts';

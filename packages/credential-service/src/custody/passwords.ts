@@ -3,9 +3,9 @@
  * takes tens of megabytes, and in fair turns: a stranger who guesses keeps owners waiting for a hash, not for all guesses. A hash is kept with the numbers it was made with, so that those may change.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
-import { custodyLimits as limits } from '@symbolon/core/custody/custody-limits';
-import { Fault } from '@symbolon/core/faults';
+import { assert } from '@symbolon/core/basics/assert';
+import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
+import { Fault } from '@symbolon/core/faults/faults';
 import { FairTurns } from '../proofs/fair-turns.ts';
 
 export interface PasswordHash {

@@ -4,8 +4,8 @@
  * confirm, is destroyed again before anybody gets an account of it.
  */
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
-import { Fault } from '@symbolon/core/faults';
-import type { KeyFormat } from '@symbolon/core/keys';
+import { Fault } from '@symbolon/core/faults/faults';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { HardwareToken, type TokenSettings } from '@symbolon/host/pkcs11/hardware-token';
 import type { KeyReference } from '@symbolon/host/pkcs11/key-templates';
 import { Pkcs11Error } from '@symbolon/host/pkcs11/pkcs11-error';

@@ -3,7 +3,7 @@
  * requests read and replies written as they are for everybody. Access is not checked: whoever has the handlers decides
  * who calls.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import { createCredentialClient } from '@symbolon/sdk/credential-client';
 import type { CredentialClient } from '@symbolon/sdk/index';
 import type { ServiceTransport } from '@symbolon/sdk/service-transport';

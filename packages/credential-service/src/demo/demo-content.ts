@@ -2,8 +2,8 @@
  * What the demo's university has to offer: templates, credentials and a token, the same on every machine. Names and
  * values are made up. Identifiers of templates follow from issuer and name, so they are the same everywhere, too.
  */
-import { attributeTypeOfFormat } from '@symbolon/core/credential/attribute-formats';
-import { attributeTypeCodes } from '@symbolon/core/credential/model';
+import { attributeTypeOfFormat } from '@symbolon/core/attributes/attribute-formats';
+import { attributeTypeCodes } from '@symbolon/core/documents/model';
 import type { DemoRole } from './demo-people.ts';
 
 const attribute = (key: string, label: string, format: keyof typeof attributeTypeOfFormat) => ({

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { readTypeAndFormat } from '@symbolon/core/credential/attribute-formats';
+import { readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
 import { attributeTypes, type DemoDocument, readDemoFile, writeDemoFile } from './demo-file.ts';
 
 const person = { name: 'n', did: 'd', address: 'a', privateKey: 'p', publicKey: 'q', apiKey: 'k' };

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { attributeTypeOfFormat } from '@symbolon/core/credential/attribute-formats';
-import { attributeTypeCodes } from '@symbolon/core/credential/model';
+import { attributeTypeOfFormat } from '@symbolon/core/attributes/attribute-formats';
+import { attributeTypeCodes } from '@symbolon/core/documents/model';
 import { z } from 'zod';
 
 const person = z.object({

@@ -1,5 +1,5 @@
 /** Money for accounts of the demo, from one that has plenty. What has enough is left alone. */
-import { demoLimits } from '@symbolon/core/limits';
+import { demoLimits } from '@symbolon/core/limits/limits';
 import { type LedgerClient, type OperationOrder, type Signer, sendTransaction } from '@symbolon/sdk/index';
 import { balanceOf } from '../ledger/read-accounts.ts';
 

@@ -3,11 +3,11 @@
  * shares them with the whole world, so they are good for a machine of one's own and for nothing else.
  */
 import { createHash } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
-import { generateSecretKey } from '@symbolon/core/bbs/scalars';
-import { encodeUtf8 } from '@symbolon/core/bytes';
-import { didOfPublicKey } from '@symbolon/core/did';
-import type { KeyFormat } from '@symbolon/core/keys';
+import { assert } from '@symbolon/core/basics/assert';
+import { generateSecretKey } from '@symbolon/core/proofs/scalars';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { didOfPublicKey } from '@symbolon/core/did/did';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import type { ApiScope } from '@symbolon/wire/service-route';
 

@@ -3,8 +3,8 @@
  * the same steps that issuers and holders take: what a start that was cut short has left is gone on with, and what is
  * complete is only listed. What somebody has changed since (a price, a status) stays as it is.
  */
-import { assert } from '@symbolon/core/assert';
-import { templateId as templateIdOf } from '@symbolon/core/credential/template-names';
+import { assert } from '@symbolon/core/basics/assert';
+import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { applyForCredential, issueCredential, registerTemplate, revokeCredential } from '@symbolon/sdk/index';
 import { renderTemplate } from '@symbolon/wire/credential-replies';
 import { paymentRoutes } from '@symbolon/wire/payment-routes';

@@ -3,7 +3,7 @@
  * gives units of it away. The address of a contract follows from who made it with which transaction, so the token is
  * found again without having been written down, at the same address on every machine.
  */
-import { demoLimits } from '@symbolon/core/limits';
+import { demoLimits } from '@symbolon/core/limits/limits';
 import { type LedgerClient, type OperationOrder, sendTransaction } from '@symbolon/sdk/index';
 import type { ServiceParts } from '../service-parts.ts';
 import { demoToken } from './demo-content.ts';

@@ -4,11 +4,11 @@
  * may have been done before: a start that was cut short is completed by the next, and one that finds everything in
  * place changes nothing.
  */
-import { assert } from '@symbolon/core/assert';
-import { parsePublicKey } from '@symbolon/core/bbs/key-text';
-import { equalBytes } from '@symbolon/core/bytes';
-import { foldDidRecords } from '@symbolon/core/did-document';
-import { demoLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import { equalBytes } from '@symbolon/core/basics/bytes';
+import { foldDidRecords } from '@symbolon/core/did/did-document';
+import { demoLimits } from '@symbolon/core/limits/limits';
 import { readDidHistory } from '@symbolon/sdk/did-history';
 import { publishKey } from '@symbolon/sdk/did-keys';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';

@@ -6,7 +6,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 
 /** Not a defect: why an attempt failed, in a few words. */
 export class CallbackProblem extends Error {

@@ -4,7 +4,7 @@
  */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { exchangeLimits as limits } from '@symbolon/core/limits';
+import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/log';
 import { signatureHeaders } from '@symbolon/wire/exchange-replies';
 import { auditEvent } from '../handlers/audit-trail.ts';

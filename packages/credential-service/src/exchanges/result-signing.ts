@@ -5,8 +5,8 @@
  */
 import { createHash, createHmac, createPrivateKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { assert } from '@symbolon/core/assert';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import { assert } from '@symbolon/core/basics/assert';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import type { Clock } from '@symbolon/host/clock';
 import { type ResultSignatures, signedPayload } from '@symbolon/wire/exchange-replies';
 import type { ServiceDatabase } from '../store/schema.ts';

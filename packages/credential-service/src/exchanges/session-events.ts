@@ -2,8 +2,8 @@
  * Who waits for what happens in verification sessions: bounded in number, woken when this process changes a session, and
  * looking by themselves from time to time for what another replica did.
  */
-import { Fault } from '@symbolon/core/faults';
-import { exchangeLimits as limits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
 
 export interface SessionEvents {
   /** Wakes whoever waits for this session. */

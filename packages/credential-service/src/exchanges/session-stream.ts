@@ -3,8 +3,8 @@
  * end the result with its signatures. Silence is broken by heartbeats; the stream ends with the session, with its reader,
  * or when it has lasted long enough, and can be opened again.
  */
-import { isOpenVerification } from '@symbolon/core/credential/verification-states';
-import { exchangeLimits as limits } from '@symbolon/core/limits';
+import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
+import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import {
   heartbeat,
   renderEvent,

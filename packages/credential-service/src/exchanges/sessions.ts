@@ -3,15 +3,15 @@
  * the callback that tells of it stand or fall together; who waits for the session is woken afterwards.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
+import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import {
   isOpenVerification,
   nextVerificationState,
   type VerificationAct,
   type VerificationState,
-} from '@symbolon/core/credential/verification-states';
-import { Fault } from '@symbolon/core/faults';
-import { exchangeLimits as limits } from '@symbolon/core/limits';
+} from '@symbolon/core/presentation/verification-states';
+import { Fault } from '@symbolon/core/faults/faults';
+import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import {
   type EndedSession,
   renderCallback,

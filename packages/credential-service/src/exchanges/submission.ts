@@ -4,14 +4,14 @@
  * kept it from being decided (a ledger that does not answer) leaves the session as it was.
  */
 import { randomUUID } from 'node:crypto';
-import { encodeUtf8, equalBytes } from '@symbolon/core/bytes';
-import type { DcqlQuery } from '@symbolon/core/credential/dcql';
-import { judgeAnswer, type QueryVerdict } from '@symbolon/core/credential/dcql-matching';
-import type { Presentation } from '@symbolon/core/credential/model';
-import { parsePresentation } from '@symbolon/core/credential/presentation-checks';
-import type { Verdict } from '@symbolon/core/credential/presentation-verdict';
-import type { VerifierTrust } from '@symbolon/core/credential/trust-rules';
-import { Fault } from '@symbolon/core/faults';
+import { encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
+import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import { judgeAnswer, type QueryVerdict } from '@symbolon/core/presentation/dcql-matching';
+import type { Presentation } from '@symbolon/core/documents/model';
+import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
+import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
+import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+import { Fault } from '@symbolon/core/faults/faults';
 import { parseDcql } from '@symbolon/wire/dcql-query';
 import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/exchange-replies';
 import type { GivenSignature, SessionSubmission } from '@symbolon/wire/exchange-requests';

@@ -2,11 +2,11 @@
  * BBS+ utilities (`spec/credential-service.md`, "BBS+ issuer account"): keys from seeds, kept in the vault for the
  * caller who made them, and signatures over plain strings as the IETF draft defines them.
  */
-import { encodePublicKey, encodeSecretKey } from '@symbolon/core/bbs/key-text';
-import { emptyBytes, encodeBase64, encodeUtf8, equalBytes } from '@symbolon/core/bytes';
+import { encodePublicKey, encodeSecretKey } from '@symbolon/core/proofs/key-text';
+import { emptyBytes, encodeBase64, encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
-import { ProofEngineError, type SignOrder } from '@symbolon/core/credential/proof-engine';
-import { Fault } from '@symbolon/core/faults';
+import { ProofEngineError, type SignOrder } from '@symbolon/core/proofs/proof-engine';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { BbsSigningRequest } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import { type Caller, malformed } from '@symbolon/wire/service-route';

@@ -3,9 +3,9 @@
  * called, the same bytes never run twice, and each end is recorded once. So a crash leaves nothing half done.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import { Fault, type FaultName } from '@symbolon/core/faults';
-import { registryLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import { registryLimits } from '@symbolon/core/limits/limits';
 import type { JsonObject } from '@symbolon/wire/json';
 import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
 import type { SubmitOutcome } from '../ledger/submissions.ts';

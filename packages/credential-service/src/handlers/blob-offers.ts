@@ -1,6 +1,6 @@
 /** Offers of transactions to sign: a blob and what its issuer meant by it, kept sealed until it is submitted. */
 import { randomBytes } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, type Blob } from '../store/blobs.ts';
 import type { Queries } from '../store/schema.ts';

@@ -3,7 +3,7 @@
  * blob until whoever submitted it was told, so that the same request gets the same answer, however often it was lost.
  * Nothing of it is confidential: it is what the ledger shows anyway.
  */
-import type { Fault, FaultName } from '@symbolon/core/faults';
+import type { Fault, FaultName } from '@symbolon/core/faults/faults';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { UnsignedTransaction } from '../ledger/issuer-transactions.ts';
 import type { ServiceParts } from '../service-parts.ts';

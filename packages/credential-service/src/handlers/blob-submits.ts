@@ -3,10 +3,10 @@
  * it, the service hands it to the ledger. The same request may be sent again at any time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import { encodeHex, equalTexts, parseHex } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
-import { registryLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeHex, equalTexts, parseHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { registryLimits } from '@symbolon/core/limits/limits';
 import type { SignedBlobRequest } from '@symbolon/wire/credential-requests';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { Call } from '@symbolon/wire/service-route';

@@ -3,10 +3,10 @@
  * it lives and once when it has lapsed. What was executed is brought to its end as if it had been submitted here, with the
  * signature that the ledger holds.
  */
-import { assert } from '@symbolon/core/assert';
-import { parseHex } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
-import { serviceWorkLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { serviceWorkLimits } from '@symbolon/core/limits/limits';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { ServiceParts } from '../service-parts.ts';
 import { listWatchedBlobs, stopWatching, type WatchedBlob } from '../store/blobs.ts';

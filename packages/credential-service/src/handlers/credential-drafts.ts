@@ -4,8 +4,8 @@
  * issuer's key. No state is changed here.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { encodePublicKey } from '@symbolon/core/bbs/key-text';
-import { decodeUtf8, encodeHex } from '@symbolon/core/bytes';
+import { encodePublicKey } from '@symbolon/core/proofs/key-text';
+import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
 import {
   assembleCredential,
   contentsCommitment,
@@ -19,17 +19,17 @@ import type {
   IssuerProofOptions,
   Template,
   UnsignedCredential,
-} from '@symbolon/core/credential/model';
-import type { BbsMessage } from '@symbolon/core/credential/proof-engine';
+} from '@symbolon/core/documents/model';
+import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
 import {
   type ArrivedValue,
   type AttributeValues,
   attributesInvalid,
   readAttributeValues,
 } from '@symbolon/core/credential/template-rules';
-import type { DocumentKey } from '@symbolon/core/did-document';
-import { Fault } from '@symbolon/core/faults';
-import { isBlank } from '@symbolon/core/plain-text';
+import type { DocumentKey } from '@symbolon/core/did/did-document';
+import { Fault } from '@symbolon/core/faults/faults';
+import { isBlank } from '@symbolon/core/basics/plain-text';
 import type { CreationRequest } from '@symbolon/wire/credential-requests';
 import type { AttributePlaces, GivenAttributes } from '@symbolon/wire/credential-requests-encodings';
 import type { JsonObject } from '@symbolon/wire/json';

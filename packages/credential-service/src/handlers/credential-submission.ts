@@ -4,9 +4,9 @@
  * the registry takes as the same, so no credential is lost, doubled or half issued.
  */
 
-import { assert } from '@symbolon/core/assert';
-import { parsePublicKey } from '@symbolon/core/bbs/key-text';
-import { encodeHex, equalBytes, parseHex } from '@symbolon/core/bytes';
+import { assert } from '@symbolon/core/basics/assert';
+import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import { encodeHex, equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import {
   attachProofs,
@@ -14,8 +14,8 @@ import {
   issuerSigningInput,
 } from '@symbolon/core/credential/credential-assembly';
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
-import type { Credential } from '@symbolon/core/credential/model';
-import { Fault, type FaultName } from '@symbolon/core/faults';
+import type { Credential } from '@symbolon/core/documents/model';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { SubmissionRequest } from '@symbolon/wire/credential-requests';
 import type { Call } from '@symbolon/wire/service-route';
 import { type AnchorEntry, RegistrarFull } from '../ledger/registrar.ts';

@@ -2,7 +2,7 @@
  * Custody (`spec/credential-service.md`, "Further endpoints"): the handlers between its routes and what it does
  * (`custody/`). A service that holds no keys for others says that there is nothing here.
  */
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import { renderAccount, renderPolicy, renderSignature } from '@symbolon/wire/custody-replies';
 import {
   type AccountRequest,

@@ -3,7 +3,7 @@
  * them with their API key, wallets fetch, answer and abort them. What a session is and how it ends is in `../exchanges`.
  */
 import { randomBytes } from 'node:crypto';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import {
   renderAborted,
   renderCreated,

@@ -4,11 +4,11 @@
  * kept under an id for a while, and everything that waits for a holder is handed over at once.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { equalBytes } from '@symbolon/core/bytes';
-import type { Credential } from '@symbolon/core/credential/model';
-import { didOfPublicKey } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
-import { recordLimits } from '@symbolon/core/limits';
+import { equalBytes } from '@symbolon/core/basics/bytes';
+import type { Credential } from '@symbolon/core/documents/model';
+import { didOfPublicKey } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import { renderDownload, renderExtended } from '@symbolon/wire/exchange-replies';
 import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/exchange-requests';
 import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/exchange-routes';

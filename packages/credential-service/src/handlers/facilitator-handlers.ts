@@ -4,10 +4,10 @@
  * what is wrong with the request or the service.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeHex } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
-import type { PaymentRefusal } from '@symbolon/core/payments/payment-refusals';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import type { PaymentRefusal } from '@symbolon/core/faults/payment-refusals';
 import { judgeAgain, type MovedTerms, type PaidTerms } from '@symbolon/core/payments/payment-rules';
 import {
   renderPrepared,

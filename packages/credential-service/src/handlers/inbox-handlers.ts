@@ -1,6 +1,6 @@
 /** What an issuer sees of applications and of the credentials they became. */
 import { type ApplicationState, shownState } from '@symbolon/core/credential/application-states';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { ApplicationStatus } from '@symbolon/wire/credential-replies';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { Caller } from '@symbolon/wire/service-route';

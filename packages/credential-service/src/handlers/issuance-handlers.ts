@@ -4,14 +4,14 @@
  * of many concurrent callers one wins. The ledger part of submitting is in `credential-submission.ts`.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
-import { contentSubject } from '@symbolon/core/credential/presence-text';
+import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
-import { didOfPublicKey } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
-import { issuanceLimits } from '@symbolon/core/limits';
+import { didOfPublicKey } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
+import { issuanceLimits } from '@symbolon/core/limits/limits';
 import type { ApplicationRequest } from '@symbolon/wire/credential-requests';
 import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
 import type { JsonObject } from '@symbolon/wire/json';

@@ -4,11 +4,11 @@
  * the status, or simply sends the same again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import { encodeUtf8 } from '@symbolon/core/bytes';
-import { addressOfDid } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { addressOfDid } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { readExtendedHeaders } from '@symbolon/wire/exchange-requests';
 import type { JsonObject } from '@symbolon/wire/json';
 import { readGivenPayment } from '@symbolon/wire/payment-payloads';

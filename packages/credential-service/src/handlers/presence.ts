@@ -2,9 +2,9 @@
  * Whether a signed text of presence is good at this service now. It says nothing about who signed: that is checked
  * with the bytes that come out of it.
  */
-import { encodeUtf8 } from '@symbolon/core/bytes';
-import { type ExpectedPresence, presenceProblem } from '@symbolon/core/credential/presence-text';
-import { Fault } from '@symbolon/core/faults';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { type ExpectedPresence, presenceProblem } from '@symbolon/core/presentation/presence-text';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { GivenPresence } from '@symbolon/wire/presence-requests';
 import type { ServiceParts } from '../service-parts.ts';
 

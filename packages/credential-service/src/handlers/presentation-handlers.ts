@@ -4,22 +4,22 @@
  * ledger, proofs from the engine. Cheap checks come first, so that proof work is done only for what may succeed.
  */
 import { randomBytes } from 'node:crypto';
-import { encodeHex } from '@symbolon/core/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
-import { readAt } from '@symbolon/core/credential/document-shapes';
-import type { Presentation, RangeMethod, UnsignedPresentation } from '@symbolon/core/credential/model';
-import { examinePresentation, parsePresentation } from '@symbolon/core/credential/presentation-checks';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { readAt } from '@symbolon/core/documents/document-shapes';
+import type { Presentation, RangeMethod, UnsignedPresentation } from '@symbolon/core/documents/model';
+import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
   holderSigningInput,
   planPresentation,
-} from '@symbolon/core/credential/presentation-derivation';
-import type { VerificationFacts } from '@symbolon/core/credential/presentation-facts';
-import { concludeVerdict, type Verdict } from '@symbolon/core/credential/presentation-verdict';
-import type { RangeParameters } from '@symbolon/core/credential/proof-engine';
-import type { TrustFacts } from '@symbolon/core/credential/trust-rules';
-import { Fault } from '@symbolon/core/faults';
+} from '@symbolon/core/presentation/presentation-derivation';
+import type { VerificationFacts } from '@symbolon/core/presentation/presentation-facts';
+import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
+import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
+import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
+import { Fault } from '@symbolon/core/faults/faults';
 import { agesAskedOf, expectedOf } from '@symbolon/sdk/age-claims';
 import type {
   DerivationRequest,

@@ -3,11 +3,11 @@
  * key as it was published when the credential was recorded. A ledger that gives no answer is a fault, never a fact.
  */
 import { credentialMove } from '@symbolon/core/credential/application-states';
-import type { RecordedTemplate } from '@symbolon/core/credential/ledger-terms';
-import type { CredentialFrame } from '@symbolon/core/credential/model';
-import type { IssuerKey } from '@symbolon/core/credential/presentation-facts';
-import { addressOfDid } from '@symbolon/core/did';
-import { Fault, type FaultName } from '@symbolon/core/faults';
+import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
+import type { CredentialFrame } from '@symbolon/core/documents/model';
+import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
+import { addressOfDid } from '@symbolon/core/did/did';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { type CountingEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
 import { stillOwed } from '../reconcile/compare-status.ts';
 import type { ServiceParts } from '../service-parts.ts';

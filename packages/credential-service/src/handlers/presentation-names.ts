@@ -3,8 +3,8 @@
  * templates, look like a name that another issuer has here. Names can be written to the ledger without asking this
  * service, so they are compared again whenever they are shown.
  */
-import type { DerivedCredential } from '@symbolon/core/credential/model';
-import type { TrustFacts } from '@symbolon/core/credential/trust-rules';
+import type { DerivedCredential } from '@symbolon/core/documents/model';
+import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
 import type { ServiceParts } from '../service-parts.ts';
 import { findOthersNames, findOwnNameHolders, releaseOwnNames } from '../store/name-forms.ts';
 

@@ -4,15 +4,15 @@
  */
 
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
-import type { ContentsCommitment } from '@symbolon/core/credential/model';
-import type { DisclosurePlan } from '@symbolon/core/credential/presentation-derivation';
+import type { ContentsCommitment } from '@symbolon/core/documents/model';
+import type { DisclosurePlan } from '@symbolon/core/presentation/presentation-derivation';
 import {
   type CommitOrder,
   faultOfEngine,
   ProofEngineError,
   type ProofOrder,
   type SignatureOrder,
-} from '@symbolon/core/credential/proof-engine';
+} from '@symbolon/core/proofs/proof-engine';
 import type { CallerProofs } from '../proofs/proof-desk.ts';
 
 export const isGoodSignature = (proofs: CallerProofs, order: SignatureOrder): Promise<boolean> =>

@@ -10,12 +10,12 @@ import {
   isAsRecorded,
 } from '@symbolon/core/credential/credential-assembly';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
-import { readAt } from '@symbolon/core/credential/document-shapes';
-import type { ContentsCommitment } from '@symbolon/core/credential/model';
-import type { CredentialToPresent } from '@symbolon/core/credential/presentation-derivation';
-import type { ProofWork } from '@symbolon/core/credential/proof-cost';
-import type { SignatureOrder } from '@symbolon/core/credential/proof-engine';
-import { Fault } from '@symbolon/core/faults';
+import { readAt } from '@symbolon/core/documents/document-shapes';
+import type { ContentsCommitment } from '@symbolon/core/documents/model';
+import type { CredentialToPresent } from '@symbolon/core/presentation/presentation-derivation';
+import type { ProofWork } from '@symbolon/core/proofs/proof-cost';
+import type { SignatureOrder } from '@symbolon/core/proofs/proof-engine';
+import { Fault } from '@symbolon/core/faults/faults';
 import { disclosedNow } from '@symbolon/sdk/age-claims';
 import type { CredentialDisclosure } from '@symbolon/wire/credential-requests-presentation';
 import type { Caller } from '@symbolon/wire/service-route';

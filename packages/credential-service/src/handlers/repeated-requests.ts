@@ -5,8 +5,8 @@
  * has got through, and an application, which is told its id. Whoever brings less, such as the signature that stands on the ledger, is told that it was done.
  */
 import { createHash } from 'node:crypto';
-import { equalTexts } from '@symbolon/core/bytes';
-import type { Credential } from '@symbolon/core/credential/model';
+import { equalTexts } from '@symbolon/core/basics/bytes';
+import type { Credential } from '@symbolon/core/documents/model';
 import { rateCaller } from '@symbolon/host/service-access';
 import type { ReplayedCall } from '@symbolon/host/service-call';
 import type { AllRoutes } from '@symbolon/wire/all-routes';

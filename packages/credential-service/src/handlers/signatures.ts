@@ -3,10 +3,10 @@
  * caller gives is only ever compared with the one that is expected; it decides nothing by itself.
  */
 import { createPublicKey, verify } from 'node:crypto';
-import { equalBytes } from '@symbolon/core/bytes';
-import { parseLedgerDid } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
-import type { KeyFormat } from '@symbolon/core/keys';
+import { equalBytes } from '@symbolon/core/basics/bytes';
+import { parseLedgerDid } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { PublicKeyGiven } from '@symbolon/wire/credential-requests-encodings';
 import type { Caller } from '@symbolon/wire/service-route';
 

@@ -4,10 +4,10 @@
  * contract sees to that. A remark stays here, sealed; the ledger gets its salted hash.
  */
 import { randomBytes } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
-import { addressOfDid } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
+import { addressOfDid } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
 import type {
   SignedBlobRequest,

@@ -3,13 +3,13 @@
  * has lost of a status goes before what is done now, in the same transaction, where the ledger would refuse it otherwise:
  * so who has suspended a credential can reinstate it, whatever became of the suspension.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import {
   credentialMove,
   mayActOnCredential,
   nextCredentialStatus,
 } from '@symbolon/core/credential/application-states';
-import { addressOfDid } from '@symbolon/core/did';
+import { addressOfDid } from '@symbolon/core/did/did';
 import { compareStatus } from '../reconcile/compare-status.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import type { CredentialSummary } from '../store/credentials.ts';

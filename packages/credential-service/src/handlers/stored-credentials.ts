@@ -2,7 +2,7 @@
  * Handing over a credential that is stored: by whichever route, only while it may be downloaded, and never without a
  * line in the audit log.
  */
-import type { Credential } from '@symbolon/core/credential/model';
+import type { Credential } from '@symbolon/core/documents/model';
 import type { ServiceParts } from '../service-parts.ts';
 import type { StoredCredential } from '../store/credentials.ts';
 import { places } from '../vault/places.ts';

@@ -2,7 +2,7 @@
  * A registration that its issuer ordered with the private key and heard nothing of: the same order again goes on with it
  * instead of meeting it as another's. Whoever asks must have shown the issuer's key.
  */
-import { canonicalJson } from '@symbolon/core/jcs';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import type { ServiceParts } from '../service-parts.ts';
 import { type Blob, listUntoldBlobs } from '../store/blobs.ts';
 import { findTemplate } from '../store/templates.ts';

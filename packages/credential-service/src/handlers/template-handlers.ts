@@ -4,14 +4,14 @@
  * this only prepares, and keeps the reading side.
  */
 import { createHash } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
-import { parseHex } from '@symbolon/core/bytes';
-import type { Template } from '@symbolon/core/credential/model';
-import { compareVersions, normalisedName } from '@symbolon/core/credential/template-names';
+import { assert } from '@symbolon/core/basics/assert';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import type { Template } from '@symbolon/core/documents/model';
+import { compareVersions, normalisedName } from '@symbolon/core/names/template-names';
 import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/template-rules';
-import { addressOfDid } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
-import { submitLimits } from '@symbolon/core/limits';
+import { addressOfDid } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
+import { submitLimits } from '@symbolon/core/limits/limits';
 import { signerFromPrivateKey } from '@symbolon/sdk/index';
 import { renderTemplate } from '@symbolon/wire/credential-replies';
 import type { TemplateDraftRequest } from '@symbolon/wire/credential-requests';

@@ -2,8 +2,8 @@
  * Lists of trusted issuers over HTTP, and what a request that asks for a verdict says about whom it trusts, with its
  * list looked up. A list is its owner's: under the same name somebody else has another one, or none.
  */
-import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/credential/trust-rules';
-import { Fault } from '@symbolon/core/faults';
+import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+import { Fault } from '@symbolon/core/faults/faults';
 import { isSameList } from '@symbolon/wire/named-once';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { TrustOrder } from '@symbolon/wire/trust-requests';

@@ -3,10 +3,10 @@
  * service's address or a part of the document. Turns a request into an answer; the resolver does the work. Errors
  * are answered in this interface's own form, not in the service's.
  */
-import { unixMsOf } from '@symbolon/core/credential/calendar';
-import { splitDidUrl } from '@symbolon/core/did';
-import type { DidDocument, DidResolution } from '@symbolon/core/did-document';
-import { Fault } from '@symbolon/core/faults';
+import { unixMsOf } from '@symbolon/core/basics/calendar';
+import { splitDidUrl } from '@symbolon/core/did/did';
+import type { DidDocument, DidResolution } from '@symbolon/core/did/did-document';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { TextReply } from '@symbolon/wire/service-route';
 import {
   type AnswerType,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { didOfKey, encodeBbsPublicKey } from '@symbolon/core/did';
-import type { DidResolution } from '@symbolon/core/did-document';
-import { Fault, type FaultName } from '@symbolon/core/faults';
-import { codes } from '@symbolon/core/ledger/codes';
+import { didOfKey, encodeBbsPublicKey } from '@symbolon/core/did/did';
+import type { DidResolution } from '@symbolon/core/did/did-document';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { deactivateDid, endKey, publishKey, publishService, rotateKey } from '@symbolon/sdk/did-keys';
 import { SdkError } from '@symbolon/sdk/errors';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';

@@ -4,7 +4,7 @@
  * keys. What is remembered is good for the block it was read at; log entries are good for ever.
  */
 import { createHash } from 'node:crypto';
-import { type DidRefusal, type LedgerDid, parseDid } from '@symbolon/core/did';
+import { type DidRefusal, type LedgerDid, parseDid } from '@symbolon/core/did/did';
 import {
   type DidResolution,
   type DocumentKey,
@@ -12,11 +12,11 @@ import {
   type Relationship,
   resolveKeyDid,
   resolveSubject,
-} from '@symbolon/core/did-document';
-import { Fault } from '@symbolon/core/faults';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { didLimits } from '@symbolon/core/limits';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+} from '@symbolon/core/did/did-document';
+import { Fault } from '@symbolon/core/faults/faults';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { didLimits } from '@symbolon/core/limits/limits';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/did-history';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';

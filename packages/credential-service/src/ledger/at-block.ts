@@ -4,8 +4,8 @@
  * catch up, and one beside it the chance to answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fault } from '@symbolon/core/faults';
-import { ownChainLimits as limits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
 import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
 import type { KnownBlock } from '../store/own-chain.ts';
 import { inOneRequest } from './one-request.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
-import { Fault, type FaultName } from '@symbolon/core/faults';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   buildTransaction,
   createLedgerClient,

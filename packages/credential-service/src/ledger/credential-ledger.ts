@@ -3,7 +3,7 @@
  * ledger client and the addresses of the two registries. Whatever the ledger does not answer or refuses comes out as
  * a fault; only what became of a submitted transaction is a value, because an unknown outcome is one too.
  */
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readEntry, readTemplate } from '@symbolon/sdk/registries';
 import type { RegisteredTemplate, RegistryEntry } from '@symbolon/wire/registry-records';

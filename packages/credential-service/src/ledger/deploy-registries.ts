@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { registryLimits, serviceWorkLimits } from '@symbolon/core/limits';
+import { registryLimits, serviceWorkLimits } from '@symbolon/core/limits/limits';
 import {
   buildTransaction,
   createdContract,

@@ -4,7 +4,7 @@
  * and costs nothing.
  */
 import { createHash } from 'node:crypto';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import {
   type RegistryCall,
   type StatusCall,
@@ -13,9 +13,9 @@ import {
   type TemplateRegistration,
   templateCall,
 } from '@symbolon/core/credential/registry-calls';
-import { Fault } from '@symbolon/core/faults';
-import { codes } from '@symbolon/core/ledger/codes';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
+import { Fault } from '@symbolon/core/faults/faults';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { buildTransaction, type LedgerClient, LedgerError } from '@symbolon/sdk/index';
 import { readChainTerms, uncapped } from './chain-terms.ts';
 import { withFaults } from './ledger-faults.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
-import { codes } from '@symbolon/core/ledger/codes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { LedgerError, SdkError } from '@symbolon/sdk/index';
 import { faultOfError, faultOfFailure, isVerdict, withFaults } from './ledger-faults.ts';
 

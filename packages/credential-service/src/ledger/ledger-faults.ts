@@ -2,8 +2,8 @@
  * What the ledger says no to, in the service's own words. A refusal of a registry begins with a word for programs
  * ("templateExists: …"); everything else is a code of the ledger's table, or no answer at all.
  */
-import { Fault, type FaultName } from '@symbolon/core/faults';
-import { codeRows, codes } from '@symbolon/core/ledger/codes';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import { codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import { LedgerError, SdkError } from '@symbolon/sdk/index';
 import { isJsonObject, parseJson } from '@symbolon/wire/json';
 

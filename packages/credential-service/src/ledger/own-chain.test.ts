@@ -1,8 +1,8 @@
 /** Whether a ledger is the one that is known, by what it shows of its chain: every way to be another, and what then waits. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
-import { codes } from '@symbolon/core/ledger/codes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { systemClock } from '@symbolon/host/clock';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';

@@ -5,9 +5,9 @@
  * unless the ledger has that block still.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import { Fault } from '@symbolon/core/faults';
-import { ownChainLimits as limits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { Fault } from '@symbolon/core/faults/faults';
+import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/clock';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import {

@@ -2,7 +2,7 @@
  * What the registries hold beside single templates and entries (the SDK's `registries.ts`): lists in the order of
  * registration, and the anchor of the audit log. Read at the ledger's head; no contract has to run for it.
  */
-import { registryLimits } from '@symbolon/core/limits';
+import { registryLimits } from '@symbolon/core/limits/limits';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readMetadata, readTemplate } from '@symbolon/sdk/registries';
 import { hash, micros, parseStored, type RegisteredTemplate } from '@symbolon/wire/registry-records';

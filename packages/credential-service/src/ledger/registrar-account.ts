@@ -4,8 +4,8 @@
  * until the ledger says what became of it; only then comes the next.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeUtf8, encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import { registryLimits } from '@symbolon/core/limits';
+import { decodeUtf8, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { registryLimits } from '@symbolon/core/limits/limits';
 import {
   buildTransaction,
   type LedgerClient,

@@ -1,7 +1,7 @@
 /** The registrar on a real node: many callers, wrong entries among right ones, broken connections, and new starts. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { Fault, type FaultName } from '@symbolon/core/faults';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { createLedgerClient, SdkError, sendTransaction, type Transport } from '@symbolon/sdk/index';
 import { Registrar, type RegistrarOptions } from './registrar.ts';
 import {

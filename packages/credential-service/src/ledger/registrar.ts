@@ -5,13 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import type { RegistryEntryTerms } from '@symbolon/core/credential/model';
-import { Fault } from '@symbolon/core/faults';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { codes } from '@symbolon/core/ledger/codes';
-import { registryLimits } from '@symbolon/core/limits';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { assert } from '@symbolon/core/basics/assert';
+import type { RegistryEntryTerms } from '@symbolon/core/documents/model';
+import { Fault } from '@symbolon/core/faults/faults';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { registryLimits } from '@symbolon/core/limits/limits';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';
 import { readEntry } from '@symbolon/sdk/registries';
 import { faultOfError, faultOfFailure, isVerdict, withFaults } from './ledger-faults.ts';

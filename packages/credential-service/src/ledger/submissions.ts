@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fault } from '@symbolon/core/faults';
-import { codes } from '@symbolon/core/ledger/codes';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { registryLimits, submitLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { registryLimits, submitLimits } from '@symbolon/core/limits/limits';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
 import { findReceipt } from '@symbolon/sdk/receipts';
 

@@ -4,13 +4,13 @@
  * so that after the payment only recording it is left to do.
  */
 
-import { assert } from '@symbolon/core/assert';
-import { encodePublicKey, parsePublicKey } from '@symbolon/core/bbs/key-text';
-import { equalBytes, parseHex } from '@symbolon/core/bytes';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodePublicKey, parsePublicKey } from '@symbolon/core/proofs/key-text';
+import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
-import type { Template } from '@symbolon/core/credential/model';
+import type { Template } from '@symbolon/core/documents/model';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import { signerFromSeed } from '@symbolon/sdk/index';
 import type { AutoIssueRequest } from '@symbolon/wire/payment-requests';
 import type { Caller } from '@symbolon/wire/service-route';

@@ -3,7 +3,7 @@
  * the right to have it once more; whatever else there is about a payment can be read on the ledger, and is none. Any
  * other text is told which credential and which payment there are.
  */
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { PaidApplicationRequest } from '@symbolon/wire/payment-requests';
 import type { ServiceParts } from '../service-parts.ts';
 import { findPayment, findPaymentOf, type Payment } from '../store/payments.ts';

@@ -4,15 +4,15 @@
  * price. In this order, and the same for a quote, a demand for payment and the payment itself.
  */
 import { createHash } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
-import { concatBytes, encodeHex, equalTexts } from '@symbolon/core/bytes';
-import type { Template } from '@symbolon/core/credential/model';
-import { contentSubject } from '@symbolon/core/credential/presence-text';
+import { assert } from '@symbolon/core/basics/assert';
+import { concatBytes, encodeHex, equalTexts } from '@symbolon/core/basics/bytes';
+import type { Template } from '@symbolon/core/documents/model';
+import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
-import { addressOfDid, didOfPublicKey } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
-import { presenceLimits } from '@symbolon/core/limits';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
+import { presenceLimits } from '@symbolon/core/limits/limits';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payment-requests';
 import { arrivedValues, sha256 } from '../handlers/credential-drafts.ts';
 import { requirePresence } from '../handlers/presence.ts';

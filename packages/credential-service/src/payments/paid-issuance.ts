@@ -3,10 +3,10 @@
  * can be finished by whoever comes after a crash: the credential is made and signed before the ledger is asked to move
  * money, so once it has moved only recording is left. One credential for each payment and for each transaction.
  */
-import { assert } from '@symbolon/core/assert';
-import { encodeHex } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
-import { refusePayment } from '@symbolon/core/payments/payment-refusals';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { refusalText, toldRefusal } from '@symbolon/wire/family-words';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
 import { auditEvent } from '../handlers/audit-trail.ts';

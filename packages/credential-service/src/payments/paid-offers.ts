@@ -3,9 +3,9 @@
  * An offer is its holder's alone; one that nobody has signed for is found by its id only.
  */
 import { randomBytes } from 'node:crypto';
-import { Fault } from '@symbolon/core/faults';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
-import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
+import { Fault } from '@symbolon/core/faults/faults';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import type { GivenPayment } from '@symbolon/wire/payment-payloads';
 import type { PaidApplicationRequest } from '@symbolon/wire/payment-requests';
 import type { ServiceParts } from '../service-parts.ts';

@@ -3,12 +3,12 @@
  * itself, whose record of a transaction decides whoever handed it in.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import { parseHex } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
-import { refusePayment } from '@symbolon/core/payments/payment-refusals';
+import { assert } from '@symbolon/core/basics/assert';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { refusePayment } from '@symbolon/core/faults/payment-refusals';
 import type { ToldEnd } from '@symbolon/wire/facilitator-replies';
 import { refusalText } from '@symbolon/wire/family-words';
 import type { Call } from '@symbolon/wire/service-route';

@@ -4,13 +4,13 @@
  * both begin; whoever comes while it is under way, or after its process has died, brings the same one to its end.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
-import { codes } from '@symbolon/core/ledger/codes';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
-import { type PaymentRefusal, refusePayment } from '@symbolon/core/payments/payment-refusals';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import {
   type ArrivedPayment,
   judgePayment,

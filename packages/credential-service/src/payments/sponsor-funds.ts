@@ -3,9 +3,9 @@
  * transaction. Filling up looks at what is there, so it may be done by any process, at any time, and again after a crash:
  * whatever it moves stays the sponsor's.
  */
-import { encodeHex } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { signTransaction } from '@symbolon/sdk/index';
 import type { ServiceParts } from '../service-parts.ts';
 import type { Sponsor } from './money.ts';

@@ -7,16 +7,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert } from '@symbolon/core/assert';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import { Fault } from '@symbolon/core/faults';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import {
   type PaymentRefusal,
   type PaymentRefusalWord,
   refusePayment,
-} from '@symbolon/core/payments/payment-refusals';
+} from '@symbolon/core/faults/payment-refusals';
 import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/rate-limit';
 import type { PreparedFacts, ToldState } from '@symbolon/wire/facilitator-replies';

@@ -10,7 +10,7 @@ import type {
   ProofOrder,
   SignatureOrder,
   SignOrder,
-} from '@symbolon/core/credential/proof-engine';
+} from '@symbolon/core/proofs/proof-engine';
 
 export type ProofTask =
   | { readonly kind: 'publicKeyOf'; readonly order: { readonly secretKey: Uint8Array } }

@@ -3,8 +3,8 @@
  * time, when its library traps, when it takes too long or when it ends for any other reason, and is never used again.
  */
 import { Worker } from 'node:worker_threads';
-import { assert } from '@symbolon/core/assert';
-import { proofLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { proofLimits } from '@symbolon/core/limits/limits';
 import { copyForThread, type ProofOutcome, type ProofTask } from './proof-job.ts';
 
 export interface ProofThreadOptions {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
+import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { registerProofEngineConformance } from '@symbolon/sdk/proofs/proof-engine.conformance';
 import { deriveOrder, makeProofWorld, proofOrder } from '@symbolon/sdk/proofs/testing/proof-world';
 import { copyForThread } from './proof-job.ts';

@@ -5,10 +5,10 @@
  * long, how often a job is tried. A thread that traps, dies or takes too long is replaced.
  */
 import { availableParallelism } from 'node:os';
-import { assert } from '@symbolon/core/assert';
-import { proofCost } from '@symbolon/core/credential/proof-cost';
-import { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
-import { proofLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { proofCost } from '@symbolon/core/proofs/proof-cost';
+import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { proofLimits } from '@symbolon/core/limits/limits';
 import { hasProofShape } from '@symbolon/sdk/proofs/composite-proofs';
 import {
   checkCommitOrder,

@@ -4,7 +4,7 @@
  * says the transaction that set the status here.
  */
 import { credentialMove } from '@symbolon/core/credential/application-states';
-import { Fault } from '@symbolon/core/faults';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { RegistryEntry } from '@symbolon/wire/registry-records';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { CredentialSummary } from '../store/credentials.ts';

@@ -3,15 +3,15 @@
  * that issuers have signed. Everything is compared, whatever is known of how the ledger came to be as it is: reading
  * once more is cheap, and what is not looked for stays lost.
  */
-import { assert } from '@symbolon/core/assert';
-import { parseHex } from '@symbolon/core/bytes';
-import type { Template } from '@symbolon/core/credential/model';
+import { assert } from '@symbolon/core/basics/assert';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import type { Template } from '@symbolon/core/documents/model';
 import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
-import { addressOfDid } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
-import type { KeyFormat } from '@symbolon/core/keys';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { ownChainLimits, recordLimits } from '@symbolon/core/limits';
+import { addressOfDid } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { ownChainLimits, recordLimits } from '@symbolon/core/limits/limits';
 import { Turns } from '@symbolon/host/turns';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { AnchorEntry } from '../ledger/registrar.ts';

@@ -2,7 +2,7 @@
  * What stays lost until its owner does something, in words for whoever runs the service: transactions that wait for
  * something, and what the ledger can never be given again as it was signed. Told by every run, in one order.
  */
-import type { Template } from '@symbolon/core/credential/model';
+import type { Template } from '@symbolon/core/documents/model';
 import type { OwedTemplate } from '../store/owed-records.ts';
 import type { Deed, Lacking, LackingTransaction, LostStatus } from './lacking.ts';
 

@@ -4,9 +4,9 @@
  * take the numbers of what is to be handed in again. Whatever breaks off can be begun again.
  */
 import { createHash } from 'node:crypto';
-import { Fault } from '@symbolon/core/faults';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { Fault } from '@symbolon/core/faults/faults';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { type Clock, systemClock } from '@symbolon/host/clock';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import { createResolver } from '../identity/resolver.ts';

@@ -4,8 +4,8 @@
  * entry, an entry for its template and for the issuer's key: recorded before the key is published, it would never verify.
  * What cannot be done is left, with what its owner has to do.
  */
-import { Fault } from '@symbolon/core/faults';
-import { ownChainLimits, registryLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { ownChainLimits, registryLimits } from '@symbolon/core/limits/limits';
 import { Turns } from '@symbolon/host/turns';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import type { Resolver } from '../identity/resolver.ts';

@@ -2,7 +2,7 @@
  * Transactions of the registrar, stored before the ledger sees them: after a crash the very same bytes are asked for
  * and, where needed, sent again. What is in them is public on the ledger anyway.
  */
-import { recordLimits } from '@symbolon/core/limits';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/clock';
 import type { AnchorIntents } from '../ledger/registrar-account.ts';
 import type { Queries } from './schema.ts';

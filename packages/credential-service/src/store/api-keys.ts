@@ -1,5 +1,5 @@
 /** Rows of API keys. What a key looks like and when it counts is `access/`'s business. */
-import { recordLimits } from '@symbolon/core/limits';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from './paging.ts';
 import type { NewRowOf, Queries, RowOf } from './schema.ts';
 

@@ -4,7 +4,7 @@
  * of many concurrent callers one wins and the others are told. When an application ends, what the holder gave is gone.
  */
 import type { ApplicationState } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from './paging.ts';
 import type { Queries, RowOf, Sealed } from './schema.ts';
 import { isLeft } from './workers.ts';

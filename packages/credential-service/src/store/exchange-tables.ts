@@ -2,7 +2,7 @@
  * Tables of verification sessions, of the callbacks that tell how they ended, and of presentations that are kept under
  * an id: as types and as the SQL that makes them. What holds for all tables is said in `schema.ts` and `migrations.ts`.
  */
-import type { VerificationState } from '@symbolon/core/credential/verification-states';
+import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import type { ColumnTypes } from '@symbolon/host/database/values';
 import type { Sealed } from './schema.ts';
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exchangeLimits } from '@symbolon/core/limits';
+import { exchangeLimits } from '@symbolon/core/limits/limits';
 import {
   addDelivery,
   finishDelivery,

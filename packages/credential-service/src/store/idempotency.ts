@@ -4,8 +4,8 @@
  * of its own, so a late finisher cannot overwrite its successor. Answers may hold personal data and are sealed.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { equalTexts } from '@symbolon/core/bytes';
-import { recordLimits } from '@symbolon/core/limits';
+import { equalTexts } from '@symbolon/core/basics/bytes';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/clock';
 import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/idempotency-keys';
 import type { KeyVault, SealContext } from '../vault/vault.ts';

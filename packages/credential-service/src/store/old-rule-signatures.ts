@@ -1,5 +1,5 @@
 /** Which text a signature by the old rule came with first: such a signature fits many, and stands for that one. */
-import { recordLimits } from '@symbolon/core/limits';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Queries, RowOf } from './schema.ts';
 
 /** The text that the signature stands for: the given one, unless another came before. */

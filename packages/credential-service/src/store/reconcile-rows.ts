@@ -1,7 +1,7 @@
 /** What only bringing records back to a ledger reads and writes: whole tables in pages, and what a chain leaves behind. */
 
-import type { Template } from '@symbolon/core/credential/model';
-import { recordLimits } from '@symbolon/core/limits';
+import type { Template } from '@symbolon/core/documents/model';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import { lapseDrafts } from './applications.ts';
 import type { Queries, RowOf } from './schema.ts';
 import type { KeptPage } from './signed-transactions.ts';

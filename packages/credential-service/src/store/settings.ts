@@ -3,8 +3,8 @@
  * its configuration, which is the operator's. A value that several replicas may make at the same time is put once; all
  * of them then use the one that won.
  */
-import { assert } from '@symbolon/core/assert';
-import { recordLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Queries, RowOf, Sealed } from './schema.ts';
 
 /** Names of settings, so that no two parts use one for different things. */

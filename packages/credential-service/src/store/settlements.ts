@@ -3,7 +3,7 @@
  * none is handed in by two callers and none is forgotten by a crash. Rows stay: a transaction that was settled once is
  * refused for good.
  */
-import { paymentLimits } from '@symbolon/core/payments/payment-limits';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { ExpressionBuilder } from 'kysely';
 import type { NewRowOf, Queries, RowOf, ServiceSchema } from './schema.ts';
 import { isLeft } from './workers.ts';

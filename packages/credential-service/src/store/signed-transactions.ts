@@ -1,5 +1,5 @@
 /** Executed transactions of issuers as they were signed, kept for good: a ledger that loses them gets them again. */
-import { recordLimits } from '@symbolon/core/limits';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Queries, RowOf } from './schema.ts';
 
 export type SignedTransaction = RowOf<'signedTransactions'>;

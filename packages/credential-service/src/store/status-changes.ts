@@ -3,9 +3,9 @@
  * ledger its credentials carry the blob's id, set by one conditional update: no two changes of a credential are under
  * way at the same time. Each step can be repeated after a crash.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import { credentialMove } from '@symbolon/core/credential/application-states';
-import { recordLimits } from '@symbolon/core/limits';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import { payOwedChanges } from './owed-records.ts';
 import { type Queries, type RowOf, type Sealed, type StatusChangeKind, statusChangeKinds } from './schema.ts';
 

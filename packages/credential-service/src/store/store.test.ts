@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BrokenInvariant } from '@symbolon/core/assert';
+import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
 import { registerExchangeConformance } from './exchange.conformance.ts';
 import { registerOwnChainConformance } from './own-chain.conformance.ts';

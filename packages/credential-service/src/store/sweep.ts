@@ -2,7 +2,7 @@
  * Forgetting: what has lapsed is removed in bounded batches, so that no sweep holds the database for long. Claimed
  * blobs, those that the ledger was not asked about, and open intents stay whatever their age: somebody must ask the ledger about them first.
  */
-import { recordLimits } from '@symbolon/core/limits';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import { sweepOldRuleSignatures } from './old-rule-signatures.ts';
 import { sweepDeliveries } from './outbox.ts';
 import { sweepSavedPresentations } from './saved-presentations.ts';

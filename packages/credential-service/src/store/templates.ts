@@ -3,9 +3,9 @@
  * name is reserved before the ledger is called, so that two issuers cannot register it at the same time; only a
  * template with a registered version is ever shown. Recording the same version twice changes nothing.
  */
-import { assert } from '@symbolon/core/assert';
-import type { Template } from '@symbolon/core/credential/model';
-import { credentialLimits, recordLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import type { Template } from '@symbolon/core/documents/model';
+import { credentialLimits, recordLimits } from '@symbolon/core/limits/limits';
 import { sql } from 'kysely';
 import { type Page, type PageRequest, pageLimit, pageOf, textCursor } from './paging.ts';
 import type { Queries } from './schema.ts';

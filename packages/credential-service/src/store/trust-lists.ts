@@ -1,6 +1,6 @@
 /** Lists of trusted issuers, each its owner's own. A list is there while it has an issuer. */
-import type { TrustedIssuer } from '@symbolon/core/credential/trust-rules';
-import { trustLimits } from '@symbolon/core/limits';
+import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
+import { trustLimits } from '@symbolon/core/limits/limits';
 import type { Queries } from './schema.ts';
 
 export interface ListChoice {

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { trustLimits } from '@symbolon/core/limits';
+import { trustLimits } from '@symbolon/core/limits/limits';
 import { adoptTemplateNames, claimName, findOthersNames, keepName, releaseName } from './name-forms.ts';
 import { releaseTemplate, reserveTemplate } from './templates.ts';
 import { did, issuer, type MakeRecords, start, twentyTimes } from './testing/records.ts';

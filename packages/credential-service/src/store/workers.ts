@@ -6,7 +6,7 @@
  * agree.
  */
 import { randomBytes } from 'node:crypto';
-import { submitLimits } from '@symbolon/core/limits';
+import { submitLimits } from '@symbolon/core/limits/limits';
 import type { Database, DialectName } from '@symbolon/host/database/database';
 import type { Log } from '@symbolon/host/log';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';

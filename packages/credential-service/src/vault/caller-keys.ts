@@ -4,8 +4,8 @@
  * database gives the key to nobody.
  */
 import { createHash } from 'node:crypto';
-import { Fault } from '@symbolon/core/faults';
-import { recordLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Caller } from '@symbolon/wire/service-route';
 import type { Queries } from '../store/schema.ts';
 import { addVaultKey, countVaultKeys, findVaultKey, listVaultKeys } from '../store/vault-keys.ts';

@@ -6,9 +6,9 @@
  */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import { assert } from '@symbolon/core/assert';
-import { encodeHex } from '@symbolon/core/bytes';
-import { recordLimits, sealedLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { recordLimits, sealedLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/clock';
 import { generateSealKeys, type SealKeys } from '@symbolon/host/sealed-layer';
 import type { Queries } from '../store/schema.ts';

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { Fault } from '@symbolon/core/faults';
-import { recordLimits } from '@symbolon/core/limits';
+import { Fault } from '@symbolon/core/faults/faults';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import { createSealedLayer } from '@symbolon/host/sealed-layer';
 import { findApplication } from '../store/applications.ts';
 import { addBlob } from '../store/blobs.ts';

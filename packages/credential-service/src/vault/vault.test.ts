@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { BrokenInvariant } from '@symbolon/core/assert';
-import { recordLimits } from '@symbolon/core/limits';
+import { BrokenInvariant } from '@symbolon/core/basics/assert';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import fc from 'fast-check';
 import { freshVault, sqliteRecords, twentyTimes } from '../store/testing/records.ts';
 import { masterKeyFromBytes, masterKeyFromFile, masterKeyFromText } from './master-key.ts';

@@ -6,8 +6,8 @@
  * Layout: version (1 byte), id of the master key (8), wrapped data key (60), IV (12), ciphertext, tag (16).
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
-import { recordLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Sealed, ServiceSchema } from '../store/schema.ts';
 import { dataKeyBytes, type MasterKey, wrappedKeyBytes } from './master-key.ts';
 import { VaultError } from './vault-error.ts';

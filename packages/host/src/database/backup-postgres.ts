@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { backupLimits } from '@symbolon/core/limits';
+import { backupLimits } from '@symbolon/core/limits/limits';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import {
   type BackupRow,

@@ -5,7 +5,7 @@
  */
 import { chmod, open } from 'node:fs/promises';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { backupLimits, databaseLimits } from '@symbolon/core/limits';
+import { backupLimits, databaseLimits } from '@symbolon/core/limits/limits';
 import type { BackupRow, DatabaseCopy } from './backup-rows.ts';
 import { DatabaseError, DatabaseUnreachable } from './database-error.ts';
 import { assertSqliteThere, sqlitePlace } from './sqlite-files.ts';

@@ -6,8 +6,8 @@
 import { X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { unknownName } from '@symbolon/core/known-names';
-import { databaseLimits } from '@symbolon/core/limits';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { databaseLimits } from '@symbolon/core/limits/limits';
 import { assertClosed, SecretFileError } from '../secret-file.ts';
 import { DatabaseAddressWrong } from './database-error.ts';
 

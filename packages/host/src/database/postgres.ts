@@ -4,7 +4,7 @@
  * them.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseLimits } from '@symbolon/core/limits';
+import { databaseLimits } from '@symbolon/core/limits/limits';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database, DatabaseOptions } from './database.ts';

@@ -3,7 +3,7 @@
  * moment, and what is known from both. Damage, and files that somebody deleted, stop writing for good.
  */
 import { existsSync } from 'node:fs';
-import { healthLimits } from '@symbolon/core/limits';
+import { healthLimits } from '@symbolon/core/limits/limits';
 import type { DatabaseHealth, DatabaseOptions } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { checkSqlite, type SqliteCheck } from './sqlite-check.ts';

@@ -4,7 +4,7 @@
  * without bound, and when the thread dies everybody is told.
  */
 import { Worker } from 'node:worker_threads';
-import { databaseLimits } from '@symbolon/core/limits';
+import { databaseLimits } from '@symbolon/core/limits/limits';
 import { DatabaseError, type DatabaseErrorKind, isDatabaseFailing } from './database-error.ts';
 import type {
   SqliteFailure,

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { databaseLimits } from '@symbolon/core/limits';
+import { databaseLimits } from '@symbolon/core/limits/limits';
 import { DatabaseAddressWrong, DatabaseSetBack, DatabaseUnreachable } from './database-error.ts';
 
 export const logFileOf = (file: string): string => `${file}-wal`;

@@ -5,7 +5,7 @@
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import type {
   SqliteFailure,
   SqliteOpened,

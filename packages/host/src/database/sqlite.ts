@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { databaseLimits } from '@symbolon/core/limits';
+import { databaseLimits } from '@symbolon/core/limits/limits';
 import { Kysely, sql } from 'kysely';
 import type { Database, DatabaseOptions } from './database.ts';
 import { DatabaseAddressWrong, DatabaseUnreachable } from './database-error.ts';

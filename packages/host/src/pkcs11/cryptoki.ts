@@ -5,7 +5,7 @@
  */
 import os from 'node:os';
 import path from 'node:path';
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import koffi, { type KoffiFunc, type LibraryHandle } from 'koffi';
 import { type FunctionName, functionCount, functionIndex, resultOk } from './constants.ts';
 import { addressOf, allocate, type NativeBlock, wordBytes } from './native-memory.ts';

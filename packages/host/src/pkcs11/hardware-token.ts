@@ -4,8 +4,8 @@
  * secret key out of the token.
  */
 import { randomBytes } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
-import { hsmLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { hsmLimits } from '@symbolon/core/limits/limits';
 import { attribute, type FunctionName, mechanism, objectClass } from './constants.ts';
 import type { Cryptoki, NativeArgument } from './cryptoki.ts';
 import {

@@ -3,8 +3,8 @@
  * The token is the caller's: opened before, closed after.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { HardwareToken } from './hardware-token.ts';
 import { Pkcs11Error } from './pkcs11-error.ts';
 

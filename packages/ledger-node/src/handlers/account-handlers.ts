@@ -1,11 +1,11 @@
 /** Accounts and what they own, as queries (`spec/ledger-node.md`, "Endpoints"). Reads the committed state only. */
 import { randomBytes } from 'node:crypto';
 import { fromBinary } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
-import { encodeHex } from '@symbolon/core/bytes';
-import { refuse } from '@symbolon/core/ledger/codes';
-import { type StateEntry, stateKeys } from '@symbolon/core/ledger/state';
-import { queryLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { refuse } from '@symbolon/core/ledger/terms/codes';
+import { type StateEntry, stateKeys } from '@symbolon/core/ledger/terms/state';
+import { queryLimits } from '@symbolon/core/limits/limits';
 import {
   type Account,
   type AssetStore,

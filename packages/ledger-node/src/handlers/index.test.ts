@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { encodeEntry, stateKeys } from '@symbolon/core/ledger/state';
+import { encodeEntry, stateKeys } from '@symbolon/core/ledger/terms/state';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { queryLimits } from '@symbolon/core/limits';
+import { queryLimits } from '@symbolon/core/limits/limits';
 import { MetadataEntrySchema } from '@symbolon/core/proto/ledger_pb';
 import { type JsonObject, parseJson } from '@symbolon/wire/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger-routes';

@@ -1,11 +1,11 @@
 /** Transactions: building, submitting, evaluating, and finding them again (`spec/ledger-node.md`, "Endpoints"). */
 import { create, fromBinary } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
-import { encodeHex } from '@symbolon/core/bytes';
-import { decodeOrNothing } from '@symbolon/core/host-fault';
-import { refuse } from '@symbolon/core/ledger/codes';
-import { decodeTransaction, encodeTransaction, envelopeOf } from '@symbolon/core/ledger/transaction';
-import { queryLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
+import { refuse } from '@symbolon/core/ledger/terms/codes';
+import { decodeTransaction, encodeTransaction, envelopeOf } from '@symbolon/core/ledger/terms/transaction';
+import { queryLimits } from '@symbolon/core/limits/limits';
 import {
   type Signature,
   SignatureSchema,

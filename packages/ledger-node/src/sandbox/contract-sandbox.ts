@@ -5,20 +5,20 @@
 
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
-import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/apply-transaction';
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { assert } from '@symbolon/core/basics/assert';
+import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/execution/apply-transaction';
+import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
-import { checkFeeLimit } from '@symbolon/core/ledger/fees';
+import { checkFeeLimit } from '@symbolon/core/ledger/execution/fees';
 import { checkContractCode } from '@symbolon/core/ledger/operations/contract-code';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
-import { newAccount, StateLayer } from '@symbolon/core/ledger/state';
+import { newAccount, StateLayer } from '@symbolon/core/ledger/terms/state';
 import {
   encodeTransaction,
   openTransaction,
   type SignedTransaction,
-} from '@symbolon/core/ledger/transaction';
-import { int64Max } from '@symbolon/core/limits';
+} from '@symbolon/core/ledger/terms/transaction';
+import { int64Max } from '@symbolon/core/limits/limits';
 import { ContractSchema, type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CallContractRequest } from '@symbolon/wire/ledger-requests';
 import type { Chain } from '../chain.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { codes } from '@symbolon/core/ledger/codes';
-import { gasOf } from '@symbolon/core/ledger/fees';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { gasOf } from '@symbolon/core/ledger/execution/fees';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { decodeTransaction } from '@symbolon/core/ledger/transaction';
-import { int64Max } from '@symbolon/core/limits';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { int64Max } from '@symbolon/core/limits/limits';
 import { type Operation, type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import fc from 'fast-check';
 import type { Chain } from '../chain.ts';

@@ -4,17 +4,17 @@
  * the source's balance.
  */
 import { create } from '@bufbuild/protobuf';
-import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/apply-transaction';
-import { checkTransaction } from '@symbolon/core/ledger/check-transaction';
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
+import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/execution/apply-transaction';
+import { checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
+import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
-import { StateLayer } from '@symbolon/core/ledger/state';
+import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import {
   encodeTransaction,
   openTransaction,
   type SignedTransaction,
-} from '@symbolon/core/ledger/transaction';
-import { int64Max } from '@symbolon/core/limits';
+} from '@symbolon/core/ledger/terms/transaction';
+import { int64Max } from '@symbolon/core/limits/limits';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Chain } from '../chain.ts';
 

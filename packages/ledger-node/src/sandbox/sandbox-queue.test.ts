@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BrokenInvariant } from '@symbolon/core/assert';
-import { HostFault } from '@symbolon/core/host-fault';
-import { codes } from '@symbolon/core/ledger/codes';
-import { sandboxLimits } from '@symbolon/core/limits';
+import { BrokenInvariant } from '@symbolon/core/basics/assert';
+import { HostFault } from '@symbolon/core/basics/host-fault';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { sandboxLimits } from '@symbolon/core/limits/limits';
 import { SandboxQueue } from './sandbox-queue.ts';
 
 /** Keeps the thread busy, as a contract does. */

@@ -5,9 +5,9 @@
  * Nothing that is tried out here is kept, so nothing that goes wrong here says anything of the chain: it is a failure
  * of this request, told loudly, and the node goes on.
  */
-import { HostFault } from '@symbolon/core/host-fault';
-import { type Refusal, refuse } from '@symbolon/core/ledger/codes';
-import { sandboxLimits } from '@symbolon/core/limits';
+import { HostFault } from '@symbolon/core/basics/host-fault';
+import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { sandboxLimits } from '@symbolon/core/limits/limits';
 
 export class SandboxQueue {
   readonly #waiting: { readonly since: number; readonly start: () => void; readonly giveUp: () => void }[] =

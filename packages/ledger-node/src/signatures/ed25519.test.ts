@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { BrokenInvariant } from '@symbolon/core/assert';
-import { signatureLimits } from '@symbolon/core/limits';
+import { BrokenInvariant } from '@symbolon/core/basics/assert';
+import { signatureLimits } from '@symbolon/core/limits/limits';
 import fc from 'fast-check';
 import { libsodiumEquation, opensslEquation } from './curve-equation.ts';
 import { publicKeyOf, signEd25519, verifierOver, verifyEd25519 } from './ed25519.ts';

@@ -7,7 +7,7 @@
  * under which one signature fits many messages, and keys in another than their canonical encoding are refused.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import { type CurveEquation, libsodiumEquation, opensslEquation } from './curve-equation.ts';
 
 export const publicKeyBytes = 32;

@@ -4,8 +4,8 @@
  * replaced and its batches are tried once more.
  */
 import { Worker } from 'node:worker_threads';
-import { assert } from '@symbolon/core/assert';
-import { queueLimits, signatureLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { queueLimits, signatureLimits } from '@symbolon/core/limits/limits';
 import { publicKeyBytes, signatureBytes, verifyEd25519 } from './ed25519.ts';
 import { packBatch, type SignedMessage } from './signature-batch.ts';
 

@@ -3,8 +3,8 @@
  * but its filter and its counters; a consumer that does not keep up is dropped, not waited for.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import { refuse } from '@symbolon/core/ledger/codes';
-import { socketLimits } from '@symbolon/core/limits';
+import { refuse } from '@symbolon/core/ledger/terms/codes';
+import { socketLimits } from '@symbolon/core/limits/limits';
 import { TransactionEnvSchema } from '@symbolon/core/proto/ledger_pb';
 import {
   ChainStatusSchema,

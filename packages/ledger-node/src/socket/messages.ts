@@ -1,6 +1,6 @@
 /** Frames of the WebSocket interface as a node sends them; its vocabulary is the wire's. */
 import { create, toBinary } from '@bufbuild/protobuf';
-import type { Refusal } from '@symbolon/core/ledger/codes';
+import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import { ChainResponseSchema, ChainTxStatusSchema, WsMessageSchema } from '@symbolon/core/proto/socket_pb';
 import { transactionStatuses } from '@symbolon/wire/socket-messages';
 import type { Admitted } from '../admission.ts';

@@ -5,7 +5,7 @@
 import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toBinary } from '@bufbuild/protobuf';
-import { httpLimits, socketLimits } from '@symbolon/core/limits';
+import { httpLimits, socketLimits } from '@symbolon/core/limits/limits';
 import { LedgerHeaderSchema, TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
 import { boundConnections, surplusHeaders } from '@symbolon/host/surplus-connections';
 import { closedToPages, judgePage, type PagePolicy } from '@symbolon/host/web-pages';

@@ -4,7 +4,7 @@
  * ones and a last. LevelDB skips what does not check and goes on, so a block in the middle of the history
  * would be missing without a word; here the reader says where something was lost.
  */
-import { concatBytes } from '@symbolon/core/bytes';
+import { concatBytes } from '@symbolon/core/basics/bytes';
 import { crc32c, maskCrc, readUint32 } from './level-bytes.ts';
 
 const blockBytes = 32_768;

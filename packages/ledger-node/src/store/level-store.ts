@@ -8,7 +8,7 @@
  * batch was never confirmed. The other way round, rows behind the head file, is data loss.
  */
 import { mkdir } from 'node:fs/promises';
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import { ClassicLevel, type Iterator as LevelIterator } from 'classic-level';
 import { HeadFile } from './head-file.ts';
 import { checkLevelFiles } from './level-files.ts';

@@ -1,7 +1,7 @@
 /**
  * The Store in memory, for tests and simulations: same rules and same order as `LevelStore`, nothing on disk.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import {
   type AcknowledgedHead,
   assertHead,

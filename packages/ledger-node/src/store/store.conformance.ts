@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { BrokenInvariant } from '@symbolon/core/assert';
-import { storeLimits } from '@symbolon/core/limits';
+import { BrokenInvariant } from '@symbolon/core/basics/assert';
+import { storeLimits } from '@symbolon/core/limits/limits';
 import fc from 'fast-check';
 import { type Entry, type KeyRange, keysEnd, type Row, type Store } from './store.ts';
 

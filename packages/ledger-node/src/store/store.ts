@@ -3,8 +3,8 @@
  * folder, `MemoryStore` in memory; `store.conformance.ts` says what both must do. The store knows nothing of
  * blocks or accounts: what a row means is the chain's business.
  */
-import { assert } from '@symbolon/core/assert';
-import { storeLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { storeLimits } from '@symbolon/core/limits/limits';
 
 /** One row to write; `undefined` deletes the key. */
 export type Row = readonly [key: Uint8Array, value: Uint8Array | undefined];

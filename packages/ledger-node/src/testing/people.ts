@@ -2,9 +2,9 @@
  * People of the tests: key pairs made from a name, so that every run meets the same ones. `richest` is the account
  * that the test chains begin with, the publicly known first key of the vectors. Test support only.
  */
-import { encodeUtf8 } from '@symbolon/core/bytes';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { profiles } from '@symbolon/core/profile';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { profiles } from '@symbolon/core/keys/profile';
 import { sha256 } from '../ledger-rules.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 

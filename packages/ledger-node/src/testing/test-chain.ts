@@ -3,14 +3,14 @@
  * from the one to the other. Test support only; nothing of the product imports it.
  */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/assert';
-import type { VerifiedTransaction } from '@symbolon/core/ledger/apply-transaction';
-import type { LedgerRules } from '@symbolon/core/ledger/chain-parameters';
+import { assert } from '@symbolon/core/basics/assert';
+import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import {
   encodeTransaction,
   openTransaction,
   type SignedTransaction,
-} from '@symbolon/core/ledger/transaction';
+} from '@symbolon/core/ledger/terms/transaction';
 import { type Operation, SignatureSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { z } from 'zod';
 import { Chain, type CommittedBlock } from '../chain.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import {
   buildUnsignedPresentation,
   planPresentation,
-} from '@symbolon/core/credential/presentation-derivation';
-import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
+} from '@symbolon/core/presentation/presentation-derivation';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import {
   binding,
   commitment,
@@ -21,7 +21,7 @@ import {
   signAs,
   template,
 } from '@symbolon/core/credential/testing/sample-credentials';
-import { encodeBbsPublicKey } from '@symbolon/core/did';
+import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { SdkError, type SdkErrorCode } from '../errors.ts';
 import { didOfSigner } from '../holder-flows.ts';
 import {

@@ -4,11 +4,11 @@
  * unchanged and not too old. Signed is `symbolon-verification-facts-3`, a line break and the canonical JSON of all but
  * the proof.
  */
-import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/bytes';
-import { unixMsOf } from '@symbolon/core/credential/calendar';
+import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
+import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
-import { CanonicalJsonError, canonicalJson } from '@symbolon/core/jcs';
-import { factsLimits } from '@symbolon/core/limits';
+import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
+import { factsLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '../errors.ts';
 import type { KnownIssuerKey, KnownIssuerName, KnownStatus } from '../offline-verification.ts';
 import { verifyWithWebCrypto } from '../signer.ts';

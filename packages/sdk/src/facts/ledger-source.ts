@@ -3,11 +3,11 @@
  * from the entries of a registry that the collector knows. It answers what `fetchOfflineFacts` asks, so the facts are of the same form.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { unixMsOf } from '@symbolon/core/credential/calendar';
-import { addressOfDid } from '@symbolon/core/did';
-import { resolveSubject } from '@symbolon/core/did-document';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { unixMsOf } from '@symbolon/core/basics/calendar';
+import { addressOfDid } from '@symbolon/core/did/did';
+import { resolveSubject } from '@symbolon/core/did/did-document';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { JsonObject } from '@symbolon/wire/json';
 import { changedAtOf, recordReplyOf, statusWords } from '@symbolon/wire/registry-records';
 import type { RecordedEntry } from '../did-history.ts';

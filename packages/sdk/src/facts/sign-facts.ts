@@ -1,6 +1,6 @@
 /** Putting a collector's name to facts (`collected-facts.ts`), for verifiers that take them from it. */
-import { encodeHex } from '@symbolon/core/bytes';
-import type { NetworkProfile } from '@symbolon/core/profile';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { SdkError } from '../errors.ts';
 import { didOfSigner } from '../holder-flows.ts';
 import type { Signer } from '../signer.ts';

@@ -1,8 +1,8 @@
 /** Applications as a service shows them to an issuer: only what the holder signed is taken from them. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import { canonicalJson } from '@symbolon/core/jcs';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import type { CredentialReply } from '../credential-client.ts';
 import { SdkError } from '../errors.ts';
 import { didOfSigner } from '../holder-flows.ts';

@@ -4,10 +4,10 @@
  * and which version of the template it is for, is the service's word.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeUtf8, parseHex } from '@symbolon/core/bytes';
-import { unixMsOf } from '@symbolon/core/credential/calendar';
+import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
+import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
-import { contentSubject, parsePresenceText, presenceProblem } from '@symbolon/core/credential/presence-text';
+import { contentSubject, parsePresenceText, presenceProblem } from '@symbolon/core/presentation/presence-text';
 import { readIdentifier } from '@symbolon/wire/credential-requests';
 import { readAttributes } from '@symbolon/wire/credential-requests-encodings';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';

@@ -3,7 +3,7 @@
  * that a credential is revoked, and kept the transaction to itself, would have it verify for good.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import {
   type Receipt,
   type ReceiptSource,

@@ -3,10 +3,10 @@
  * whether and when the transaction was executed stays its word (`receipts.ts`).
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex } from '@symbolon/core/bytes';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { encodeTransaction, type SignedTransaction } from '@symbolon/core/ledger/transaction';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { encodeTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { JsonValue } from '@symbolon/wire/json';
 import { isReadError } from '@symbolon/wire/message-json';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { LedgerClient } from '../ledger-client.ts';
 import { TransactionFailed } from '../receipts.ts';
 import { signerFromSeed } from '../signer.ts';

@@ -5,11 +5,11 @@
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, equalBytes } from '@symbolon/core/bytes';
-import { createKeyFormat } from '@symbolon/core/keys';
-import { consensusValueHash } from '@symbolon/core/ledger/seal-block';
-import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/transaction';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { consensusValueHash } from '@symbolon/core/ledger/execution/seal-block';
+import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import {
   type ConsensusValue,
   ConsensusValueSchema,

@@ -4,11 +4,11 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
-import type { SignedAttribute, UnsignedCredential } from '@symbolon/core/credential/model';
-import { templateId as templateIdOf } from '@symbolon/core/credential/template-names';
+import type { SignedAttribute, UnsignedCredential } from '@symbolon/core/documents/model';
+import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
-import { Fault } from '@symbolon/core/faults';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { Fault } from '@symbolon/core/faults/faults';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { readInstant } from '@symbolon/wire/credential-requests-encodings';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json';
 import { assertMembers, type MembersOf } from '../exact-arguments.ts';

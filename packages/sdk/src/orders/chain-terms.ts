@@ -1,5 +1,5 @@
 /** What a transaction has to say of its account and its chain, as a node has it: the next nonce, the chain's id. */
-import { int64Max } from '@symbolon/core/limits';
+import { int64Max } from '@symbolon/core/limits/limits';
 import { SdkError } from '../errors.ts';
 import { unexpectedReply } from '../ledger-answers.ts';
 import type { LedgerClient } from '../ledger-client.ts';

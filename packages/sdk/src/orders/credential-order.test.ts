@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { commitContents } from '@symbolon/core/bbs/commitment';
-import { encodePublicKey } from '@symbolon/core/bbs/key-text';
-import { encodeBase64, encodeHex, encodeUtf8, parseHex } from '@symbolon/core/bytes';
-import { instantTextOfUnixMs } from '@symbolon/core/credential/calendar';
+import { commitContents } from '@symbolon/core/proofs/commitment';
+import { encodePublicKey } from '@symbolon/core/proofs/key-text';
+import { encodeBase64, encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import {
   assembleCredential,
   attachProofs,
@@ -18,9 +18,9 @@ import {
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type { IssuerProofOptions, Template, UnsignedCredential } from '@symbolon/core/credential/model';
-import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
-import { templateId as templateIdOf } from '@symbolon/core/credential/template-names';
+import type { IssuerProofOptions, Template, UnsignedCredential } from '@symbolon/core/documents/model';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
+import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import type { JsonObject } from '@symbolon/wire/json';
 import type { CredentialClient } from '../credential-client.ts';
 import { SdkError } from '../errors.ts';

@@ -5,9 +5,9 @@
  * salt, and the registry where none is pinned.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { commitContents } from '@symbolon/core/bbs/commitment';
-import { encodeHex } from '@symbolon/core/bytes';
-import { isInstantText, unixMsOf } from '@symbolon/core/credential/calendar';
+import { commitContents } from '@symbolon/core/proofs/commitment';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { isInstantText, unixMsOf } from '@symbolon/core/basics/calendar';
 import {
   assembleCredential,
   contentsCommitment,
@@ -17,11 +17,11 @@ import {
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { parseProofValue, saltBytes } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type { ContentsCommitment, UnsignedCredential } from '@symbolon/core/credential/model';
-import type { CommitOrder } from '@symbolon/core/credential/proof-engine';
+import type { ContentsCommitment, UnsignedCredential } from '@symbolon/core/documents/model';
+import type { CommitOrder } from '@symbolon/core/proofs/proof-engine';
 import { readAttributeValues } from '@symbolon/core/credential/template-rules';
-import { presenceLimits, recordLimits } from '@symbolon/core/limits';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { presenceLimits, recordLimits } from '@symbolon/core/limits/limits';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { credentialRoutes } from '@symbolon/wire/credential-routes';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
 import { readServiceRequest } from '@symbolon/wire/service-route';

@@ -4,13 +4,13 @@
  * and a node gives nobody a key: the log is signed by whose it is.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { RecordedTemplate } from '@symbolon/core/credential/ledger-terms';
-import type { CredentialFrame } from '@symbolon/core/credential/model';
-import type { IssuerKey } from '@symbolon/core/credential/presentation-facts';
-import { addressOfDid, parseLedgerDid } from '@symbolon/core/did';
-import { type DidSubject, findDocumentKey, resolveSubject } from '@symbolon/core/did-document';
-import { createKeyFormat } from '@symbolon/core/keys';
-import type { NetworkProfile } from '@symbolon/core/profile';
+import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
+import type { CredentialFrame } from '@symbolon/core/documents/model';
+import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
+import { addressOfDid, parseLedgerDid } from '@symbolon/core/did/did';
+import { type DidSubject, findDocumentKey, resolveSubject } from '@symbolon/core/did/did-document';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
 import { type EntryCache, logMember, readSignedDidHistory } from '../did-history.ts';
 import type { LedgerClient } from '../ledger-client.ts';

@@ -4,11 +4,11 @@
  * can stand for it; which attributes it has is the word of whoever was asked.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { isComplaint, readTypeAndFormat } from '@symbolon/core/credential/attribute-formats';
-import type { Template, TemplateAttribute } from '@symbolon/core/credential/model';
-import { templateId } from '@symbolon/core/credential/template-names';
-import { codes } from '@symbolon/core/ledger/codes';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
+import type { Template, TemplateAttribute } from '@symbolon/core/documents/model';
+import { templateId } from '@symbolon/core/names/template-names';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
 import type { CredentialClient } from '../credential-client.ts';
 import type { SdkError } from '../errors.ts';

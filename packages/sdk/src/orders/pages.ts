@@ -2,7 +2,7 @@
  * Lists that a server gives page by page: read to their end, which comes whatever the server says. A cursor that was
  * there before, or more pages than any list has, is no list.
  */
-import { clientLimits } from '@symbolon/core/limits';
+import { clientLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '../errors.ts';
 
 export interface PagedList<Page> {

@@ -2,7 +2,7 @@
  * What a client knows of a network from elsewhere than from the server that it talks to. A server that says otherwise is
  * not believed; what is not pinned is the server's word.
  */
-import type { NetworkProfile } from '@symbolon/core/profile';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { assertMembers, type MembersOf, notUnderstood } from '../exact-arguments.ts';
 
 export interface Pins {

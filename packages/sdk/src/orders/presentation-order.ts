@@ -4,20 +4,20 @@
  * looked at: a wrong one is for its verifier to refuse.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { decodeUtf8, encodeHex, parseExactBase64Url, parseHex } from '@symbolon/core/bytes';
-import { areTellingRanges } from '@symbolon/core/credential/attribute-ranges';
-import { unixMsOf } from '@symbolon/core/credential/calendar';
+import { decodeUtf8, encodeHex, parseExactBase64Url, parseHex } from '@symbolon/core/basics/bytes';
+import { areTellingRanges } from '@symbolon/core/attributes/attribute-ranges';
+import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
-import type { UnsignedPresentation } from '@symbolon/core/credential/model';
+import type { UnsignedPresentation } from '@symbolon/core/documents/model';
 import {
   buildUnsignedPresentation,
   holderSigningInput,
   type ShownDisclosure,
   showDisclosure,
-} from '@symbolon/core/credential/presentation-derivation';
-import { presenceLimits } from '@symbolon/core/limits';
-import type { NetworkProfile } from '@symbolon/core/profile';
+} from '@symbolon/core/presentation/presentation-derivation';
+import { presenceLimits } from '@symbolon/core/limits/limits';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import type { DerivationRequest, DisclosureOrder } from '@symbolon/wire/credential-requests-presentation';
 import { credentialRoutes } from '@symbolon/wire/credential-routes';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';

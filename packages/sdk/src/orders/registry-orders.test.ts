@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import {
   type RegistryCall,
   remarkHash,
@@ -14,10 +14,10 @@ import {
   templateCall,
 } from '@symbolon/core/credential/registry-calls';
 import { readTemplate } from '@symbolon/core/credential/template-rules';
-import { codes } from '@symbolon/core/ledger/codes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
-import { encodeTransaction } from '@symbolon/core/ledger/transaction';
-import { clientLimits } from '@symbolon/core/limits';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { clientLimits } from '@symbolon/core/limits/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CredentialClient } from '../credential-client.ts';
 import { LedgerError, SdkError } from '../errors.ts';

@@ -3,7 +3,7 @@
  * what a node says is taken up to a cap only: the caller's, or one that fits what usual transactions cost. What the
  * caller orders itself, a limit or a price, is obeyed.
  */
-import { clientLimits } from '@symbolon/core/limits';
+import { clientLimits } from '@symbolon/core/limits/limits';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from '../errors.ts';
 import type { MembersOf } from '../exact-arguments.ts';

@@ -4,8 +4,8 @@
  * of a service nothing is believed. Who keeps what fails here keeps a forgery that would take the genuine one's place.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { isComplaint } from '@symbolon/core/credential/attribute-formats';
-import { readAttributeValue } from '@symbolon/core/credential/attribute-values';
+import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
+import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
 import {
   contentsOf,
   credentialSignatureOrder,
@@ -15,14 +15,14 @@ import {
 import { frameOf, subjectValue } from '@symbolon/core/credential/credential-messages';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
-import { issuerKeyComplaint } from '@symbolon/core/credential/issuer-key-rules';
-import { termProblems } from '@symbolon/core/credential/ledger-terms';
-import type { LedgerStatus, UnsignedCredential } from '@symbolon/core/credential/model';
-import type { StatusFact } from '@symbolon/core/credential/presentation-facts';
-import { type ProofEngine, ProofEngineError } from '@symbolon/core/credential/proof-engine';
-import { encodeBbsPublicKey } from '@symbolon/core/did';
-import { Fault } from '@symbolon/core/faults';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/profile';
+import { issuerKeyComplaint } from '@symbolon/core/presentation/issuer-key-rules';
+import { termProblems } from '@symbolon/core/presentation/ledger-terms';
+import type { LedgerStatus, UnsignedCredential } from '@symbolon/core/documents/model';
+import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
+import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { encodeBbsPublicKey } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { type RegistryEntry, statusFactOf } from '@symbolon/wire/registry-records';
 import { SdkError, withMembers } from '../errors.ts';
 import { assertMembers, type MembersOf } from '../exact-arguments.ts';

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { encodeUtf8 } from '@symbolon/core/bytes';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import {
   type BbsMessage,
   type DeriveOrder,
   ProofEngineError,
   type ProofStatement,
-} from '@symbolon/core/credential/proof-engine';
+} from '@symbolon/core/proofs/proof-engine';
 import {
   birthDate,
   type CommittedWorld,

@@ -4,18 +4,18 @@
  * commitment is worth something only because it is tied to the signed messages by equalities, so all of it is built in
  * one place, for prover and verifier alike.
  */
-import { commitmentToHidden } from '@symbolon/core/bbs/commitment';
-import { integerBytes } from '@symbolon/core/bbs/scalars';
-import { interfaceIds, scalarBytes } from '@symbolon/core/bbs/suite';
-import { concatBytes, encodeUtf8 } from '@symbolon/core/bytes';
+import { commitmentToHidden } from '@symbolon/core/proofs/commitment';
+import { integerBytes } from '@symbolon/core/proofs/scalars';
+import { interfaceIds, scalarBytes } from '@symbolon/core/proofs/suite';
+import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import type {
   BbsMessage,
   DeriveOrder,
   ProofOrder,
   ProofStatement,
   RangeParameters,
-} from '@symbolon/core/credential/proof-engine';
-import { bbsLimits } from '@symbolon/core/limits';
+} from '@symbolon/core/proofs/proof-engine';
+import { bbsLimits } from '@symbolon/core/limits/limits';
 import type { DockLibrary, DockModule } from './dock-library.ts';
 import { hasShape, type LibraryRange, needsInequality, type ProofShape } from './proof-layout.ts';
 import { hiddenIndexes, KeptParameters, SetupList } from './proof-setup.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
+import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { createDockEngine } from './dock-engine.ts';
 import { registerProofEngineConformance } from './proof-engine.conformance.ts';
 import { deriveOrder, makeProofWorld } from './testing/proof-world.ts';

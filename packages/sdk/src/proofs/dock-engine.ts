@@ -6,9 +6,9 @@
  * Its BBS is the draft's when it is given the draft's points, and the domain as the message before the first.
  * Scalars are little-endian there, big-endian in the draft.
  */
-import { commitContents } from '@symbolon/core/bbs/commitment';
-import { calculateDomain, createGenerators } from '@symbolon/core/bbs/generators';
-import { integerBytes, messageScalar } from '@symbolon/core/bbs/scalars';
+import { commitContents } from '@symbolon/core/proofs/commitment';
+import { calculateDomain, createGenerators } from '@symbolon/core/proofs/generators';
+import { integerBytes, messageScalar } from '@symbolon/core/proofs/scalars';
 import {
   basePointG1,
   basePointG2,
@@ -16,8 +16,8 @@ import {
   publicKeyBytes,
   scalarBytes,
   signatureBytes,
-} from '@symbolon/core/bbs/suite';
-import { encodeUtf8 } from '@symbolon/core/bytes';
+} from '@symbolon/core/proofs/suite';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import {
   type BbsInterface,
   type BbsMessage,
@@ -29,7 +29,7 @@ import {
   type ProofOrder,
   type SignatureOrder,
   type SignOrder,
-} from '@symbolon/core/credential/proof-engine';
+} from '@symbolon/core/proofs/proof-engine';
 import { CompositeProofs, hasProofShape } from './composite-proofs.ts';
 import { callLibrary, type DockLibrary, loadDockLibrary } from './dock-library.ts';
 import {

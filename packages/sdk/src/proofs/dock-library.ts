@@ -2,7 +2,7 @@
  * Loads the proof library on demand: its code and WebAssembly are 8 MB, which users of the ledger alone should not
  * pay for. There is one instance of it in each thread, so whoever breaks it breaks it for all.
  */
-import { ProofEngineError } from '@symbolon/core/credential/proof-engine';
+import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 
 export type DockModule = typeof import('@docknetwork/crypto-wasm-ts');
 type CommitmentModule = typeof import('@docknetwork/crypto-wasm-ts/lib/ped-com.js');

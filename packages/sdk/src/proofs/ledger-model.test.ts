@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commitContents } from '@symbolon/core/bbs/commitment';
-import type { ProofEngine } from '@symbolon/core/credential/proof-engine';
+import { commitContents } from '@symbolon/core/proofs/commitment';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import {
   canBeSigned,
   factsOf,

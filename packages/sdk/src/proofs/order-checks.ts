@@ -2,9 +2,9 @@
  * What an order to a proof engine must look like. Everything that reaches the engine has passed here, so that
  * nothing of a wrong length, count or kind does; whatever is wrong is the caller's fault and says so.
  */
-import { isMessage, parseScalar } from '@symbolon/core/bbs/scalars';
-import { pointBytes, publicKeyBytes, secretKeyBytes, signatureBytes } from '@symbolon/core/bbs/suite';
-import { equalBytes } from '@symbolon/core/bytes';
+import { isMessage, parseScalar } from '@symbolon/core/proofs/scalars';
+import { pointBytes, publicKeyBytes, secretKeyBytes, signatureBytes } from '@symbolon/core/proofs/suite';
+import { equalBytes } from '@symbolon/core/basics/bytes';
 import {
   type BbsMessage,
   type BbsStatement,
@@ -13,8 +13,8 @@ import {
   ProofEngineError,
   type ProofStatement,
   type SignOrder,
-} from '@symbolon/core/credential/proof-engine';
-import { bbsLimits } from '@symbolon/core/limits';
+} from '@symbolon/core/proofs/proof-engine';
+import { bbsLimits } from '@symbolon/core/limits/limits';
 import { isRangeParameters, looksLikePoint } from './proof-layout.ts';
 
 function must(condition: boolean, what: string): asserts condition {

@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { publicKeyBytes, signatureBytes } from '@symbolon/core/bbs/suite';
-import { encodeUtf8 } from '@symbolon/core/bytes';
+import { publicKeyBytes, signatureBytes } from '@symbolon/core/proofs/suite';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import {
   type BbsMessage,
   type ProofEngine,
@@ -14,8 +14,8 @@ import {
   type ProofStatement,
   type RangeParameters,
   type SignOrder,
-} from '@symbolon/core/credential/proof-engine';
-import { bbsLimits } from '@symbolon/core/limits';
+} from '@symbolon/core/proofs/proof-engine';
+import { bbsLimits } from '@symbolon/core/limits/limits';
 import { registerCommitments } from './commitment.conformance.ts';
 import {
   birthDate,

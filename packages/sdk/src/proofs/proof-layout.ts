@@ -4,7 +4,7 @@
  * range digits have and how many there are, and the library believes any base below its own, which would widen the
  * range. Wrong lengths make it panic. And bytes that may be changed freely would give one proof many forms.
  */
-import { groupOrder } from '@symbolon/core/bbs/suite';
+import { groupOrder } from '@symbolon/core/proofs/suite';
 
 /** One range as the library counts it: from `min` up to but not including `end`. */
 export interface LibraryRange {

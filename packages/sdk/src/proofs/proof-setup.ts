@@ -2,12 +2,12 @@
  * Parameters of statements as the proof library wants them. Decoding points costs about as much as proving with them,
  * so what was decoded once is kept, bounded, and handed to a proof by its number in the proof's own list.
  */
-import { commitmentBases } from '@symbolon/core/bbs/commitment';
-import { createGenerators } from '@symbolon/core/bbs/generators';
-import { basePointG1, basePointG2 } from '@symbolon/core/bbs/suite';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/bytes';
-import type { BbsInterface, ProofStatement } from '@symbolon/core/credential/proof-engine';
-import { RecentMap } from '@symbolon/core/recent-map';
+import { commitmentBases } from '@symbolon/core/proofs/commitment';
+import { createGenerators } from '@symbolon/core/proofs/generators';
+import { basePointG1, basePointG2 } from '@symbolon/core/proofs/suite';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import type { BbsInterface, ProofStatement } from '@symbolon/core/proofs/proof-engine';
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import type { DockLibrary, DockModule } from './dock-library.ts';
 
 type SetupParameter = InstanceType<DockModule['SetupParam']>;

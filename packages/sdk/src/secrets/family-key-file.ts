@@ -13,8 +13,8 @@ import {
   encodeUtf8,
   parseBase64,
   parseHex,
-} from '@symbolon/core/bytes';
-import { keyFileLimits as limits } from '@symbolon/core/limits';
+} from '@symbolon/core/basics/bytes';
+import { keyFileLimits as limits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
 import { deriveKey, notAKeyFile, readCost, type ScryptCost, subtleCrypto } from './key-derivation.ts';
 

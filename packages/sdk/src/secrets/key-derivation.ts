@@ -3,8 +3,8 @@
  * a file decides how much work it is to open; not without end.
  */
 import { scryptAsync } from '@noble/hashes/scrypt.js';
-import { encodeUtf8 } from '@symbolon/core/bytes';
-import { keyFileLimits as limits } from '@symbolon/core/limits';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { keyFileLimits as limits } from '@symbolon/core/limits/limits';
 import type { JsonValue } from '@symbolon/wire/json';
 import { SdkError } from '../errors.ts';
 

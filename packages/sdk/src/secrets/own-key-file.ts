@@ -4,9 +4,9 @@
  * Argon2id, because browsers have neither, and its portable code fills nearly twice the memory in the same time.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/bytes';
-import { canonicalJsonBytes } from '@symbolon/core/jcs';
-import { keyFileLimits as limits } from '@symbolon/core/limits';
+import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
+import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
+import { keyFileLimits as limits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
 import type { Signer } from '../signer.ts';
 import {

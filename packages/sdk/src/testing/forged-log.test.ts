@@ -1,7 +1,7 @@
 /** A node that shows a DID log of its own making. It has the ending of a test, because only tests may lie so. */
 import assert from 'node:assert/strict';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { didLogHash, didLogKey, parseDidLogEntry } from '@symbolon/core/did-log';
+import { didLogHash, didLogKey, parseDidLogEntry } from '@symbolon/core/did/did-log';
 import type { LedgerClient } from '../ledger-client.ts';
 
 /** Answers with another log, whole and well linked, that nobody has signed. */

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import { encodeHex } from '@symbolon/core/bytes';
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { createHttpServer } from '@symbolon/host/serve';
 import { genesisSchema } from '@symbolon/ledger-node/genesis-document';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';

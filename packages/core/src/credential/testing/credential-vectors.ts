@@ -2,10 +2,10 @@
  * The fixed examples of `packages/core/vectors/credential.json`, computed from the sample credential. Other
  * implementations compare with the file; the test beside compares the file with this.
  */
-import { commitContents, commitmentBases } from '../../bbs/commitment.ts';
+import { commitContents, commitmentBases } from '../../proofs/commitment.ts';
 import { credentialSignatureOrder, issuerDigests, issuerSigningInput } from '../credential-assembly.ts';
-import { holderSigningInput, planDisclosure } from '../presentation-derivation.ts';
-import type { BbsMessage } from '../proof-engine.ts';
+import { holderSigningInput, planDisclosure } from '../../presentation/presentation-derivation.ts';
+import type { BbsMessage } from '../../proofs/proof-engine.ts';
 import {
   binding,
   contents,

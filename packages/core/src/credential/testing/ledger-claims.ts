@@ -2,15 +2,15 @@
  * Shows an invented attack to the rules, and says of a verdict whether everything it claims stands on the model of the
  * ledger. Written from what a verdict means, not from how the rules reach it.
  */
-import { canonicalJson } from '../../jcs.ts';
-import { zetrixProfile } from '../../profile.ts';
-import { unixMsOf } from '../calendar.ts';
-import type { CredentialFrame, Presentation } from '../model.ts';
-import { examinePresentation } from '../presentation-checks.ts';
-import { buildUnsignedPresentation, planPresentation } from '../presentation-derivation.ts';
-import type { VerificationFacts } from '../presentation-facts.ts';
-import { concludeVerdict, type Verdict } from '../presentation-verdict.ts';
-import type { DeriveOrder, ProofOrder } from '../proof-engine.ts';
+import { canonicalJson } from '../../basics/jcs.ts';
+import { zetrixProfile } from '../../keys/profile.ts';
+import { unixMsOf } from '../../basics/calendar.ts';
+import type { CredentialFrame, Presentation } from '../../documents/model.ts';
+import { examinePresentation } from '../../presentation/presentation-checks.ts';
+import { buildUnsignedPresentation, planPresentation } from '../../presentation/presentation-derivation.ts';
+import type { VerificationFacts } from '../../presentation/presentation-facts.ts';
+import { concludeVerdict, type Verdict } from '../../presentation/presentation-verdict.ts';
+import type { DeriveOrder, ProofOrder } from '../../proofs/proof-engine.ts';
 import {
   challenge,
   headerAndMessages,

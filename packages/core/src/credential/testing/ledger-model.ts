@@ -5,10 +5,10 @@
  * and judged by whoever tests: ideal ones in the pure rules, real ones where the engine is.
  */
 import fc from 'fast-check';
-import { zetrixProfile } from '../../profile.ts';
+import { zetrixProfile } from '../../keys/profile.ts';
 import { credentialHeader, credentialMessages } from '../credential-messages.ts';
 import { documentContexts, encodeProofValue } from '../credential-shapes.ts';
-import type { RecordedTemplate } from '../ledger-terms.ts';
+import type { RecordedTemplate } from '../../presentation/ledger-terms.ts';
 import type {
   AttributeValue,
   CredentialFrame,
@@ -17,9 +17,9 @@ import type {
   RegistryEntryTerms,
   SignedAttribute,
   UnsignedCredential,
-} from '../model.ts';
-import type { CommitOrder } from '../proof-engine.ts';
-import { templateId } from '../template-names.ts';
+} from '../../documents/model.ts';
+import type { CommitOrder } from '../../proofs/proof-engine.ts';
+import { templateId } from '../../names/template-names.ts';
 import { makeParty, type Party, sha256 } from './sample-credentials.ts';
 
 /** The first is honest; the second is the attacker's own. */

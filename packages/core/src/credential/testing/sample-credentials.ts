@@ -4,7 +4,7 @@
  * Real proofs are tested where the engine is.
  */
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
-import { zetrixProfile } from '@symbolon/core/profile';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import {
   assembleCredential,
   attachProofs,
@@ -15,7 +15,7 @@ import {
 import { type ParsedCredential, parseCredential } from '../credential-parsing.ts';
 import { encodeProofValue } from '../credential-shapes.ts';
 import { issuerProofOptions } from '../issuer-proof-options.ts';
-import type { RecordedTemplate, RecordedTerms } from '../ledger-terms.ts';
+import type { RecordedTemplate, RecordedTerms } from '../../presentation/ledger-terms.ts';
 import type {
   ContentsCommitment,
   Credential,
@@ -24,18 +24,18 @@ import type {
   Presentation,
   Template,
   UnsignedPresentation,
-} from '../model.ts';
-import { examinePresentation } from '../presentation-checks.ts';
+} from '../../documents/model.ts';
+import { examinePresentation } from '../../presentation/presentation-checks.ts';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
   type DerivationBinding,
   holderSigningInput,
   planPresentation,
-} from '../presentation-derivation.ts';
-import type { VerificationFacts } from '../presentation-facts.ts';
-import { concludeVerdict, type Verdict } from '../presentation-verdict.ts';
-import type { ProofStatement } from '../proof-engine.ts';
+} from '../../presentation/presentation-derivation.ts';
+import type { VerificationFacts } from '../../presentation/presentation-facts.ts';
+import { concludeVerdict, type Verdict } from '../../presentation/presentation-verdict.ts';
+import type { ProofStatement } from '../../proofs/proof-engine.ts';
 import { type AttributeValues, readAttributeValues, readTemplate } from '../template-rules.ts';
 
 export const sha256 = (bytes: Uint8Array): Uint8Array =>

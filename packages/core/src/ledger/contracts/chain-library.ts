@@ -4,13 +4,13 @@
  * throw a text that names the argument. In a query the writing ones do not exist.
  */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { encodeUtf8 } from '../../bytes.ts';
-import { contractLimits, int64Max } from '../../limits.ts';
+import { encodeUtf8 } from '../../basics/bytes.ts';
+import { contractLimits, int64Max } from '../../limits/limits.ts';
 import { AssetKeySchema, OperationSchema } from '../../proto/ledger_pb.ts';
 import { operationTypes } from '../operations/index.ts';
 import { parseCanonicalDecimal } from '../operations/privilege-rules.ts';
 import type { ContractRuns, Frame, RunResult } from './contract-runs.ts';
-import { type BuiltIn, ContractException, type ContractValue } from './engine.ts';
+import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
 import { textSteps } from './text-steps.ts';
 import { utilsSteps } from './utils-library.ts';
 

@@ -1,7 +1,7 @@
 /** The values a running contract sees: `Chain.*`, and the older plain names beside them. */
-import { encodeHex } from '../../bytes.ts';
+import { encodeHex } from '../../basics/bytes.ts';
 import type { ContractRuns, Frame } from './contract-runs.ts';
-import type { ContractValue } from './engine.ts';
+import type { ContractValue } from '../terms/engine.ts';
 
 export function valuesOf(
   frame: Frame,

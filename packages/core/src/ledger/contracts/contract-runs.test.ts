@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { encodeHex } from '../../bytes.ts';
-import { contractLimits } from '../../limits.ts';
-import { codes } from '../codes.ts';
-import { gasOf } from '../fees.ts';
+import { encodeHex } from '../../basics/bytes.ts';
+import { contractLimits } from '../../limits/limits.ts';
+import { codes } from '../terms/codes.ts';
+import { gasOf } from '../execution/fees.ts';
 import {
   contractCode,
   createContractLedger,

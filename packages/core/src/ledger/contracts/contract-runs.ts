@@ -4,7 +4,7 @@
  * transaction; every state change happens in the layers it is handed.
  */
 import { create } from '@bufbuild/protobuf';
-import { contractLimits } from '../../limits.ts';
+import { contractLimits } from '../../limits/limits.ts';
 import {
   type Operation,
   type Transaction,
@@ -12,17 +12,17 @@ import {
   type Trigger,
   TriggerSchema,
 } from '../../proto/ledger_pb.ts';
-import type { BlockContext } from '../apply-transaction.ts';
-import type { LedgerRules } from '../chain-parameters.ts';
-import { checkTriggered } from '../check-transaction.ts';
-import { type Refusal, refuse } from '../codes.ts';
-import { operationGas } from '../fees.ts';
+import type { BlockContext } from '../execution/apply-transaction.ts';
+import type { LedgerRules } from '../terms/chain-parameters.ts';
+import { checkTriggered } from '../execution/check-transaction.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
+import { operationGas } from '../execution/fees.ts';
 import { operationRules } from '../operations/index.ts';
-import { StateLayer } from '../state.ts';
-import { encodeTransaction, openTransaction, type SignedTransaction } from '../transaction.ts';
+import { StateLayer } from '../terms/state.ts';
+import { encodeTransaction, openTransaction, type SignedTransaction } from '../terms/transaction.ts';
 import { builtInsOf } from './chain-library.ts';
 import { valuesOf } from './chain-values.ts';
-import { ContractAbort, type ContractEntry, type ContractOutcome, type GasMeter } from './engine.ts';
+import { ContractAbort, type ContractEntry, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
 import { describeFailure } from './failures.ts';
 import { byteSteps, textSteps } from './text-steps.ts';
 

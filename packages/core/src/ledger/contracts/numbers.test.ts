@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { int64Max, int64Min } from '../../limits.ts';
-import { ContractException, type ContractValue } from './engine.ts';
+import { int64Max, int64Min } from '../../limits/limits.ts';
+import { ContractException, type ContractValue } from '../terms/engine.ts';
 import {
   hexToDec,
   type IntegerKind,

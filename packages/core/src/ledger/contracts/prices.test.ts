@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { contractLimits } from '../../limits.ts';
-import { codes } from '../codes.ts';
+import { contractLimits } from '../../limits/limits.ts';
+import { codes } from '../terms/codes.ts';
 import { contractCode, createContractLedger } from '../testing/contract-ledger.ts';
 
 const ledger = createContractLedger({ sha256, contracts: contractSupport });

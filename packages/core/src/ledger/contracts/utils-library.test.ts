@@ -3,11 +3,11 @@ import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:cryp
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { encodeHex, parseHex } from '../../bytes.ts';
-import { createKeyFormat } from '../../keys.ts';
-import { contractLimits } from '../../limits.ts';
-import { zetrixProfile } from '../../profile.ts';
-import { ContractException, type ContractValue } from './engine.ts';
+import { encodeHex, parseHex } from '../../basics/bytes.ts';
+import { createKeyFormat } from '../../keys/keys.ts';
+import { contractLimits } from '../../limits/limits.ts';
+import { zetrixProfile } from '../../keys/profile.ts';
+import { ContractException, type ContractValue } from '../terms/engine.ts';
 import { legacyUtilsNames, utilsLibrary, utilsSteps } from './utils-library.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');

@@ -4,11 +4,11 @@
  * kind; arithmetic throws. What each costs stands beside it: the caller takes it off the meter before the call.
  */
 import { base64 } from '@scure/base';
-import { encodeHex, encodeUtf8, parseHex, type Sha256 } from '../../bytes.ts';
-import { decodeOrNothing } from '../../host-fault.ts';
-import type { KeyFormat } from '../../keys.ts';
-import { contractLimits } from '../../limits.ts';
-import { type BuiltIn, ContractException, type ContractValue } from './engine.ts';
+import { encodeHex, encodeUtf8, parseHex, type Sha256 } from '../../basics/bytes.ts';
+import { decodeOrNothing } from '../../basics/host-fault.ts';
+import type { KeyFormat } from '../../keys/keys.ts';
+import { contractLimits } from '../../limits/limits.ts';
+import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
 import { hexToDec, int64, int256, integerFunctions, toBaseUnit } from './numbers.ts';
 
 export interface UtilsDependencies {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { codes } from '../codes.ts';
+import { codes } from '../terms/codes.ts';
 import { createContractLedger } from '../testing/contract-ledger.ts';
 
 const ledger = createContractLedger({ sha256, contracts: contractSupport });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { exhaustedWords } from '../../host-fault.ts';
-import { transactionLimits } from '../../limits.ts';
-import { codes } from '../codes.ts';
+import { exhaustedWords } from '../../basics/host-fault.ts';
+import { transactionLimits } from '../../limits/limits.ts';
+import { codes } from '../terms/codes.ts';
 import { checkExpression, evaluateExpression } from './expression.ts';
 import type { ExpressionFacts } from './run.ts';
 

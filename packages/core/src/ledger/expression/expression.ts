@@ -9,10 +9,10 @@
  * Every node must come to the same verdict. Integers are exact and stay within int64; decimals are IEEE doubles
  * under `+ - * /` and comparison only, which round alike everywhere; all bounds count text, never time or stack.
  */
-import { assert } from '../../assert.ts';
-import { utf8Length } from '../../bytes.ts';
-import { transactionLimits } from '../../limits.ts';
-import { type Refusal, refuse } from '../codes.ts';
+import { assert } from '../../basics/assert.ts';
+import { utf8Length } from '../../basics/bytes.ts';
+import { transactionLimits } from '../../limits/limits.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
 import {
   type ExpressionFacts,
   ExpressionFault,

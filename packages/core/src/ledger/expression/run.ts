@@ -2,7 +2,7 @@
  * One evaluation of a condition: its facts, where the parser stands, what it has spent, and how it fails. Shared by
  * the parser and by what it computes with; nothing here outlives the evaluation.
  */
-import { assert } from '../../assert.ts';
+import { assert } from '../../basics/assert.ts';
 
 /** What a condition may ask about the block being built. */
 export interface ExpressionFacts {

@@ -2,8 +2,8 @@
  * What conditions compute with: integers within int64, doubles, text, verdicts, and what only a block can tell. Names
  * and functions stand in two tables; JSON is read by own members only, bounded before it is parsed.
  */
-import { isHostFault } from '../../host-fault.ts';
-import { int64Max, int64Min, transactionLimits } from '../../limits.ts';
+import { isHostFault } from '../../basics/host-fault.ts';
+import { int64Max, int64Min, transactionLimits } from '../../limits/limits.ts';
 import {
   type ExpressionFacts,
   fail,

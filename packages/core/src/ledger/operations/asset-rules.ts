@@ -1,7 +1,7 @@
 /** How long an asset code may be, shared by the operations that issue and pay assets. */
-import { utf8Length } from '../../bytes.ts';
-import { operationLimits } from '../../limits.ts';
-import { type Refusal, refuse } from '../codes.ts';
+import { utf8Length } from '../../basics/bytes.ts';
+import { operationLimits } from '../../limits/limits.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
 
 export function checkAssetCode(code: string): Refusal | undefined {
   const bytes = utf8Length(code);

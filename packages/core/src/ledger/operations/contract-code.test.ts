@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { operationLimits } from '../../limits.ts';
-import { codes } from '../codes.ts';
+import { operationLimits } from '../../limits/limits.ts';
+import { codes } from '../terms/codes.ts';
 import { contractCode, createContractLedger } from '../testing/contract-ledger.ts';
 import { operation } from '../testing/test-ledger.ts';
 import { checkContractCode, renderFinding } from './contract-code.ts';

@@ -1,9 +1,9 @@
 /** What code may stand on the chain: its size, and what the syntax check says of it (code 152). */
-import { utf8Length } from '../../bytes.ts';
-import { operationLimits } from '../../limits.ts';
-import type { LedgerRules } from '../chain-parameters.ts';
-import { type Refusal, refuse } from '../codes.ts';
-import type { SyntaxFinding } from '../contracts/syntax.ts';
+import { utf8Length } from '../../basics/bytes.ts';
+import { operationLimits } from '../../limits/limits.ts';
+import type { LedgerRules } from '../terms/chain-parameters.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
+import type { SyntaxFinding } from '../terms/syntax.ts';
 
 export function checkContractCode(code: string, { contracts }: LedgerRules): Refusal | undefined {
   const { contractCodeBytesMax } = operationLimits;

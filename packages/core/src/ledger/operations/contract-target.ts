@@ -1,5 +1,5 @@
 /** Paying a contract calls it: the last step of the operations that pay. */
-import type { Refusal } from '../codes.ts';
+import type { Refusal } from '../terms/codes.ts';
 import type { SentAlong } from '../contracts/contract-runs.ts';
 import type { ApplyContext } from './operation.ts';
 

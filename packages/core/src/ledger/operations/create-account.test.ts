@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { weightMax } from '../../limits.ts';
+import { weightMax } from '../../limits/limits.ts';
 import {
   type AccountPrivilegeSchema,
   AccountSchema,
   type CreateAccountSchema,
   MetadataEntrySchema,
 } from '../../proto/ledger_pb.ts';
-import { codes } from '../codes.ts';
-import type { ContractCall } from '../contracts/engine.ts';
-import { stateKeys } from '../state.ts';
+import { codes } from '../terms/codes.ts';
+import type { ContractCall } from '../terms/engine.ts';
+import { stateKeys } from '../terms/state.ts';
 import {
   createTestLedger,
   MemoryState,

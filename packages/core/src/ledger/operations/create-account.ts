@@ -1,6 +1,6 @@
 /** create_account (1): a normal account, or a contract account under a derived address. */
 import { create } from '@bufbuild/protobuf';
-import { operationLimits } from '../../limits.ts';
+import { operationLimits } from '../../limits/limits.ts';
 import {
   type AccountPrivilege,
   AccountSchema,
@@ -8,7 +8,7 @@ import {
   type CreateAccount,
   MetadataEntrySchema,
 } from '../../proto/ledger_pb.ts';
-import { type Refusal, refuse } from '../codes.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
 import { checkContractCode } from './contract-code.ts';
 import { checkNewAccountKey } from './did-log-rules.ts';
 import { type ApplyContext, type CheckContext, defineOperation } from './operation.ts';

@@ -8,9 +8,9 @@ import {
   didLogKey,
   didLogTransaction,
   encodeDidLogEntry,
-} from '../../did-log.ts';
+} from '../../did/did-log.ts';
 import type { SetMetadata } from '../../proto/ledger_pb.ts';
-import { codes } from '../codes.ts';
+import { codes } from '../terms/codes.ts';
 import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');

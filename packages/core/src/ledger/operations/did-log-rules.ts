@@ -2,12 +2,12 @@
  * What the ledger demands of an account's DID log (docs/decisions.md, "DID log"): it only grows. Whoever could delete
  * or restart it would bring a deactivated identifier back, and with it keys that were ended as compromised.
  */
-import { encodeHex, type Sha256 } from '../../bytes.ts';
-import { didLogHash, didLogKey, parseDidLogEntry } from '../../did-log.ts';
+import { encodeHex, type Sha256 } from '../../basics/bytes.ts';
+import { didLogHash, didLogKey, parseDidLogEntry } from '../../did/did-log.ts';
 import type { MetadataEntry, SetMetadata } from '../../proto/ledger_pb.ts';
-import type { LedgerRules } from '../chain-parameters.ts';
-import { type Refusal, refuse } from '../codes.ts';
-import type { SignedTransaction } from '../transaction.ts';
+import type { LedgerRules } from '../terms/chain-parameters.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
+import type { SignedTransaction } from '../terms/transaction.ts';
 
 /** Rules over the body alone: nothing but an entry is ever written there. */
 export function checkDidLogBody({ key, value, deleteFlag }: SetMetadata): Refusal | undefined {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { int64Max } from '../../limits.ts';
+import { int64Max } from '../../limits/limits.ts';
 import type { AssetStore, IssueAsset } from '../../proto/ledger_pb.ts';
-import { codes } from '../codes.ts';
-import { stateKeys } from '../state.ts';
+import { codes } from '../terms/codes.ts';
+import { stateKeys } from '../terms/state.ts';
 import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');

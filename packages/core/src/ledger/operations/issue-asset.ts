@@ -1,8 +1,8 @@
 /** issue_asset (2): the source adds an amount of an asset of its own to its balance. */
 import { create } from '@bufbuild/protobuf';
-import { int64Max } from '../../limits.ts';
+import { int64Max } from '../../limits/limits.ts';
 import { AssetKeySchema } from '../../proto/ledger_pb.ts';
-import { refuse } from '../codes.ts';
+import { refuse } from '../terms/codes.ts';
 import { checkAssetCode } from './asset-rules.ts';
 import { defineOperation } from './operation.ts';
 

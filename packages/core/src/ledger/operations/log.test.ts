@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Log } from '../../proto/ledger_pb.ts';
-import { codes } from '../codes.ts';
+import { codes } from '../terms/codes.ts';
 import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');

@@ -1,7 +1,7 @@
 /** log (8): leaves a note in history and changes nothing. */
-import { utf8Length } from '../../bytes.ts';
-import { operationLimits } from '../../limits.ts';
-import { refuse } from '../codes.ts';
+import { utf8Length } from '../../basics/bytes.ts';
+import { operationLimits } from '../../limits/limits.ts';
+import { refuse } from '../terms/codes.ts';
 import { defineOperation } from './operation.ts';
 
 export const log = defineOperation('log', {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { int64Max } from '../../limits.ts';
+import { int64Max } from '../../limits/limits.ts';
 import { AssetKeySchema, type AssetStore, ContractSchema } from '../../proto/ledger_pb.ts';
-import { codes } from '../codes.ts';
-import type { ContractCall, ContractEngine } from '../contracts/engine.ts';
-import { stateKeys } from '../state.ts';
+import { codes } from '../terms/codes.ts';
+import type { ContractCall, ContractEngine } from '../terms/engine.ts';
+import { stateKeys } from '../terms/state.ts';
 import { createTestLedger, MemoryState, operation, type Violation } from '../testing/test-ledger.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');

@@ -2,9 +2,9 @@
  * pay_asset (3): moves an asset to an account that exists. The asset part is optional (a bare call of a
  * contract); the public SDK writes that as an asset with empty key and amount 0, which counts as none.
  */
-import { int64Max } from '../../limits.ts';
+import { int64Max } from '../../limits/limits.ts';
 import type { Asset, AssetKey, PayAsset } from '../../proto/ledger_pb.ts';
-import { type Refusal, refuse } from '../codes.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
 import { checkAssetCode } from './asset-rules.ts';
 import { callTarget } from './contract-target.ts';
 import { type ApplyContext, type CheckContext, defineOperation } from './operation.ts';

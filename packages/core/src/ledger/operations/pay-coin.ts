@@ -1,7 +1,7 @@
 /** pay_coin (7): moves Gas; an address without an account gets one, a contract is called. */
-import { int64Max } from '../../limits.ts';
-import { refuse } from '../codes.ts';
-import { newAccount } from '../state.ts';
+import { int64Max } from '../../limits/limits.ts';
+import { refuse } from '../terms/codes.ts';
+import { newAccount } from '../terms/state.ts';
 import { callTarget } from './contract-target.ts';
 import { defineOperation } from './operation.ts';
 

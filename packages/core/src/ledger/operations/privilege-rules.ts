@@ -1,8 +1,8 @@
 /** Bounds of weights and thresholds, shared by the operations that create and change privileges. */
-import { int64Max, operationLimits, weightMax } from '../../limits.ts';
+import { int64Max, operationLimits, weightMax } from '../../limits/limits.ts';
 import type { Signer, TypeThreshold } from '../../proto/ledger_pb.ts';
-import type { LedgerRules } from '../chain-parameters.ts';
-import { type Refusal, refuse } from '../codes.ts';
+import type { LedgerRules } from '../terms/chain-parameters.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
 
 export const isWeight = (weight: bigint): boolean => weight >= 0n && weight <= weightMax;
 

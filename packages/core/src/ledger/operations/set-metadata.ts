@@ -1,10 +1,10 @@
 /** set_metadata (4): writes or deletes one entry of the source's metadata, if asked under a version check. */
 import { create } from '@bufbuild/protobuf';
-import { utf8Length } from '../../bytes.ts';
-import { didLogKey } from '../../did-log.ts';
-import { operationLimits } from '../../limits.ts';
+import { utf8Length } from '../../basics/bytes.ts';
+import { didLogKey } from '../../did/did-log.ts';
+import { operationLimits } from '../../limits/limits.ts';
 import { type MetadataEntry, MetadataEntrySchema } from '../../proto/ledger_pb.ts';
-import { type Refusal, refuse } from '../codes.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
 import { checkDidLogBody, checkDidLogStep } from './did-log-rules.ts';
 import { defineOperation } from './operation.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { int64Max, weightMax } from '../../limits.ts';
+import { int64Max, weightMax } from '../../limits/limits.ts';
 import type { Account, SetPrivilegeSchema } from '../../proto/ledger_pb.ts';
-import { codes } from '../codes.ts';
-import { stateKeys } from '../state.ts';
+import { codes } from '../terms/codes.ts';
+import { stateKeys } from '../terms/state.ts';
 import {
   createTestLedger,
   MemoryState,

@@ -1,13 +1,13 @@
 /** set_privilege (9): changes who may act for the source, and with which weight. */
 import { create } from '@bufbuild/protobuf';
-import { operationLimits, weightMax } from '../../limits.ts';
+import { operationLimits, weightMax } from '../../limits/limits.ts';
 import {
   AccountPrivilegeSchema,
   AccountThresholdSchema,
   SignerSchema,
   TypeThresholdSchema,
 } from '../../proto/ledger_pb.ts';
-import { refuse } from '../codes.ts';
+import { refuse } from '../terms/codes.ts';
 import { defineOperation } from './operation.ts';
 import {
   checkSigners,

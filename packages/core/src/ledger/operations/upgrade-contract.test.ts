@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/ledger-rules';
 import type { Account, UpgradeContract } from '../../proto/ledger_pb.ts';
-import { codes } from '../codes.ts';
+import { codes } from '../terms/codes.ts';
 import { contractCode, createContractLedger } from '../testing/contract-ledger.ts';
 import { operation, pairsInOrder, type Violation } from '../testing/test-ledger.ts';
 

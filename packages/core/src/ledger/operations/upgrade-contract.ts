@@ -2,7 +2,7 @@
 
 import { create } from '@bufbuild/protobuf';
 import { type Contract, ContractSchema } from '../../proto/ledger_pb.ts';
-import { refuse } from '../codes.ts';
+import { refuse } from '../terms/codes.ts';
 import { checkContractCode } from './contract-code.ts';
 import { defineOperation } from './operation.ts';
 

@@ -2,16 +2,16 @@
  * A ledger in memory on which contracts run: deploy, call, query, look at the records. Every transaction is a block
  * of its own. Test support only; the engine is given, so that tests use the real one.
  */
-import { assert } from '../../assert.ts';
-import { decodeUtf8 } from '../../bytes.ts';
-import type { KeyFormat } from '../../keys.ts';
+import { assert } from '../../basics/assert.ts';
+import { decodeUtf8 } from '../../basics/bytes.ts';
+import type { KeyFormat } from '../../keys/keys.ts';
 import type { Operation, Transaction, TransactionEnvStore } from '../../proto/ledger_pb.ts';
-import { type BlockContext, contractRunsOf } from '../apply-transaction.ts';
-import type { ContractSupport } from '../chain-parameters.ts';
+import { type BlockContext, contractRunsOf } from '../execution/apply-transaction.ts';
+import type { ContractSupport } from '../terms/chain-parameters.ts';
 import type { ContractRuns, RunResult } from '../contracts/contract-runs.ts';
-import { type ExecutedBlock, executeBlock } from '../execute-block.ts';
-import { type StateEntry, StateLayer, stateKeys } from '../state.ts';
-import { decodeTransaction } from '../transaction.ts';
+import { type ExecutedBlock, executeBlock } from '../execution/execute-block.ts';
+import { type StateEntry, StateLayer, stateKeys } from '../terms/state.ts';
+import { decodeTransaction } from '../terms/transaction.ts';
 import {
   createTestLedger,
   MemoryState,

@@ -2,10 +2,10 @@
  * The state trees' rows in memory, for tests: written and read as a node's store does it, so that a tree can be
  * opened again from its rows alone.
  */
-import { encodeHex, type Sha256 } from '../../bytes.ts';
+import { encodeHex, type Sha256 } from '../../basics/bytes.ts';
 import { type Leaf, MerkleTree, TreeCache } from '../../tree/merkle-tree.ts';
 import { hashPairsWith } from '../../tree/tree-hash.ts';
-import type { SealedState, TreeOf } from '../state-trees.ts';
+import type { SealedState, TreeOf } from '../execution/state-trees.ts';
 
 /** Few enough that small trees have several pages. */
 const bucketLeavesMax = 2;

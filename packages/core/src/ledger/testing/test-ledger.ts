@@ -4,10 +4,10 @@
  * size, but say nothing: verifying them is not the core's work, so the signers are simply named.
  */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { assert } from '../../assert.ts';
-import { encodeHex, encodeUtf8, type Sha256 } from '../../bytes.ts';
-import { createKeyFormat, type KeyFormat } from '../../keys.ts';
-import { zetrixProfile } from '../../profile.ts';
+import { assert } from '../../basics/assert.ts';
+import { encodeHex, encodeUtf8, type Sha256 } from '../../basics/bytes.ts';
+import { createKeyFormat, type KeyFormat } from '../../keys/keys.ts';
+import { zetrixProfile } from '../../keys/profile.ts';
 import {
   type Account,
   type AccountPrivilegeSchema,
@@ -21,8 +21,8 @@ import {
   TransactionSchema,
   ValidatorSetSchema,
 } from '../../proto/ledger_pb.ts';
-import { applyTransaction, type BlockContext, type VerifiedTransaction } from '../apply-transaction.ts';
-import type { ContractSupport, LedgerRules } from '../chain-parameters.ts';
+import { applyTransaction, type BlockContext, type VerifiedTransaction } from '../execution/apply-transaction.ts';
+import type { ContractSupport, LedgerRules } from '../terms/chain-parameters.ts';
 import { operationRules, operationTypes } from '../operations/index.ts';
 import {
   encodeEntry,
@@ -31,8 +31,8 @@ import {
   StateLayer,
   type StateReader,
   stateKeys,
-} from '../state.ts';
-import { encodeTransaction, openTransaction } from '../transaction.ts';
+} from '../terms/state.ts';
+import { encodeTransaction, openTransaction } from '../terms/transaction.ts';
 
 export interface TestChain {
   readonly sha256: Sha256;

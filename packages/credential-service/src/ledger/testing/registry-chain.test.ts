@@ -3,8 +3,8 @@
  * test, though it holds none, because only tests may know the node.
  */
 import type { TestContext } from 'node:test';
-import { encodeHex, parseHex } from '@symbolon/core/bytes';
-import type { Template } from '@symbolon/core/credential/model';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import type { Template } from '@symbolon/core/documents/model';
 import type { Signer } from '@symbolon/sdk/index';
 import { openTestChain, type TestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { type CredentialLedger, createCredentialLedger } from '../credential-ledger.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import type { Template } from '@symbolon/core/credential/model';
+import type { Template } from '@symbolon/core/documents/model';
 import { type FixedClock, fixedClock } from '@symbolon/host/clock';
 import type { Database } from '@symbolon/host/database/database';
 import { openDatabase } from '@symbolon/host/database/open-database';

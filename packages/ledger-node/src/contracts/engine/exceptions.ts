@@ -2,8 +2,8 @@
  * An uncaught exception as the outcome of a run: its text, where in the contract's code it came from, and the
  * stack of an Error. Deterministic, and made without running the contract's code again.
  */
-import type { ContractOutcome } from '@symbolon/core/ledger/contracts/engine';
-import { contractLimits } from '@symbolon/core/limits';
+import type { ContractOutcome } from '@symbolon/core/ledger/terms/engine';
+import { contractLimits } from '@symbolon/core/limits/limits';
 import type { Machine } from './machine.ts';
 import { webAssembly } from './web-assembly.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ContractOutcome } from '@symbolon/core/ledger/contracts/engine';
+import type { ContractOutcome } from '@symbolon/core/ledger/terms/engine';
 import { QuickJsEngine } from './quickjs-engine.ts';
 import { TinyChain } from './testing/tiny-chain.ts';
 

@@ -4,8 +4,8 @@
  * the interpreter's memory. Nothing is released by hand unless a long run could pile it up, because every run
  * starts from an image. It knows neither contracts nor the ledger.
  */
-import { assert } from '@symbolon/core/assert';
-import type { ContractValue } from '@symbolon/core/ledger/contracts/engine';
+import { assert } from '@symbolon/core/basics/assert';
+import type { ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { exhaustedReasons } from './metering/meter-function.ts';
 import { pageBytes } from './metering/meter-module.ts';
 import type { QuickJs } from './quickjs-exports.ts';

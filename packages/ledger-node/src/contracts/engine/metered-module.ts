@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import { type Module, webAssembly } from './web-assembly.ts';
 
 export const engineFolder = path.resolve(import.meta.dirname, '../../../contract-engine');

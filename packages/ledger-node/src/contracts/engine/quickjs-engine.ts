@@ -8,7 +8,7 @@
  * however contracts are nested, together they take no more of the thread's stack than is set aside for them.
  */
 import { hash } from 'node:crypto';
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import {
   type BuiltIn,
   type ContractCall,
@@ -16,8 +16,8 @@ import {
   ContractException,
   type ContractOutcome,
   type GasMeter,
-} from '@symbolon/core/ledger/contracts/engine';
-import { contractLimits } from '@symbolon/core/limits';
+} from '@symbolon/core/ledger/terms/engine';
+import { contractLimits } from '@symbolon/core/limits/limits';
 import { type CodeImage, CodeImages } from './code-images.ts';
 import { contractFileName, describeException, type Exhausted, type Threw } from './exceptions.ts';
 import { type Handle, Machine, ownGas } from './machine.ts';

@@ -2,8 +2,8 @@
  * The world of a contract before its code: the interpreter with world.js evaluated and the built-in functions in
  * place. It depends on nothing but their names, so one image serves every contract that sees the same names.
  */
-import { assert } from '@symbolon/core/assert';
-import type { ContractEntry, ContractValue } from '@symbolon/core/ledger/contracts/engine';
+import { assert } from '@symbolon/core/basics/assert';
+import type { ContractEntry, ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { type Handle, type Image, type Machine, ownGas } from './machine.ts';
 import { readWorldText } from './metered-module.ts';
 

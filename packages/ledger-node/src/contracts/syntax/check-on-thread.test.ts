@@ -7,7 +7,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { HostFault } from '@symbolon/core/host-fault';
+import { HostFault } from '@symbolon/core/basics/host-fault';
 import { checkSyntaxOnThread, SyntaxThread } from './check-on-thread.ts';
 import { checkContractSyntax } from './check-syntax.ts';
 

@@ -5,9 +5,9 @@
  * ending as little as a timer that is let go.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { HostFault } from '@symbolon/core/host-fault';
-import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
-import { syntaxThreadLimits } from '@symbolon/core/limits';
+import { HostFault } from '@symbolon/core/basics/host-fault';
+import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
+import { syntaxThreadLimits } from '@symbolon/core/limits/limits';
 import type { ThreadAnswer, ThreadData, ThreadQuestion } from './syntax-thread.ts';
 
 const threadScript = new URL('./syntax-thread.ts', import.meta.url);

@@ -3,9 +3,9 @@
  * nothing but the code. First what bounds the work (length, then depth), then the rules in one walk each. It says
  * nothing about what a contract does, nor whether it has an entry to call.
  */
-import { utf8Length } from '@symbolon/core/bytes';
-import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
-import { operationLimits } from '@symbolon/core/limits';
+import { utf8Length } from '@symbolon/core/basics/bytes';
+import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
+import { operationLimits } from '@symbolon/core/limits/limits';
 import { checkConstructs } from './constructs.ts';
 import { checkNames } from './names.ts';
 import { parseCode, tooDeep } from './parse-code.ts';

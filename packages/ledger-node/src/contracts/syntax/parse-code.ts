@@ -3,8 +3,8 @@
  * What the parser does besides parsing is bounded here, because code comes from anybody: how deep it recurses, and
  * how much it hands to the host's regular expressions. Rules about the code stand elsewhere.
  */
-import { assert } from '@symbolon/core/assert';
-import { contractLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import { contractLimits } from '@symbolon/core/limits/limits';
 import { type Options, Parser, type Program } from 'acorn';
 import type { Finding } from './report.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
+import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 import { sha256 } from '../../ledger-rules.ts';
 import { rememberVerdicts } from './remember-verdicts.ts';
 

@@ -1,6 +1,6 @@
 /** The same code is checked when it is submitted, again in its block, and by every sandbox call: once is enough. */
-import { encodeHex, encodeUtf8, type Sha256 } from '@symbolon/core/bytes';
-import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
+import { encodeHex, encodeUtf8, type Sha256 } from '@symbolon/core/basics/bytes';
+import type { CheckContractSyntax, SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
 
 /**
  * Code that passed is remembered by its hash alone, so there is room for all that can wait in a queue: what was

@@ -2,8 +2,8 @@
  * The findings of one check: collected by offset, answered by line and column in the order of the code. The rule
  * words are those of the family's checker, which clients show beside the message.
  */
-import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
-import { contractLimits } from '@symbolon/core/limits';
+import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
+import { contractLimits } from '@symbolon/core/limits/limits';
 
 export type FindingCode =
   | 'empty_block'

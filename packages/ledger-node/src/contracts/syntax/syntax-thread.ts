@@ -3,9 +3,9 @@
  * it, so the parser's recursion ends the same way on every machine, wherever the code came from.
  */
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { assert } from '@symbolon/core/assert';
-import type { SyntaxFinding } from '@symbolon/core/ledger/contracts/syntax';
-import { syntaxThreadLimits } from '@symbolon/core/limits';
+import { assert } from '@symbolon/core/basics/assert';
+import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
+import { syntaxThreadLimits } from '@symbolon/core/limits/limits';
 import { hostStackBytes } from '../../host-stack.ts';
 import { checkContractSyntax } from './check-syntax.ts';
 

@@ -1,6 +1,6 @@
 /** What tests of proof engines share: a signature over twelve messages, and orders to derive and verify from it. */
-import { generateSecretKey } from '@symbolon/core/bbs/scalars';
-import { encodeUtf8 } from '@symbolon/core/bytes';
+import { generateSecretKey } from '@symbolon/core/proofs/scalars';
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import type {
   BbsMessage,
   DeriveOrder,
@@ -9,8 +9,8 @@ import type {
   ProofStatement,
   RangeParameters,
   SignOrder,
-} from '@symbolon/core/credential/proof-engine';
-import { bbsLimits } from '@symbolon/core/limits';
+} from '@symbolon/core/proofs/proof-engine';
+import { bbsLimits } from '@symbolon/core/limits/limits';
 
 /** What a test works with: made once for a suite, because an engine takes a while to start. */
 export interface ProofWorld {

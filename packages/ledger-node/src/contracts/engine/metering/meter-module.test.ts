@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
-import { BrokenInvariant } from '@symbolon/core/assert';
+import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
 import { checked, engineSha256, meteredModuleFile, readWorldText, sha256Hex } from '../metered-module.ts';
 import { buildMeteredModule, type Provenance, provenanceFile } from './build.ts';

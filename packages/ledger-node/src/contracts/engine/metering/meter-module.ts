@@ -4,7 +4,7 @@
  * exported globals. Memory has its full size from the start and grows by a counter, so that a host can set it
  * back exactly. New entries are appended, so no existing index moves; nothing else changes.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import {
   chargeBulkBody,
   exhaustedReasons,

@@ -3,7 +3,7 @@
  * be appended, the shape of every function, and where stack and memory start. A module built in another way
  * than the one the metering was written for is refused here.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 import { emptyBlockType, opcodes, Reader, type Section, sectionIds, valueTypes } from './wasm-binary.ts';
 
 export interface FunctionShape {

@@ -1,5 +1,5 @@
 /** What the committed module is metered with. To change a number is to change the protocol. */
-import { contractLimits } from '@symbolon/core/limits';
+import { contractLimits } from '@symbolon/core/limits/limits';
 import type { MeteringOptions } from './meter-module.ts';
 
 export const meteringOptions: MeteringOptions = {

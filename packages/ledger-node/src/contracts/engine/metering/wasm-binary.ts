@@ -3,7 +3,7 @@
  * the length of every instruction. It knows no more than the interpreter's module uses and refuses the rest,
  * so that an instruction it does not understand can never slip through unmetered.
  */
-import { assert } from '@symbolon/core/assert';
+import { assert } from '@symbolon/core/basics/assert';
 
 export interface Section {
   readonly id: number;

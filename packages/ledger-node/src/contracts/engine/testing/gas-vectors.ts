@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ContractEntry, ContractOutcome } from '@symbolon/core/ledger/contracts/engine';
+import type { ContractEntry, ContractOutcome } from '@symbolon/core/ledger/terms/engine';
 import { engineFolder, engineSha256 } from '../metered-module.ts';
 import { QuickJsEngine } from '../quickjs-engine.ts';
 import { TinyChain } from './tiny-chain.ts';

@@ -11,7 +11,7 @@ import {
   ContractException,
   type ContractOutcome,
   type ContractValue,
-} from '@symbolon/core/ledger/contracts/engine';
+} from '@symbolon/core/ledger/terms/engine';
 
 export interface TinyCall {
   readonly code: string;

@@ -1,0 +1,124 @@
+/**
+ * A block's transactions on the state before it: what changes, what is recorded, what does not belong. Pure
+ * and synchronous; the roots and the header come after it, in `seal-block.ts`.
+ */
+import { create } from '@bufbuild/protobuf';
+import { type Transaction, type TransactionEnvStore, TransactionEnvStoreSchema } from '../../proto/ledger_pb.ts';
+import {
+  applyTransaction,
+  type BlockContext,
+  type Outcome,
+  type VerifiedTransaction,
+} from './apply-transaction.ts';
+import type { LedgerRules } from '../terms/chain-parameters.ts';
+import type { Refusal } from '../terms/codes.ts';
+import { assertInvariants } from './invariants.ts';
+import { newAccount, type StateChanges, StateLayer, type StateReader } from '../terms/state.ts';
+import { envelopeOf } from '../terms/transaction.ts';
+
+export interface ExecutedTransaction {
+  readonly verified: VerifiedTransaction;
+  readonly outcome: Outcome;
+}
+
+export interface ExecutedBlock {
+  readonly context: BlockContext;
+  readonly executed: readonly ExecutedTransaction[];
+  /** Transactions that may not stand in this block: not recorded, not charged. */
+  readonly dropped: readonly { readonly verified: VerifiedTransaction; readonly refusal: Refusal }[];
+  /** Transactions for which no gas was left in this block: as if they had not been given. */
+  readonly postponed: readonly VerifiedTransaction[];
+  readonly changes: StateChanges;
+  /** What history keeps, in the order of execution. */
+  readonly records: readonly TransactionEnvStore[];
+}
+
+export interface BlockOptions {
+  readonly block: BlockContext;
+  readonly rules: LedgerRules;
+  /** When the block's contracts have used so much, further calls of contracts are postponed. Without: never. */
+  readonly contractGasMax?: bigint;
+}
+
+export function executeBlock(
+  before: StateReader,
+  transactions: Iterable<VerifiedTransaction>,
+  { block, rules, contractGasMax }: BlockOptions,
+): ExecutedBlock {
+  const state = new StateLayer(before);
+  const executed: ExecutedTransaction[] = [];
+  const dropped: { verified: VerifiedTransaction; refusal: Refusal }[] = [];
+  const postponed: VerifiedTransaction[] = [];
+  const waitingSources = new Set<string>();
+  let feesPaid = 0n;
+  let contractGas = 0n;
+  for (const verified of transactions) {
+    const { transaction } = verified.signed;
+    const isFull = contractGasMax !== undefined && contractGas >= contractGasMax;
+    if (isFull && (waitingSources.has(transaction.sourceAddress) || runsContract(transaction, state))) {
+      waitingSources.add(transaction.sourceAddress);
+      postponed.push(verified);
+      continue;
+    }
+    const execution = applyTransaction(verified, state, { block, rules });
+    if ('dropped' in execution) {
+      dropped.push({ verified, refusal: execution.dropped });
+    } else {
+      executed.push({ verified, outcome: execution });
+      feesPaid += execution.actualFee;
+      contractGas += execution.contractGas;
+    }
+  }
+  payValidators(state, feesPaid + rules.parameters.fees.blockReward, { block, rules });
+  assertInvariants(before, state.changes, { executed, reward: rules.parameters.fees.blockReward });
+  const records = executed.flatMap((transaction) => recordsOf(transaction, block));
+  return { context: block, executed, dropped, postponed, changes: state.changes, records };
+}
+
+/** Whether executing it would run code, as far as its operations tell. */
+const runsContract = ({ operations }: Transaction, state: StateLayer): boolean =>
+  operations.some(({ createAccount, payCoin, payAsset }) => {
+    const target = payCoin?.destAddress ?? payAsset?.destAddress;
+    return createAccount?.contract?.payload || (target && state.account(target)?.contract?.payload);
+  });
+
+/** Equal shares; what does not divide goes to the validator whose turn the block number makes it. */
+function payValidators(
+  state: StateLayer,
+  total: bigint,
+  { block, rules }: { block: BlockContext; rules: LedgerRules },
+): void {
+  const { validators } = rules.parameters.validators;
+  const count = BigInt(validators.length);
+  for (const [index, { address }] of validators.entries()) {
+    const isTurn = BigInt(index) === block.seq % count;
+    const share = total / count + (isTurn ? total % count : 0n);
+    if (share === 0n) continue;
+    const account = state.account(address) ?? newAccount(address, 0n);
+    state.putAccount({ ...account, balance: account.balance + share });
+  }
+}
+
+/** A transaction's own record, then one for each it triggered. */
+function recordsOf({ verified, outcome }: ExecutedTransaction, block: BlockContext): TransactionEnvStore[] {
+  const { failure, actualFee, result, triggered } = outcome;
+  const place = { ledgerSeq: block.seq, closeTime: block.closeTime };
+  return [
+    create(TransactionEnvStoreSchema, {
+      ...place,
+      transactionEnv: envelopeOf(verified.signed),
+      errorCode: failure?.code ?? 0,
+      errorDesc: failure?.description ?? result,
+      hash: verified.signed.hash,
+      actualFee,
+      contractTxHashes: triggered.map(({ signed }) => signed.hash),
+    }),
+    ...triggered.map(({ signed, trigger }) =>
+      create(TransactionEnvStoreSchema, {
+        ...place,
+        transactionEnv: { ...envelopeOf(signed), trigger },
+        hash: signed.hash,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,34 @@
+/**
+ * What a transaction costs: its bytes plus the price of its operations, times its gas price. Charged up to the
+ * fee limit; the whole limit when it fails (`spec/ledger-node.md`, "Transaction").
+ */
+import { int64Max } from '../../limits/limits.ts';
+import type { FeeConfig, Operation } from '../../proto/ledger_pb.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
+import { operationTypes } from '../operations/index.ts';
+import type { SignedTransaction } from '../terms/transaction.ts';
+
+export function operationGas(operations: readonly Operation[], fees: FeeConfig): bigint {
+  let gas = 0n;
+  for (const operation of operations) {
+    if (operation.type === operationTypes.issueAsset) gas += fees.issueAssetGas;
+    else if (operation.type === operationTypes.createAccount && operation.createAccount?.contract?.payload) {
+      gas += fees.createContractGas;
+    }
+  }
+  return gas;
+}
+
+export function gasOf(signed: SignedTransaction, fees: FeeConfig): bigint {
+  return BigInt(signed.envelopeBytes) + operationGas(signed.transaction.operations, fees);
+}
+
+/** Whether the fee limit covers what is known to be due before anything is executed. */
+export function checkFeeLimit(signed: SignedTransaction, fees: FeeConfig): Refusal | undefined {
+  const { feeLimit, gasPrice } = signed.transaction;
+  const due = gasOf(signed, fees) * gasPrice;
+  if (due > int64Max) return refuse('invalidParameter', 'gas_price makes a fee beyond 64 bits');
+  return feeLimit >= due
+    ? undefined
+    : refuse('feeTooLow', `fee_limit ${feeLimit} is below the fee of ${due}`);
+}

@@ -1,0 +1,89 @@
+/**
+ * The roots over the state: one tree over everything, and for each account one over its assets and one over
+ * its metadata, whose roots stand in the account itself. A changed set of entries becomes new roots and the
+ * rows that make them durable; nothing is installed until `commit`.
+ */
+import { create } from '@bufbuild/protobuf';
+import { assert } from '../../basics/assert.ts';
+import { emptyBytes, encodeUtf8, type Sha256 } from '../../basics/bytes.ts';
+import { encodeItems } from '../../basics/encode-items.ts';
+import { type Account, AccountListSchema } from '../../proto/ledger_pb.ts';
+import type { MerkleTree, TreeUpdate } from '../../tree/merkle-tree.ts';
+import { encodeEntry, ownerOf, type StateChanges, type StateReader, stateKeys } from '../terms/state.ts';
+
+/** The tree of a namespace: '' for the whole state, `asset/<address>` and `metadata/<address>` for an account's own. */
+export type TreeOf = (namespace: string) => MerkleTree;
+
+export interface SealedState {
+  readonly root: Uint8Array;
+  /** Every changed entry with the account hashes filled in. */
+  readonly changes: StateChanges;
+  /** The same as bytes, null where an entry is deleted. */
+  readonly encoded: ReadonlyMap<string, Uint8Array | null>;
+  readonly updates: readonly {
+    readonly namespace: string;
+    readonly tree: MerkleTree;
+    readonly update: TreeUpdate;
+  }[];
+}
+
+export async function sealState(
+  before: StateReader,
+  changes: StateChanges,
+  { treeOf, sha256 }: { treeOf: TreeOf; sha256: Sha256 },
+): Promise<SealedState> {
+  const sealed = new Map(changes);
+  const encoded = new Map<string, Uint8Array | null>();
+  const updates: { namespace: string; tree: MerkleTree; update: TreeUpdate }[] = [];
+
+  const leafOf = (key: string) => {
+    const bytes = encoded.get(key);
+    return { key: treeKeyOf(key, sha256), valueHash: bytes ? sha256(bytes) : undefined };
+  };
+  const updateTree = async (namespace: string, keys: string[]): Promise<Uint8Array> => {
+    const tree = treeOf(namespace);
+    const update = await tree.loadAndUpdate(keys.map(leafOf));
+    updates.push({ namespace, tree, update });
+    return update.root;
+  };
+
+  for (const [key, entry] of changes) {
+    if (!key.startsWith('account/')) encoded.set(key, entry && encodeEntry(entry));
+  }
+  for (const [namespace, keys] of groupByOwner(changes)) {
+    const root = await updateTree(namespace, keys);
+    const accountKey = stateKeys.account(ownerOf(namespace));
+    const account = (sealed.get(accountKey) ?? before.read(accountKey)) as Account | undefined;
+    assert(account, `${namespace} changed, but there is no such account`);
+    const field = namespace.startsWith('asset/') ? 'assetsHash' : 'metadatasHash';
+    // The root of an empty tree is all zeros; an account that owns nothing leaves the field out.
+    const hash = root.some((byte) => byte !== 0) ? root : emptyBytes;
+    sealed.set(accountKey, { ...account, [field]: hash });
+  }
+  for (const [key, bytes] of encodeAccounts(sealed)) encoded.set(key, bytes);
+  const root = await updateTree('', [...sealed.keys()]);
+  return { root, changes: sealed, encoded, updates };
+}
+
+/** Nearly everything that changes is an account, and none is ever deleted. */
+function encodeAccounts(changes: StateChanges): [key: string, bytes: Uint8Array][] {
+  const keys = [...changes.keys()].filter((key) => key.startsWith('account/'));
+  const accounts = create(AccountListSchema, { items: keys.map((key) => changes.get(key) as Account) });
+  const encoded = encodeItems(AccountListSchema, accounts);
+  return keys.map((key, index) => [key, encoded[index]]);
+}
+
+/** The place of a state entry in the tree over the whole state. */
+export const treeKeyOf = (stateKey: string, sha256: Sha256): Uint8Array => sha256(encodeUtf8(stateKey));
+
+function groupByOwner(changes: StateChanges): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const key of changes.keys()) {
+    if (key.startsWith('account/')) continue;
+    const namespace = `${key.slice(0, key.indexOf('/'))}/${ownerOf(key)}`;
+    const group = groups.get(namespace);
+    if (group) group.push(key);
+    else groups.set(namespace, [key]);
+  }
+  return groups;
+}

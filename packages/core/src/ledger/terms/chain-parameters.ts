@@ -1,0 +1,40 @@
+/**
+ * What is fixed for a chain at its first block: identity, fees, reward, validators. Two nodes with different
+ * parameters have different genesis headers, so they cannot mistake each other's chain for their own.
+ */
+import type { Sha256 } from '../../basics/bytes.ts';
+import type { KeyFormat } from '../../keys/keys.ts';
+import type { Account, FeeConfig, ValidatorSet } from '../../proto/ledger_pb.ts';
+import type { BuiltIn, ContractEngine } from './engine.ts';
+import type { CheckContractSyntax } from './syntax.ts';
+
+export interface ChainParameters {
+  readonly chainId: bigint;
+  readonly ledgerVersion: bigint;
+  readonly genesisAddress: string;
+  readonly genesisBalance: bigint;
+  /** A text written into the first header. */
+  readonly slogan: string;
+  readonly fees: FeeConfig;
+  readonly validators: ValidatorSet;
+}
+
+/** What every rule may look at besides the state: the chain's parameters and the pure functions given to core. */
+export interface LedgerRules {
+  readonly parameters: ChainParameters;
+  readonly keys: KeyFormat;
+  readonly sha256: Sha256;
+  readonly contracts: ContractSupport;
+  /** An account as the text that `account(…)` of an expression answers: the query interface's own rendering. */
+  describeAccount(account: Account): string;
+  /** An account's privileges as the text that `Chain.getAccountPrivilege` answers. */
+  describePrivilege(account: Account): string;
+}
+
+/** What running contracts takes beyond the pure rules. */
+export interface ContractSupport {
+  readonly engine: ContractEngine;
+  readonly checkSyntax: CheckContractSyntax;
+  /** `Utils.*` and its older plain names. */
+  readonly utils: ReadonlyMap<string, BuiltIn>;
+}

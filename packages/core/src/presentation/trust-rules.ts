@@ -1,0 +1,179 @@
+/**
+ * Whom a verifier trusts, and what a verdict may say about who issued a credential. A good proof only shows that
+ * somebody issued it: whether that somebody counts is for the verifier to say, as DIDs and templates. Pure: the names
+ * and the list that are used here are facts of the caller's. A name is shown only together with where it comes from,
+ * and never where it looks like a name that is another's.
+ */
+import { type AgeBounds, agesOfRange } from '../attributes/attribute-ranges.ts';
+import { instantTextOfUnixMs, unixMsOf } from '../basics/calendar.ts';
+import { frameOf } from '../credential/credential-messages.ts';
+import { areAlike, nameProblem } from '../names/look-alike-names.ts';
+import type { DerivedCredential, LedgerStatus, Presentation } from '../documents/model.ts';
+import type { CheckFailure, VerificationFacts } from './presentation-facts.ts';
+
+/** An issuer that a verifier trusts, perhaps for some templates alone, with the verifier's own name for it. */
+export interface TrustedIssuer {
+  readonly did: string;
+  readonly name?: string;
+  /** Undefined means every template of this issuer's. */
+  readonly templates?: readonly string[];
+}
+
+export interface VerifierTrust {
+  /** Undefined means that the verifier did not say. */
+  readonly issuers?: readonly TrustedIssuer[];
+  /** Templates that are wanted; undefined means any. */
+  readonly templates?: readonly string[];
+}
+
+export interface TrustFacts {
+  /** For every credential alike, or for each in its place. */
+  readonly asked?: VerifierTrust | readonly (VerifierTrust | undefined)[];
+  /** The name that an issuer publishes of itself. */
+  readonly ownName?: (issuer: string) => string | undefined;
+  /** Whether a name looks like one that is registered for another issuer. */
+  readonly isOthers?: (issuer: string, name: string) => boolean;
+  /** Attributes by which the verifier asked for an age. */
+  readonly agesAskedOf?: readonly string[];
+}
+
+export type IssuerTrust = 'trusted' | 'not asked';
+/** `trustList`: the verifier's own word for the issuer. `issuer`: the issuer's word about itself. */
+export type NameSource = 'trustList' | 'issuer';
+
+/** What the facts say about one credential beside its contents. */
+export interface CredentialOrigin {
+  readonly issuerTrust: IssuerTrust;
+  readonly issuerName?: { readonly name: string; readonly nameSource: NameSource };
+  /** Undefined where it looks like a name that another issuer has. */
+  readonly templateName?: string;
+  readonly status: {
+    readonly state: LedgerStatus;
+    /** The block in which the ledger last recorded it, and when. */
+    readonly ledgerSeq?: string;
+    readonly since?: string;
+  };
+  /** By attribute: the ages that proved ranges mean. */
+  readonly ages: ReadonlyMap<string, AgeBounds>;
+}
+
+const isList = (
+  asked: VerifierTrust | readonly (VerifierTrust | undefined)[],
+): asked is readonly (VerifierTrust | undefined)[] => Array.isArray(asked);
+
+function trustAt({ asked }: TrustFacts, position: number): VerifierTrust {
+  return (asked && isList(asked) ? asked[position] : asked) ?? {};
+}
+
+/** Check 4, as far as it is about who issued what. */
+export function trustFailures(
+  { issuer, credentialSchema, type }: DerivedCredential,
+  position: number,
+  facts: TrustFacts = {},
+): readonly CheckFailure[] {
+  const { issuers, templates } = trustAt(facts, position);
+  const template = `the template "${type[1]}" (${credentialSchema.id})`;
+  const entries = issuers?.filter(({ did }) => did === issuer);
+  const details: string[] = [];
+  if (entries?.length === 0) details.push(`the issuer ${issuer} is not one of those trusted`);
+  // Of an issuer that stands there twice the narrower word holds.
+  else if (entries && !entries.every(({ templates }) => isAmong(templates, credentialSchema.id)))
+    details.push(`the issuer ${issuer} is not trusted for ${template}`);
+  if (!isAmong(templates, credentialSchema.id)) details.push(`${template} is not one of those wanted`);
+  return details.map((detail) => ({ check: 'disclosure', detail }));
+}
+
+const isAmong = (ids: readonly string[] | undefined, id: string): boolean =>
+  ids === undefined || ids.includes(id);
+
+export function originOf(
+  { verifiableCredential, proof }: Presentation,
+  position: number,
+  facts: VerificationFacts,
+): CredentialOrigin {
+  const credential = verifiableCredential[position];
+  const { trust: names = {} } = facts;
+  const trust = trustAt(names, position);
+  const { status: state = 'unknown', ledgerSeq, since } = facts.status(frameOf(credential)) ?? {};
+  const issuerName = issuerNameOf(credential.issuer, trust, names);
+  const [, templateName] = credential.type;
+  return {
+    issuerTrust: trust.issuers ? 'trusted' : 'not asked',
+    ...(issuerName && { issuerName }),
+    ...(isShowable(credential.issuer, templateName, { ...names, ...trust }) && { templateName }),
+    status: {
+      state,
+      ...(ledgerSeq !== undefined && { ledgerSeq }),
+      ...(since !== undefined && { since }),
+    },
+    ages: agesIn(credential, proof.created, facts),
+  };
+}
+
+/** The verifier's own word counts first; what an issuer says of itself must not be mistaken for another's name. */
+function issuerNameOf(
+  issuer: string,
+  { issuers = [] }: VerifierTrust,
+  facts: TrustFacts,
+): CredentialOrigin['issuerName'] {
+  const listed = issuers.find(({ did, name }) => did === issuer && name !== undefined)?.name;
+  if (listed !== undefined) return { name: listed, nameSource: 'trustList' };
+  const own = facts.ownName?.(issuer);
+  if (own === undefined || !isShowable(issuer, own, { ...facts, issuers })) return undefined;
+  return { name: own, nameSource: 'issuer' };
+}
+
+/**
+ * Whoever wrote a name directly to the ledger was asked by nobody whether it may have it: not what another issuer is known
+ * by, to the facts or to the verifier.
+ */
+const isShowable = (
+  issuer: string,
+  name: string,
+  { isOthers, issuers = [] }: Pick<TrustFacts, 'isOthers'> & Pick<VerifierTrust, 'issuers'>,
+): boolean =>
+  nameProblem(name) === undefined &&
+  isOthers?.(issuer, name) !== true &&
+  !issuers.some(({ did, name: listed }) => did !== issuer && listed !== undefined && areAlike(listed, name));
+
+/**
+ * Names of attributes that are the holder's own date of birth, in small letters without `_`. A closed list of whole
+ * names: the birth date of a child, or the day of a birth certificate, says nothing about the holder's age.
+ */
+const birthKeys: ReadonlySet<string> = new Set([
+  'birthdate',
+  'dateofbirth',
+  'dob',
+  'birthday',
+  'born',
+  'bornon',
+]);
+/** The bounds of any other date are no age unless the verifier asked for one by it. */
+export const isBirthKey = (key: string): boolean => birthKeys.has(key.replaceAll('_', '').toLowerCase());
+
+/**
+ * Bounds are an age as of a day. Who was old enough on the day that the holder names still is, so a minimum counts as
+ * of that day, unless it is yet to come; a maximum counts as of today.
+ */
+function agesIn(
+  { credentialSchema, proof }: DerivedCredential,
+  created: string,
+  { trust, now }: VerificationFacts,
+): ReadonlyMap<string, AgeBounds> {
+  const asked = new Set(trust?.agesAskedOf);
+  const dates = credentialSchema.attributes.filter(
+    ({ key, type }) => type === 'date' && (asked.has(key) || isBirthKey(key)),
+  );
+  const made = unixMsOf(created);
+  const today = dayOf(now);
+  const madeOn = made === undefined || made > now ? today : dayOf(made);
+  return new Map(
+    (proof.ranges ?? []).flatMap((range) => {
+      const isDate = dates.some(({ key }) => key === range.attribute);
+      const ages = isDate ? agesOfRange(range, range.min === undefined ? madeOn : today) : undefined;
+      return ages ? [[range.attribute, ages] as const] : [];
+    }),
+  );
+}
+
+const dayOf = (ms: number): string => instantTextOfUnixMs(ms).slice(0, 'YYYY-MM-DD'.length);

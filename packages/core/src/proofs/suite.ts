@@ -1,0 +1,40 @@
+/**
+ * The constants of BBS signatures over BLS12-381 with SHA-256, as the IETF draft `draft-irtf-cfrg-bbs-signatures`
+ * names them, and the two interfaces built on them. Computing with curve points is the proof engine's business
+ * (`./proof-engine.ts`): here and in the files beside is only what hashing and encoding can do.
+ */
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { encodeUtf8, parseHex } from '../basics/bytes.ts';
+import type { BbsInterface } from './proof-engine.ts';
+
+export const ciphersuiteId = 'BBS_BLS12381G1_XMD:SHA-256_SSWU_RO_';
+
+/**
+ * Everything hashed carries the id of its interface, so a signature made through one says nothing to the other.
+ * `plain` is the draft's own over strings of bytes; `typed` also takes integers that stand for themselves.
+ */
+export const interfaceIds: Readonly<Record<BbsInterface, string>> = {
+  plain: `${ciphersuiteId}H2G_HM2S_`,
+  typed: `${ciphersuiteId}H2G_SYMBOLON_TYPED_V1_`,
+};
+
+export const secretKeyBytes = 32;
+export const publicKeyBytes = 96;
+export const signatureBytes = 80;
+/** A compressed point of G1, the first part of a signature. */
+export const pointBytes = 48;
+export const scalarBytes = 32;
+
+/** The order of the groups: every scalar is below it. */
+export const groupOrder: bigint = bls12_381.fields.Fr.ORDER;
+
+/** The draft's fixed point of G1 that every signature starts from, compressed. */
+export const basePointG1 = parseHex(
+  'a8ce256102840821a3e94ea9025e4662b205762f9776b3a766c872b948f1fd225e7c59698588e70d11406d161b4e28c9',
+) as Uint8Array;
+
+/** The usual generator of G2, compressed: a public key is this times the secret. */
+export const basePointG2: Uint8Array = bls12_381.G2.Point.BASE.toBytes(true);
+
+/** A domain separation tag: who hashes, and what for. */
+export const tag = (id: string, purpose: string): Uint8Array => encodeUtf8(id + purpose);
