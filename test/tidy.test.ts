@@ -25,7 +25,7 @@ describe('the house is tidy', () => {
   for (const [name, rule] of Object.entries(rules)) test(name, () => none(rule(house, root)));
 
   test('every route is tested', async () => {
-    const { ledgerRoutes } = await import('@symbolon/wire/ledger-routes');
+    const { ledgerRoutes } = await import('@symbolon/wire/ledger/routes');
     const names = Object.keys(ledgerRoutes);
     assert.ok(names.length > 0);
     none(untested(names, house));

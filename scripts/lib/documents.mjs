@@ -67,9 +67,9 @@ function listDocuments() {
 
 /** Every document by its path from the root. */
 export async function generatedDocuments(node) {
-  const { catalogueMarkdown } = await loadPackage('wire/src/error-catalogue.ts');
+  const { catalogueMarkdown } = await loadPackage('wire/src/documents/error-catalogue.ts');
   const { sdkErrorWords } = await loadPackage('sdk/src/error-words.ts');
-  const { checkoutGuide } = await loadPackage('wire/src/llms-text.ts');
+  const { checkoutGuide } = await loadPackage('wire/src/documents/llms-text.ts');
   return {
     'docs/errors.md': catalogueMarkdown(sdkErrorWords),
     'docs/licences.md': licencesMarkdown(parseLock(readLockText())),

@@ -23,7 +23,7 @@ import {
   suspendCredential,
 } from '@symbolon/sdk/index';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Derivation, Holder, PresentationWorld } from '../support/credential-fixtures.ts';
 import type { Owner } from '../support/owner.ts';
 import { person } from '../support/people.ts';

@@ -31,7 +31,7 @@ import {
 } from '@symbolon/core/presentation/presentation-derivation';
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import { sendTransaction } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Holder } from '../support/credential-fixtures.ts';
 import { type AttackIssuer, type AttackWorld, type BbsKey, revealAttributes } from './attack-world.ts';
 import { sha256 } from './three-verifiers.ts';

@@ -1,5 +1,5 @@
 /** Attacks on the frame of an honest credential: everything that is always shown, and what is named in its proof. */
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   type Forgery,
   firstOf,

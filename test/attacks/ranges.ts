@@ -1,5 +1,5 @@
 /** Attacks on proved ranges, by both methods. */
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Forgery, firstOf, forge, forgery } from '../support/credential-fixtures.ts';
 import { asJson, birthRange, derive, type GoodPresentations, revealAttributes } from './attack-world.ts';
 import { type Attack, proofFails } from './three-verifiers.ts';

@@ -6,7 +6,7 @@
 import type { RegistryEntryTerms, UnsignedCredential } from '@symbolon/core/documents/model';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { sendTransaction } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyFormat } from '../support/people.ts';
 import { type AttackWorld, universityTemplate } from './attack-world.ts';
 import { altered, counterfeit, recordEntry, renamed, show, unsignedOf } from './attacker.ts';

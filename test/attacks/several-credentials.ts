@@ -1,6 +1,6 @@
 /** Attacks on presentations of several credentials. */
 import assert from 'node:assert/strict';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Forgery, firstOf, forge, type LooseCredential } from '../support/credential-fixtures.ts';
 import { type AttackWorld, asJson, birthRange, derive, revealAttributes } from './attack-world.ts';
 import { counterfeit, show, unsignedOf } from './attacker.ts';

@@ -5,7 +5,7 @@
 
 import { encodeProofValue, parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { Credential, UnsignedCredential } from '@symbolon/core/documents/model';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { firstOf, forge, forgery } from '../support/credential-fixtures.ts';
 import { type AttackWorld, type BbsKey, type GoodCredentials, question } from './attack-world.ts';
 import {

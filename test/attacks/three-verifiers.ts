@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { factsForm } from '@symbolon/sdk/facts/collected-facts';
 import type { KnownIssuerKey, KnownStatus } from '@symbolon/sdk/index';
 import { ServiceError } from '@symbolon/sdk/index';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { type Holder, judge, type Loose, type Question } from '../support/credential-fixtures.ts';
 import { claim, holderBinding, walletHeaders } from '../support/verification-world.ts';
 import { challenge, postSubmission } from '../support/x401.ts';

@@ -27,7 +27,7 @@ import {
   signerFromSeed,
   verifyPresentationOffline,
 } from '@symbolon/sdk/index';
-import { parseJson } from '@symbolon/wire/json';
+import { parseJson } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { richest } from '../support/people.ts';
 import { twelveAttributes, twelveValues } from '../support/service-steps.ts';

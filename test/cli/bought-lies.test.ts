@@ -9,7 +9,7 @@ import { obtainCredential, purchaseStatus } from '@symbolon/cli/mcp/obtaining';
 import { openWallet, type Wallet } from '@symbolon/cli/mcp/wallet';
 import { revokeCredential } from '@symbolon/sdk/index';
 import { PaymentRequired } from '@symbolon/sdk/payment-required';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { fundAddress } from '../support/payment-world.ts';

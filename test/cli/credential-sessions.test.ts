@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, describe, test } from 'node:test';
 import { derivePresentation, issuerKeysOf } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { postService } from '../support/service-http.ts';
 import { until } from '../support/until.ts';

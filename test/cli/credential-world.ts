@@ -13,7 +13,7 @@ import { addTrustCommands } from '@symbolon/cli/trust-commands';
 import { addVcCommands } from '@symbolon/cli/vc-commands';
 import { addVerifyCommands } from '@symbolon/cli/verify-commands';
 import { addVpCommands } from '@symbolon/cli/vp-commands';
-import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { Command, CommanderError } from 'commander';
 import type { Owner } from '../support/owner.ts';
 import { type RunningService, startService } from '../support/running-service.ts';

@@ -9,7 +9,7 @@ import { before, describe, test } from 'node:test';
 import { keyFormat } from '@symbolon/cli/key-format';
 import { othersNotice } from '@symbolon/cli/mcp/tool-results';
 import { demoPerson } from '@symbolon/credential-service/demo/demo-people';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   forgedWord,
   type HostileServer,

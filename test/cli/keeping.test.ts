@@ -23,7 +23,7 @@ import {
   suspendCredential,
 } from '@symbolon/sdk/index';
 import { verifyCredential } from '@symbolon/sdk/orders/verify-credential';
-import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';

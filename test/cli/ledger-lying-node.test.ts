@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Lies, startLyingNode } from '../support/lying-node.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

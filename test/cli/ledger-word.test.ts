@@ -10,7 +10,7 @@ import type { Lines } from '@symbolon/cli/terminal';
 import { showStatus } from '@symbolon/cli/vc-holding';
 import { changeStatus } from '@symbolon/cli/vc-issuing';
 import { revokeCredential, SdkError } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type AgentWallet, startAgentWallet, startPaidSite, writeProfile } from '../support/mcp-world.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { customer, deployToken, giveTokens, sell } from '../support/payment-world.ts';

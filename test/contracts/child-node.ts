@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { at, json, send } from '../support/http.ts';
 import type { Owner } from '../support/owner.ts';
 import { type Person, richest } from '../support/people.ts';

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { at } from '../support/http.ts';
 import { type Owner, ownerOfSuite } from '../support/owner.ts';
 import { ChildNode, callOperation, createContract } from './child-node.ts';

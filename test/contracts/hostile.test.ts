@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type Person, person } from '../support/people.ts';

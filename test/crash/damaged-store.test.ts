@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { LedgerNode } from '@symbolon/ledger-node/node';
 import { openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
-import { readSubmit } from '@symbolon/wire/transaction-requests';
+import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';
 import { type Person, person, richest } from '../support/people.ts';
 import { hashOf, makeChain, operations, type SignedItem, signTransaction } from '../support/running-node.ts';
 import { symbolon } from '../support/symbolon-process.ts';

@@ -2,7 +2,7 @@
  * People who never stop: each reads its own nonce from the node and then sends one transaction after the other, a
  * few at a time, until the node is gone. Where a node forgot something, the next nonces tell.
  */
-import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { ask, at, post } from '../support/http.ts';
 import { type Person, person } from '../support/people.ts';
 import { hashOf, operations, type SignedItem, signTransaction } from '../support/running-node.ts';

@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { type FixedClock, fixedClock } from '@symbolon/host/clock';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import { ownerOfSuite } from '../support/owner.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import { ownerOfSuite } from '../support/owner.ts';
 import {

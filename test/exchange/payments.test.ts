@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type LedgerClient, SdkError } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
-import { lenientHexBytes } from '@symbolon/wire/payment-lenient-text';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { lenientHexBytes } from '@symbolon/wire/payments/lenient-text';
 import { asksFor } from '../support/asked-routes.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import {

@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, describe, test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
-import { lenientHexBytes } from '@symbolon/wire/payment-lenient-text';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { lenientHexBytes } from '@symbolon/wire/payments/lenient-text';
 import type { Holder } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { askPrice, customer, paidBody, pay, paymentFor, payPaths, sell } from '../support/payment-world.ts';

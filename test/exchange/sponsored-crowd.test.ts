@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { customer, familyPayment, type PaymentWorld, startPaymentWorld } from '../support/payment-world.ts';
 import { type Person, person } from '../support/people.ts';

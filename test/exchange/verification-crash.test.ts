@@ -18,7 +18,7 @@ import {
   registerTemplate,
   signerFromPrivateKey,
 } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { CrashProcess } from '../service/crash-process.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { postService } from '../support/service-http.ts';

@@ -9,7 +9,7 @@ import { before, describe, test } from 'node:test';
 import { exchangeLimits } from '@symbolon/core/limits/limits';
 import { listDeliveries } from '@symbolon/credential-service/store/outbox';
 import { fixedClock } from '@symbolon/host/clock';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Owner, ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';
 import { getService, postService } from '../support/service-http.ts';

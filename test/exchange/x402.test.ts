@@ -8,7 +8,7 @@ import { before, describe, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import { signerFromSeed } from '@symbolon/sdk/index';
 import { createExactScheme } from '@symbolon/sdk/payment-scheme';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ownerOfSuite } from '../support/owner.ts';
 import {

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { type JsonObject, parseJson } from '@symbolon/wire/json';
-import { isReadError } from '@symbolon/wire/message-json';
-import { transactionFromRecord } from '@symbolon/wire/transaction-json';
+import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
+import { isReadError } from '@symbolon/wire/json/message-json';
+import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
 import { person, richest } from '../support/people.ts';
 import { operations } from '../support/running-node.ts';
 

@@ -2,7 +2,7 @@
  * JSON that is almost what a route expects: a value of the wrong kind somewhere inside, a member too few or twice,
  * numbers and texts from beyond every edge. It is built as text, because half of it has no value in any language.
  */
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import type { Random } from '../crash/seeded-random.ts';
 
 /** Values as they are written, right and wrong ones. */

@@ -3,8 +3,8 @@
  * are spoiled. A route without an entry here fails the test.
  */
 
-import type { JsonObject } from '@symbolon/wire/json';
-import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { type Person, richest } from '../support/people.ts';
 import { hashOf, operations, type SignedItem, signTransaction } from '../support/running-node.ts';
 

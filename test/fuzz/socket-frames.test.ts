@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { auditFolder } from '../crash/audit.ts';
 import { type NodeAddresses, NodeProcess } from '../crash/node-process.ts';
 import { chooseSeed, createRandom, type Random } from '../crash/seeded-random.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { fromBinary } from '@bufbuild/protobuf';
 import { TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { ask, at, json, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest } from '../support/people.ts';

@@ -8,7 +8,7 @@ import { before, describe, test } from 'node:test';
 import { codeRows } from '@symbolon/core/ledger/terms/codes';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { recordRow } from '@symbolon/ledger-node/rows';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { at, json, post, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest } from '../support/people.ts';

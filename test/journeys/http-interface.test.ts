@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { int64Max } from '@symbolon/core/limits/limits';
-import { type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import { type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { at, type Query, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest, validatorPerson } from '../support/people.ts';

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest } from '../support/people.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { contractCode } from '@symbolon/core/ledger/testing/contract-ledger';
-import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { ask, at, json, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

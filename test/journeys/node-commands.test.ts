@@ -15,7 +15,7 @@ import { storePath } from '@symbolon/ledger-node/node-folder';
 import { blockRow, stateRow } from '@symbolon/ledger-node/rows';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import type { Row } from '@symbolon/ledger-node/store/store';
-import { parseJson } from '@symbolon/wire/json';
+import { parseJson } from '@symbolon/wire/json/json';
 import { ask, at, json, post, send } from '../support/http.ts';
 import { keyFormat, person, personOf, richest } from '../support/people.ts';
 import { makeChain, operations, serveFolder, signTransaction } from '../support/running-node.ts';

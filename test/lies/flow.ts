@@ -11,7 +11,7 @@ import {
 } from '@symbolon/sdk/index';
 import type { BbsSigningTask } from '@symbolon/sdk/issuer-flows';
 import type { WaitOptions } from '@symbolon/sdk/receipts';
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import type { Servers, Tape } from './tape.ts';
 
 /** What an order says of what is to be signed, in the words of `statements.ts`. */

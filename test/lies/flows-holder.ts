@@ -12,7 +12,7 @@ import {
   presentCredential,
   type Signer,
 } from '@symbolon/sdk/index';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import type { Derivation } from '../support/credential-fixtures.ts';
 import { fewValues, twelveValues } from '../support/service-steps.ts';
 import type { Flow, OrderedStatement, RunParts } from './flow.ts';

@@ -20,7 +20,7 @@ import {
   signerFromSeed,
   suspendCredential,
 } from '@symbolon/sdk/index';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { person } from '../support/people.ts';
 import { attribute, fewAttributes, fewValues, twelveAttributes } from '../support/service-steps.ts';
 import type { Flow, OrderedStatement, RunParts } from './flow.ts';

@@ -11,7 +11,7 @@ import {
   type ResultKeys,
   verifyStateProof,
 } from '@symbolon/sdk/index';
-import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import type { Flow } from './flow.ts';
 import type { LiesWorld } from './lies-world.ts';
 

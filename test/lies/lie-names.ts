@@ -12,7 +12,7 @@
  * - The answer as a whole, its status, and a refusal that a server forges: the route, because the rest of the words are
  *   the server's own.
  */
-import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
+import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { Change } from './mutators.ts';
 import type { Exchange } from './tape.ts';
 import { openedText } from './well-made-lies.ts';

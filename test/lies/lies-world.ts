@@ -14,7 +14,7 @@ import {
   signerFromSeed,
 } from '@symbolon/sdk/index';
 import type { BbsSigningTask } from '@symbolon/sdk/issuer-flows';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import type { Owner } from '../support/owner.ts';
 import { customer, deployToken, giveTokens, sell } from '../support/payment-world.ts';

@@ -3,7 +3,7 @@
  * all. A text that is an encoding of something (a transaction, a presentation, JSON) is opened, changed inside, and
  * closed again (`well-made-lies.ts`): what comes out is as well made as what an honest server sends.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { Random } from '../crash/seeded-random.ts';
 import { person } from '../support/people.ts';
 import { didOf } from '../support/service-world.ts';

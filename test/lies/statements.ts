@@ -12,7 +12,7 @@ import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 
 export interface Statement {
   readonly kind: 'presence' | 'credential' | 'bbs' | 'presentation' | 'transaction' | 'text' | 'bytes';

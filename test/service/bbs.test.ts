@@ -9,7 +9,7 @@ import { before, describe, test } from 'node:test';
 import { parsePublicKey } from '@symbolon/core/proofs/key-text';
 import { loadDigitalBazaar } from '@symbolon/core/proofs/testing/digital-bazaar';
 import { encodeUtf8, parseBase58, parseBase64 } from '@symbolon/core/basics/bytes';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
 import { outcomeOf, postService } from '../support/service-http.ts';

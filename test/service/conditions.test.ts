@@ -1,11 +1,11 @@
 /**
  * Conditions of verifiers over HTTP, plain and sealed, in the body and in the address: what is understood is obeyed, what
  * is not is refused with a name that is known, and a presentation that is good otherwise is never called verified for
- * want of a name. All spellings by table: `packages/wire/src/foreign-conditions.test.ts`.
+ * want of a name. All spellings by table: `packages/wire/src/trust/foreign-conditions.test.ts`.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { present } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';

@@ -22,7 +22,7 @@ import type { CrashPoint } from '@symbolon/ledger-node/store/level-store';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { httpTransport } from '@symbolon/sdk/transport';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { richest } from '../support/people.ts';
 import { makeChain } from '../support/running-node.ts';
 import { stallingWay } from '../support/stalling-way.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { person } from '../support/people.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { postService } from '../support/service-http.ts';

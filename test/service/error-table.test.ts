@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { FaultName } from '@symbolon/core/faults/faults';
-import { credentialRoutes } from '@symbolon/wire/credential-routes';
-import type { JsonObject } from '@symbolon/wire/json';
-import { commonFaults } from '@symbolon/wire/service-route';
+import { credentialRoutes } from '@symbolon/wire/credentials/routes';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { commonFaults } from '@symbolon/wire/http/service-route';
 import { ownerOfSuite } from '../support/owner.ts';
 import { shareProofs } from '../support/running-service.ts';
 import { type Endpoint, endpoints, type Phase, type RefusedCase } from '../support/service-error-case.ts';

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { hashOfBlob } from '@symbolon/credential-service/ledger/submissions';
 import { fixedClock } from '@symbolon/host/clock';
 import { waitForReceipt } from '@symbolon/sdk/receipts';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { didOfKey } from '@symbolon/core/did/did';
 import { deactivateDid, publishService, rotateKey } from '@symbolon/sdk/did-keys';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Answer, json, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

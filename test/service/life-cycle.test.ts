@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { shareProofs, startService } from '../support/running-service.ts';

@@ -9,7 +9,7 @@ import { serviceConfigSchema } from '@symbolon/credential-service/service-config
 import { createLog } from '@symbolon/host/log';
 import { createMetrics } from '@symbolon/host/metrics';
 import { readEntry } from '@symbolon/sdk/registries';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type ChangingLedger, changingLedger } from '../support/changing-ledger.ts';
 import { send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';

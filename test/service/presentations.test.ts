@@ -22,7 +22,7 @@ import {
   SdkError,
   ServiceError,
 } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   applyAs,
   factsAbout,

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { publishKey } from '@symbolon/sdk/did-keys';
 import { signerFromSeed } from '@symbolon/sdk/signer';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type ReconcileWorld, reconcileWorld, type Shown } from '../support/reconcile-world.ts';
 import { ok } from '../support/service-steps.ts';

@@ -13,7 +13,7 @@ import {
   signerFromSeed,
   waitForReceipt,
 } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest } from '../support/people.ts';
 import { startNode } from '../support/running-node.ts';

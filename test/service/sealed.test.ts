@@ -9,7 +9,7 @@ import { encodeBase58 } from '@symbolon/core/basics/bytes';
 import { createCredentialClient } from '@symbolon/sdk/credential-client';
 import { SdkError } from '@symbolon/sdk/index';
 import { httpServiceTransport, type ServiceTransport } from '@symbolon/sdk/service-transport';
-import { parseJson, stringifyJson } from '@symbolon/wire/json';
+import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { type Answer, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

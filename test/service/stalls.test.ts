@@ -8,7 +8,7 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { startNode } from '../support/running-node.ts';

@@ -1,7 +1,7 @@
 /** Revocation, suspension and reinstatement over HTTP, of one credential or many: who sees what, and from when on. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';

@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { chooseSeed, createRandom } from '../crash/seeded-random.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

@@ -15,7 +15,7 @@ import {
   signerFromSeed,
   verifyPresentationOffline,
 } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';
 import { getService, postService } from '../support/service-http.ts';

@@ -9,7 +9,7 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Balancer, startBalancer } from '../support/balancer.ts';
 import { changingLedger } from '../support/changing-ledger.ts';
 import { ownerOfSuite } from '../support/owner.ts';

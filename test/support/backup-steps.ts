@@ -2,7 +2,7 @@
 import { type BackupOrder, makeBackup } from '@symbolon/cli/backup/back-up';
 import { restoreBackup } from '@symbolon/cli/backup/restore-backup';
 import type { Terminal } from '@symbolon/cli/terminal';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ok, paths, type Steps } from './service-steps.ts';
 
 export const passphrase = 'correct horse battery staple';

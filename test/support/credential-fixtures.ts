@@ -26,7 +26,7 @@ import {
   verifyPresentationOffline,
 } from '@symbolon/sdk/index';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import type { Owner } from './owner.ts';
 import { person } from './people.ts';
 import { type RunningService, type ServiceOrder, startService } from './running-service.ts';

@@ -11,7 +11,7 @@ import {
   type OperationOrder,
   waitForReceipt,
 } from '@symbolon/sdk/index';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { keyFormat } from './people.ts';
 import { getService, postService, type ServiceAnswer } from './service-http.ts';
 

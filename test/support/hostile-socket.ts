@@ -11,7 +11,7 @@ import {
   TransactionSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { ChainResponseSchema, ChainTxStatusSchema, WsMessageSchema } from '@symbolon/core/proto/socket_pb';
-import { currentNumbering, messageTypes, transactionStatuses } from '@symbolon/wire/socket-messages';
+import { currentNumbering, messageTypes, transactionStatuses } from '@symbolon/wire/ledger/socket-messages';
 import { WebSocketServer } from 'ws';
 
 /** How many it tells. */

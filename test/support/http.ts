@@ -4,7 +4,7 @@
  */
 import http, { type IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
-import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 
 export interface Answer {
   readonly status: number;

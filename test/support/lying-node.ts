@@ -1,7 +1,7 @@
 /** A node in front of another: it passes everything on and changes what it likes in the answers. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import type { Owner } from './owner.ts';
 
 /** By route: changes the answer in its place. */

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { demoLimits } from '@symbolon/core/limits/limits';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { type LedgerClient, type Signer, sendTransaction, signerFromSeed } from '@symbolon/sdk/index';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import type { Owner } from './owner.ts';
 import { type Person, person, richest } from './people.ts';
 import { type RunningService, type ServiceOrder, startService } from './running-service.ts';

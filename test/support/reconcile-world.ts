@@ -4,7 +4,7 @@
  */
 import { initServiceFolder } from '@symbolon/credential-service/service-folder';
 import { readEntry } from '@symbolon/sdk/registries';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type ChangingLedger, changingLedger } from './changing-ledger.ts';
 import type { Owner } from './owner.ts';
 import { person } from './people.ts';

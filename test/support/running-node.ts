@@ -19,9 +19,9 @@ import {
 import { type ServedNode, serveNode } from '@symbolon/ledger-node/serve-node';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import type { Row } from '@symbolon/ledger-node/store/store';
-import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
-import { isReadError } from '@symbolon/wire/message-json';
-import { transactionFromRecord } from '@symbolon/wire/transaction-json';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { isReadError } from '@symbolon/wire/json/message-json';
+import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
 import { ask, at, post } from './http.ts';
 import type { Owner } from './owner.ts';
 import { type Person, richest, validatorPerson } from './people.ts';

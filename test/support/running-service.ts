@@ -29,7 +29,7 @@ import {
 } from '@symbolon/sdk/credential-client';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import { signerFromSeed } from '@symbolon/sdk/signer';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Owner } from './owner.ts';
 import { keyFormat, richest } from './people.ts';
 import { type RunningNode, startNode } from './running-node.ts';

@@ -3,7 +3,7 @@
  * reached. Also what several cases spoil their requests with.
  */
 import type { FaultName } from '@symbolon/core/faults/faults';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import type { ErrorWorld } from './service-error-world.ts';
 import { paths } from './service-steps.ts';
 

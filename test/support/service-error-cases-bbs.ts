@@ -1,5 +1,5 @@
 /** Cases of the table of status codes about BBS+ keys and presentations. */
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { casesOf, type Refused, unknownBlobId, unknownId, without, wrongKey } from './service-error-case.ts';
 import type { ErrorWorld } from './service-error-world.ts';
 import { presentSubmitBody } from './service-steps.ts';

@@ -2,7 +2,7 @@
  * Requests that must be refused, by the row of the interface's table of status codes that says so. Each can be sent
  * again, plain and sealed: being refused changes nothing.
  */
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   casesOf,
   type Refused,

@@ -6,7 +6,7 @@
 
 import type { ProofPool } from '@symbolon/credential-service/proofs/proof-workers';
 import { createLedgerClient, httpTransport } from '@symbolon/sdk/index';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Owner } from './owner.ts';
 import { person } from './people.ts';
 import { startNode } from './running-node.ts';

@@ -13,7 +13,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { parseBase58 } from '@symbolon/core/basics/bytes';
-import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { type Answer, json, send } from './http.ts';
 
 export interface ServiceAnswer extends Answer {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import type { Person } from './people.ts';
 import type { ServiceAnswer } from './service-http.ts';
 

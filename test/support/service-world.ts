@@ -9,7 +9,7 @@ import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { publishKey } from '@symbolon/sdk/did-keys';
 import { type LedgerClient, signerFromSeed } from '@symbolon/sdk/index';
-import { type ApiScope, apiScopes } from '@symbolon/wire/service-route';
+import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
 import { keyFormat, type Person, person, personOf, richest } from './people.ts';
 import type { RunningService } from './running-service.ts';
 import { postService, type SealTarget, sealTargetOf } from './service-http.ts';

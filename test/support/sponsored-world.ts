@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import {
   decodePaymentSignatureHeader,
   encodePaymentRequiredHeader,

@@ -3,7 +3,7 @@
  * verification session from beginning to end.
  */
 import assert from 'node:assert/strict';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   type Derivation,
   type Holder,

@@ -4,7 +4,7 @@
  * address, an API key and a secret; the wallet knows a base address and its key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { getService, postService, type ServiceAnswer } from './service-http.ts';
 
 export interface ResourceServer {

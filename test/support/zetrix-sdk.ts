@@ -4,7 +4,7 @@
  * them nobody has called.
  */
 import { createRequire } from 'node:module';
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 
 const require = createRequire(import.meta.url);
 

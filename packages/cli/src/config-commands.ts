@@ -3,7 +3,7 @@
  * what each is, where it comes from, and every mistake at once. Secrets are not shown.
  */
 import type { ConfigReport, SettingReport } from '@symbolon/host/config';
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import type { Command } from 'commander';
 import { type FoundFolder, findFolders, inspectFolder } from './config-folders.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

@@ -14,7 +14,7 @@ import {
   signTransaction,
   TransactionFailed,
 } from '@symbolon/sdk/index';
-import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Connection, type ConnectionWords, connect } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { buildWithinCaps } from './fee-caps.ts';

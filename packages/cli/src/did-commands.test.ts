@@ -13,7 +13,7 @@ import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { sendTransaction } from '@symbolon/sdk/transactions';
-import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { Command, CommanderError } from 'commander';
 import { addDidCommands } from './did-commands.ts';
 import { exitCodes, failureOf } from './failure.ts';

@@ -25,7 +25,7 @@ import {
 } from '@symbolon/sdk/did-keys';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import type { Signer } from '@symbolon/sdk/signer';
-import { stringifyJson } from '@symbolon/wire/json';
+import { stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConnectionWords, connect } from './connection.ts';
 import { told } from './contract-transactions.ts';

@@ -4,8 +4,8 @@ import type { LedgerNode } from '@symbolon/ledger-node/node';
 import { nodeVersion } from '@symbolon/ledger-node/serve-node';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
 import { directTransport } from '@symbolon/sdk/transport';
-import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
-import { bindRoutes } from '@symbolon/wire/route';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { bindRoutes } from '@symbolon/wire/http/route';
 
 export type OnQueryFailure = (name: string, error: unknown) => void;
 

@@ -1,5 +1,5 @@
 /** What a check of `symbolon doctor` has found: fine, worth knowing, or wrong, and what to do about it. */
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Terminal, toned } from './terminal.ts';
 
 export type Verdict = 'fine' | 'notice' | 'wrong';

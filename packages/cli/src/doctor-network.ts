@@ -3,7 +3,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { clientLimits } from '@symbolon/core/limits/limits';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport';
-import { isJsonObject, parseJson } from '@symbolon/wire/json';
+import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
 import { type Finding, fine, wrong } from './doctor-finding.ts';
 import { hangingAdvice, hangingWords, isHanging } from './no-answer.ts';
 

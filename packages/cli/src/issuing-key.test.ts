@@ -6,7 +6,7 @@ import { ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import { forging } from '@symbolon/sdk/testing/forged-log.test';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { failureOf } from './failure.ts';
 import { issuingKeyOf } from './issuing-key.ts';
 

@@ -1,6 +1,6 @@
 /** JSON that people or other programs wrote into files: a member that stands twice is refused, because either may be meant. */
-import type { JsonValue } from '@symbolon/wire/json';
-import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json-members';
+import type { JsonValue } from '@symbolon/wire/json/json';
+import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json/json-members';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 /** Undefined for what is no JSON: the caller knows what was expected. */

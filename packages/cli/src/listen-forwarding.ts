@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { exchangeLimits } from '@symbolon/core/limits/limits';
 import type { ResultKeys } from '@symbolon/sdk/signed-results';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { type CaughtCallback, startCatcher } from './listen-catcher.ts';

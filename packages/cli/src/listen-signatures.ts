@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignedText } from '@symbolon/sdk/signed-results';
-import { signedPayload } from '@symbolon/wire/exchange-replies';
+import { signedPayload } from '@symbolon/wire/sessions/replies';
 
 /** An older one may be a replay. */
 const ageMsMax = 300_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseDcql } from '@symbolon/wire/dcql-query';
+import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { queryOf } from './request-query.ts';
 import { ranges } from './vp-disclosure.ts';

@@ -1,6 +1,6 @@
 /** A verifier's wishes as the query that wallets read (DCQL, `docs/verification.md`). */
 
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Command } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { names, type RangeWord, ranges } from './vp-disclosure.ts';

@@ -1,5 +1,5 @@
 /** One run of the `symbolon` command: the words parsed, the command called, a failure told in words and an exit code. */
-import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { CommanderError } from 'commander';
 import { exitCodes, failureOf } from './failure.ts';
 import { createProgram, withoutValues } from './program.ts';

@@ -5,7 +5,7 @@
 import type { LedgerEvent } from '@symbolon/sdk/ledger-event-frames';
 import { watchLedger } from '@symbolon/sdk/ledger-events';
 import { describeTransaction, plainText } from '@symbolon/sdk/transaction-sentence';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AccountNames, readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { bounded, escapeUnsafe } from '@symbolon/core/basics/plain-text';
-import { type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 
 /** One line, or several under each other. */
 export type Lines = string | readonly string[];

@@ -13,7 +13,7 @@ import {
 } from '@symbolon/sdk/index';
 import { unlessNotFound } from '@symbolon/sdk/ledger-client';
 import { coinText } from '@symbolon/sdk/transaction-sentence';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { told } from './contract-transactions.ts';
 import { CommandFailure } from './failure.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';

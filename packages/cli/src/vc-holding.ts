@@ -4,7 +4,7 @@ import { holderHeaders } from '@symbolon/sdk/call-headers';
 import { ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
 import { didOfSigner, downloadUnverified } from '@symbolon/sdk/holder-flows';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/orders/verify-credential';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';

@@ -1,5 +1,5 @@
 /** What a holder applies with: `NAME=VALUE` words, or a file that maps names to values. */
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readDocumentFile } from './vp-files.ts';

@@ -15,8 +15,8 @@ import {
 import { type FactsSource, ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
 import { signFacts } from '@symbolon/sdk/facts/sign-facts';
 import { fetchOfflineFacts } from '@symbolon/sdk/verifier-flows';
-import type { JsonObject } from '@symbolon/wire/json';
-import { statusReply } from '@symbolon/wire/verifier-replies';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { statusReply } from '@symbolon/wire/credentials/verifier-replies';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

@@ -8,7 +8,7 @@ import type { FactsTaken } from '@symbolon/sdk/facts/collected-facts';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import { verifyPresentationOffline } from '@symbolon/sdk/offline-verification';
 import { askVerdict } from '@symbolon/sdk/verifier-flows';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { findTemplate } from './template-lookup.ts';

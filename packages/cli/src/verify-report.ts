@@ -4,7 +4,7 @@
  */
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import type { FactsBasis } from '@symbolon/sdk/facts/collected-facts';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { shellWord } from './generated-code.ts';
 import { columns, type Terminal, toned } from './terminal.ts';
 import { printable } from './vc-words.ts';

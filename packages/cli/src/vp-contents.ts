@@ -13,7 +13,7 @@ import type {
 } from '@symbolon/core/documents/model';
 import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { columns } from './terminal.ts';
 import { printable, shownValue } from './vc-words.ts';
 

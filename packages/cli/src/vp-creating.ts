@@ -6,7 +6,7 @@ import { presentCredential } from '@symbolon/sdk/holder-flows';
 import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
 import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';
 import { issuerKeysOf } from '@symbolon/sdk/verifier-flows';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { printJson, type Terminal } from './terminal.ts';

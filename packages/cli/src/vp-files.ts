@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import { credentialLimits } from '@symbolon/core/limits/limits';
-import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { parseFileText } from './json-file.ts';
 

@@ -4,7 +4,7 @@
  */
 import { codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
-import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 
 export interface FailureDescription {
   /** In one line, with the code's name. */

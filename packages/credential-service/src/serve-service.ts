@@ -14,9 +14,9 @@ import { createSealedLayer, type SealedLayer } from '@symbolon/host/sealed-layer
 import { createServiceServer, type ServiceServer } from '@symbolon/host/service-shell';
 import { pagePolicy } from '@symbolon/host/web-pages';
 import type { LedgerClient } from '@symbolon/sdk/index';
-import { type AllHandlers, allRoutes } from '@symbolon/wire/all-routes';
-import { serviceGuide } from '@symbolon/wire/llms-text';
-import { serviceOpenApiDocument } from '@symbolon/wire/service-openapi';
+import { type AllHandlers, allRoutes } from '@symbolon/wire/documents/all-routes';
+import { serviceGuide } from '@symbolon/wire/documents/llms-text';
+import { serviceOpenApiDocument } from '@symbolon/wire/documents/service-openapi';
 import { parseApiKey } from './access/api-key-token.ts';
 import type { ApiKeys } from './access/api-keys.ts';
 import { type BackgroundWork, serviceChores, startBackgroundWork } from './background-work.ts';

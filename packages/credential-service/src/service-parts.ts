@@ -7,7 +7,7 @@
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import type { Clock } from '@symbolon/host/clock';
-import type { Caller } from '@symbolon/wire/service-route';
+import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Custody } from './custody/custody.ts';
 import type { CallbackReach } from './exchanges/callback-address.ts';

@@ -3,8 +3,8 @@
  * envelope in one place. Causes are logged, never shown: an answer carries a general text and the request's id.
  */
 import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
-import { refusalEnvelope } from '@symbolon/wire/envelope';
-import { stringifyJson } from '@symbolon/wire/json';
+import { refusalEnvelope } from '@symbolon/wire/http/envelope';
+import { stringifyJson } from '@symbolon/wire/json/json';
 import { TooManyConnections } from './surplus-connections.ts';
 import { UnreadBody } from './unread-body.ts';
 

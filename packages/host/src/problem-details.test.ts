@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
-import { problemReply } from '@symbolon/wire/credential-replies';
+import { problemReply } from '@symbolon/wire/credentials/replies';
 import { DatabaseError } from './database/database-error.ts';
 import { brokenProblemText, faultHeaders, faultOf, problemOf } from './problem-details.ts';
 

@@ -6,10 +6,10 @@
 import { faultOfEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import { surplusLimits } from '@symbolon/core/limits/limits';
-import { errorPlace } from '@symbolon/wire/error-catalogue';
-import type { JsonObject } from '@symbolon/wire/json';
-import { stringifyJson } from '@symbolon/wire/json';
-import { unstorableText } from '@symbolon/wire/storable-text';
+import { errorPlace } from '@symbolon/wire/documents/error-catalogue';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { stringifyJson } from '@symbolon/wire/json/json';
+import { unstorableText } from '@symbolon/wire/json/storable-text';
 import { DatabaseError, isDatabaseFailing } from './database/database-error.ts';
 import { TooManyConnections } from './surplus-connections.ts';
 import { UnreadBody } from './unread-body.ts';

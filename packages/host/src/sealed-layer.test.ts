@@ -10,8 +10,8 @@ import {
   parseBase64,
 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { sealKeysReply } from '@symbolon/wire/credential-replies';
-import { answerLabel, parseFrame, sealBytes } from '@symbolon/wire/sealed-envelope';
+import { sealKeysReply } from '@symbolon/wire/credentials/replies';
+import { answerLabel, parseFrame, sealBytes } from '@symbolon/wire/http/sealed-envelope';
 import { createSealedLayer, generateSealKeys, type SealedRequest, type SealKeys } from './sealed-layer.ts';
 
 const path = '/cred/v1/vc/enc/apply';

@@ -23,7 +23,7 @@ import { concatBytes, encodeBase58, parseBase64, parseHex } from '@symbolon/core
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { Fault } from '@symbolon/core/faults/faults';
 import { sealedLimits } from '@symbolon/core/limits/limits';
-import type { SealKeysReply } from '@symbolon/wire/credential-replies';
+import type { SealKeysReply } from '@symbolon/wire/credentials/replies';
 import {
   answerLabel,
   associatedData,
@@ -34,7 +34,7 @@ import {
   type SealedFrame,
   type SealHeaders,
   sealBytes,
-} from '@symbolon/wire/sealed-envelope';
+} from '@symbolon/wire/http/sealed-envelope';
 
 /** The private halves of one pair of pairs. */
 export interface SealKeys {

@@ -8,7 +8,7 @@ import type { Server } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { httpLimits, queryLimits } from '@symbolon/core/limits/limits';
-import { type BoundRoute, bindRoutes, type Handlers, type RouteTable } from '@symbolon/wire/route';
+import { type BoundRoute, bindRoutes, type Handlers, type RouteTable } from '@symbolon/wire/http/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   failureBody,

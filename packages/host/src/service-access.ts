@@ -6,7 +6,7 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceHttpLimits } from '@symbolon/core/limits/limits';
-import type { ApiScope, Caller, ServiceRoute } from '@symbolon/wire/service-route';
+import type { ApiScope, Caller, ServiceRoute } from '@symbolon/wire/http/service-route';
 import {
   addressCaller,
   createRateLimiter,

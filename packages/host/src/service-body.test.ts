@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceHttpLimits } from '@symbolon/core/limits/limits';
-import { stringifyJson } from '@symbolon/wire/json';
+import { stringifyJson } from '@symbolon/wire/json/json';
 import fc from 'fast-check';
 import { parseStrictJson } from './service-body.ts';
 

@@ -4,9 +4,9 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceHttpLimits } from '@symbolon/core/limits/limits';
-import { type JsonValue, parseJson } from '@symbolon/wire/json';
-import { DoubledMember, refuseDoubled } from '@symbolon/wire/json-members';
-import { isStorable, unstorableText } from '@symbolon/wire/storable-text';
+import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import { DoubledMember, refuseDoubled } from '@symbolon/wire/json/json-members';
+import { isStorable, unstorableText } from '@symbolon/wire/json/storable-text';
 
 export interface BodyRules {
   /** Where nothing of it is kept: a zero byte then is a character like others. */

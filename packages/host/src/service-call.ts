@@ -5,10 +5,10 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
-import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json';
-import { type QueryValues, queryPairs } from '@symbolon/wire/query-text';
-import { sealedContentType } from '@symbolon/wire/sealed-envelope';
-import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
+import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { type QueryValues, queryPairs } from '@symbolon/wire/json/query-text';
+import { sealedContentType } from '@symbolon/wire/http/sealed-envelope';
+import type { ServiceEnvelope } from '@symbolon/wire/http/service-envelopes';
 import {
   type Call,
   type Caller,
@@ -19,7 +19,7 @@ import {
   readServiceRequest,
   type ServiceReply,
   type ServiceRoute,
-} from '@symbolon/wire/service-route';
+} from '@symbolon/wire/http/service-route';
 import {
   fingerprintOf,
   type IdempotencyStore,

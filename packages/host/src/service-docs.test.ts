@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceGuide } from '@symbolon/wire/llms-text';
+import { serviceGuide } from '@symbolon/wire/documents/llms-text';
 import { send } from './serve-fixture.ts';
 import { startService } from './service-shell-fixture.ts';
 

@@ -18,15 +18,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { assert as invariant } from '@symbolon/core/basics/assert';
 import { parseBase58 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { JsonObject } from '@symbolon/wire/json';
-import { answerLabel } from '@symbolon/wire/sealed-envelope';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { answerLabel } from '@symbolon/wire/http/sealed-envelope';
 import {
   type ApiScope,
   type Caller,
   defineServiceRoute,
   type ServiceHandlers,
   type ServiceRoute,
-} from '@symbolon/wire/service-route';
+} from '@symbolon/wire/http/service-route';
 import { z } from 'zod';
 import { DatabaseError } from './database/database-error.ts';
 import type { IdempotencyStore, KeptAnswer } from './idempotency-keys.ts';

@@ -9,11 +9,11 @@ import { Readable } from 'node:stream';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import { httpLimits, serviceHttpLimits } from '@symbolon/core/limits/limits';
-import { signatureHeaderNames } from '@symbolon/wire/exchange-replies';
-import { paymentHeaderNames } from '@symbolon/wire/payment-replies';
-import { sealedTextCharsMax } from '@symbolon/wire/sealed-envelope';
-import type { ServiceEnvelope } from '@symbolon/wire/service-envelopes';
-import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/service-route';
+import { signatureHeaderNames } from '@symbolon/wire/sessions/replies';
+import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
+import { sealedTextCharsMax } from '@symbolon/wire/http/sealed-envelope';
+import type { ServiceEnvelope } from '@symbolon/wire/http/service-envelopes';
+import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { systemClock } from './clock.ts';
 import {

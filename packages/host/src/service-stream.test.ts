@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { defineServiceRoute, type ServiceHandlers } from '@symbolon/wire/service-route';
+import { defineServiceRoute, type ServiceHandlers } from '@symbolon/wire/http/service-route';
 import { z } from 'zod';
 import { createServiceServer } from './service-shell.ts';
 

@@ -3,9 +3,9 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { HeadRecordSchema, TriggerSchema } from '@symbolon/core/proto/ledger_pb';
-import { stringifyJson } from '@symbolon/wire/json';
-import { headerToJson } from '@symbolon/wire/ledger-replies';
-import { messageToJson } from '@symbolon/wire/message-json';
+import { stringifyJson } from '@symbolon/wire/json/json';
+import { headerToJson } from '@symbolon/wire/ledger/replies';
+import { messageToJson } from '@symbolon/wire/json/message-json';
 import { ChainDamaged, readBlock, readRecords } from './chain-reader.ts';
 import { headRow } from './rows.ts';
 import type { Store } from './store/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { int64Max } from '@symbolon/core/limits/limits';
-import { parseJson, stringifyJson } from '@symbolon/wire/json';
+import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { chainParametersOf, genesisSchema } from './genesis-document.ts';
 import { keyFormat, person, richest } from './testing/people.ts';
 

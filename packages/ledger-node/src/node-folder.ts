@@ -11,7 +11,7 @@ import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { keyFileLimits } from '@symbolon/core/limits/limits';
 import { profiles } from '@symbolon/core/keys/profile';
 import { readSecretFile, SecretFileError } from '@symbolon/host/secret-file';
-import { parseJson, stringifyJson } from '@symbolon/wire/json';
+import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { type GenesisDocument, genesisSchema } from './genesis-document.ts';
 import { ledgerRulesOf, sha256 } from './ledger-rules.ts';

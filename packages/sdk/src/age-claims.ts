@@ -7,7 +7,7 @@ import { ageRange } from '@symbolon/core/attributes/attribute-ranges';
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import type { DisclosureRequest, RangeClaim } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { AgeClaim, DisclosureOrder } from '@symbolon/wire/credential-requests-presentation';
+import type { AgeClaim, DisclosureOrder } from '@symbolon/wire/credentials/presentation-requests';
 
 /** `YYYY-MM-DD` in UTC of milliseconds since 1970. */
 const dateAt = (ms: number): string => instantTextOfUnixMs(ms).slice(0, 'YYYY-MM-DD'.length);

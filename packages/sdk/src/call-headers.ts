@@ -3,9 +3,9 @@
  * Everything that one API key cannot say.
  */
 import { encodeBase64, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { extendedHeaderNames, walletHeaderNames } from '@symbolon/wire/exchange-requests';
-import { stringifyJson } from '@symbolon/wire/json';
-import { presenceHeader } from '@symbolon/wire/presence-requests';
+import { extendedHeaderNames, walletHeaderNames } from '@symbolon/wire/sessions/requests';
+import { stringifyJson } from '@symbolon/wire/json/json';
+import { presenceHeader } from '@symbolon/wire/credentials/presence-requests';
 import { assertMembers } from './exact-arguments.ts';
 import type { PaymentDemand } from './payment-required.ts';
 import { type Audience, type SignedPresence, signPresence } from './presence.ts';

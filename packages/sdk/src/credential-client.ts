@@ -5,7 +5,7 @@
  * not is called only if it carries nothing confidential. Replies come without their envelopes; a refusal is a
  * `ServiceError` whatever envelope it came in.
  */
-import { type AllRoutes, allRoutes } from '@symbolon/wire/all-routes';
+import { type AllRoutes, allRoutes } from '@symbolon/wire/documents/all-routes';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { type HttpTransportOptions, httpOptionMembers } from './http-exchange.ts';
 import type { Audience } from './presence.ts';

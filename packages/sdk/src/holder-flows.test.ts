@@ -10,7 +10,7 @@ import {
   sampleCredential,
   samplePresentation,
 } from '@symbolon/core/credential/testing/sample-credentials';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { createCredentialClient } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { didOfSigner, type PresentationOrder, presentCredential } from './holder-flows.ts';

@@ -10,7 +10,7 @@ import { didOfPublicKey } from '@symbolon/core/did/did';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';

@@ -11,7 +11,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import type { HeldAgainst } from './errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { LedgerError } from './ledger-error.ts';

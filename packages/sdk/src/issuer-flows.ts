@@ -23,12 +23,12 @@ import {
 import { readTemplate } from '@symbolon/core/credential/template-rules';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
-import { readIdentifier } from '@symbolon/wire/credential-requests';
-import { readBbsPublicKey } from '@symbolon/wire/credential-requests-encodings';
-import { credentialRoutes } from '@symbolon/wire/credential-routes';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
-import { readServiceRequest } from '@symbolon/wire/service-route';
+import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
+import { readIdentifier } from '@symbolon/wire/credentials/requests';
+import { readBbsPublicKey } from '@symbolon/wire/credentials/request-encodings';
+import { credentialRoutes } from '@symbolon/wire/credentials/routes';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';

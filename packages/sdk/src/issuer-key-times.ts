@@ -5,7 +5,7 @@
  * good all the time between the first and the last time at which it was seen.
  */
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { KnownIssuerKey } from './offline-verification.ts';
 import type { VerifierClient } from './verifier-client.ts';
 

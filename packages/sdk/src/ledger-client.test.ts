@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import type { JsonValue } from '@symbolon/wire/json';
-import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
+import type { JsonValue } from '@symbolon/wire/json/json';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { LedgerError, SdkError } from './errors.ts';
 import { createLedgerClient, createRawLedgerClient } from './ledger-client.ts';
 import { openTestChain, serveTestChain } from './testing/test-chain.test.ts';

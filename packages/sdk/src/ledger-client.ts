@@ -3,9 +3,9 @@
  * typed by the route's own schemas (`spec/ledger-node.md`, "Endpoints"). There is no list of routes here. Names of
  * parameters and fields are the wire's; flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
-import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
-import type { Route } from '@symbolon/wire/route';
+import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import type { Route } from '@symbolon/wire/http/route';
 import { LedgerError, SdkError } from './errors.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 import { wrongMembers } from './member-paths.ts';

@@ -1,6 +1,6 @@
 /** What a ledger answers when it refuses: a code of its table, what it means and what to do about it. */
 import { codeHint, codeRows } from '@symbolon/core/ledger/terms/codes';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 
 const rowsByCode = new Map(codeRows.map((row) => [row.code as number, row]));
 

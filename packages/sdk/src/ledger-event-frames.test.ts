@@ -8,7 +8,7 @@ import {
   ChainTxStatusSchema,
   WsMessageSchema,
 } from '@symbolon/core/proto/socket_pb';
-import { currentNumbering, messageTypes } from '@symbolon/wire/socket-messages';
+import { currentNumbering, messageTypes } from '@symbolon/wire/ledger/socket-messages';
 import fc from 'fast-check';
 import { createFrame, parseFrame, readEvent } from './ledger-event-frames.ts';
 

@@ -16,7 +16,7 @@ import {
   ChainTxStatusSchema,
   WsMessageSchema,
 } from '@symbolon/core/proto/socket_pb';
-import { currentNumbering, messageTypes, transactionStatuses } from '@symbolon/wire/socket-messages';
+import { currentNumbering, messageTypes, transactionStatuses } from '@symbolon/wire/ledger/socket-messages';
 
 /** A block was closed. */
 export interface BlockClosed {

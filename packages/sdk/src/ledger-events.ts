@@ -5,7 +5,7 @@
  * the routes to tell. How frames are read is in `ledger-event-frames.ts`.
  */
 import { clientLimits as limits, socketLimits } from '@symbolon/core/limits/limits';
-import { currentNumbering, messageTypes } from '@symbolon/wire/socket-messages';
+import { currentNumbering, messageTypes } from '@symbolon/wire/ledger/socket-messages';
 import { LedgerError, SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { createFrame, type Frame, type LedgerEvent, parseFrame, readEvent } from './ledger-event-frames.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import {
   memberIn,
   memberPath,

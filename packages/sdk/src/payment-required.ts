@@ -2,7 +2,7 @@
  * The answer 402: not a failure but a price. `applyForPaidCredential` rejects with it when nothing was paid yet; it
  * carries what is asked for, so that a caller can decide, sign a payment (`payment-scheme.ts`) and ask again.
  */
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { ServiceError } from './service-error.ts';
 
 /** What is asked for, as canonical demands have it; the older ones say `maxAmountRequired`. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { parsePresenceText, presenceProblem } from '@symbolon/core/presentation/presence-text';
 import { presenceLimits } from '@symbolon/core/limits/limits';
-import { parsePresenceHeader } from '@symbolon/wire/presence-requests';
+import { parsePresenceHeader } from '@symbolon/wire/credentials/presence-requests';
 import { holderBinding, holderHeaders, walletHeaders } from './call-headers.ts';
 import { createCredentialClient } from './credential-client.ts';
 import { SdkError } from './errors.ts';

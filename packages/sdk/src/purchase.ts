@@ -4,7 +4,7 @@
  * before it is handed over.
  */
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
-import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { paymentHeaders } from './call-headers.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from './credential-client.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';

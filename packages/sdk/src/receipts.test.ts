@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { LedgerError, SdkError } from './errors.ts';
 import { createLedgerClient } from './ledger-client.ts';
 import { waitForReceipt } from './receipts.ts';

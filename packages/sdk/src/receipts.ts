@@ -4,7 +4,7 @@
  * (`state-proofs.ts`).
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { LedgerError, SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';

@@ -8,7 +8,7 @@ import {
   parseStoredTemplate,
   type RegisteredTemplate,
   type RegistryEntry,
-} from '@symbolon/wire/registry-records';
+} from '@symbolon/wire/credentials/registry-records';
 import { unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
 

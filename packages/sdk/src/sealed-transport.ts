@@ -8,8 +8,8 @@
  * could then put its own in their place. Give them where that matters.
  */
 import { concatBytes, decodeUtf8, encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
-import { isJsonObject, parseJson } from '@symbolon/wire/json';
-import { type SealPublicKeys, sealKeysReply, sealKeysRoute } from '@symbolon/wire/seal-keys';
+import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
+import { type SealPublicKeys, sealKeysReply, sealKeysRoute } from '@symbolon/wire/credentials/seal-keys';
 import {
   answerLabel,
   associatedData,
@@ -19,8 +19,8 @@ import {
   renderSealHeaders,
   sealBytes,
   sealedContentType,
-} from '@symbolon/wire/sealed-envelope';
-import { commonFaults, sealedFaults } from '@symbolon/wire/service-route';
+} from '@symbolon/wire/http/sealed-envelope';
+import { commonFaults, sealedFaults } from '@symbolon/wire/http/service-route';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';

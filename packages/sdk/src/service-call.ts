@@ -4,8 +4,8 @@
  * `verifier-client.ts`).
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
-import type { ServiceRoute } from '@symbolon/wire/service-route';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import type { ServiceRoute } from '@symbolon/wire/http/service-route';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { type SchemaCheck, wrongMembers } from './member-paths.ts';

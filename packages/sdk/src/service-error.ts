@@ -4,7 +4,7 @@
  * Failures without an answer of the service are `SdkError`.
  */
 import { type FaultDetail, type FaultName, faultHint, faults } from '@symbolon/core/faults/faults';
-import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 
 /** Not a fault but a demand: the table of faults has no row for it. */
 const paymentHint = 'Sign a payment for the demand and repeat the call with it, or look for another price.';

@@ -4,7 +4,7 @@
  * row names as the last, and with the reader who stops.
  */
 import { clientLimits as limits } from '@symbolon/core/limits/limits';
-import { type JsonValue, parseJson } from '@symbolon/wire/json';
+import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from './errors.ts';
 import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';
 import {

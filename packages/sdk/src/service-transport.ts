@@ -3,7 +3,7 @@
  * here have a status and a media type that mean something. `sealed-transport.ts` wraps one of these.
  */
 import { decodeUtf8 } from '@symbolon/core/basics/bytes';
-import type { Carried } from '@symbolon/wire/service-route';
+import type { Carried } from '@symbolon/wire/http/service-route';
 import { SdkError } from './errors.ts';
 import { assertMembers } from './exact-arguments.ts';
 import {

@@ -13,7 +13,7 @@ import {
   verifyAbsence,
   verifyInclusion,
 } from '@symbolon/core/tree/tree-proof';
-import { ledgerRoutes } from '@symbolon/wire/ledger-routes';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { parseBase64 } from './base64.ts';
 import { SdkError } from './errors.ts';
 import { assertMembers } from './exact-arguments.ts';

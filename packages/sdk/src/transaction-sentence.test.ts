@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { type Operation, OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { transactionToJson } from '@symbolon/wire/transaction-json';
+import { transactionToJson } from '@symbolon/wire/ledger/transaction-json';
 import fc from 'fast-check';
 import { coinText, describeTransaction, plainText, transactionOfRecord } from './transaction-sentence.ts';
 

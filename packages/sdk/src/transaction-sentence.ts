@@ -6,9 +6,9 @@
 import { didLogKey } from '@symbolon/core/did/did-log';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { Operation, Transaction } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
-import { isReadError } from '@symbolon/wire/message-json';
-import { transactionFromRecord } from '@symbolon/wire/transaction-json';
+import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import { isReadError } from '@symbolon/wire/json/message-json';
+import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
 import { plainText } from './plain-text.ts';
 
 export { plainText } from './plain-text.ts';

@@ -6,7 +6,7 @@ import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { LedgerError, SdkError } from './errors.ts';
 import { createLedgerClient } from './ledger-client.ts';
 import { TransactionFailed } from './receipts.ts';

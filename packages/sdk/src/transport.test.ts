@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { SdkError, type SdkErrorCode } from './errors.ts';
 import { createHttpExchange } from './http-exchange.ts';
 import { openTestChain, serveTestChain } from './testing/test-chain.test.ts';

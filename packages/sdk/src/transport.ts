@@ -4,9 +4,9 @@
  */
 import { decodeUtf8 } from '@symbolon/core/basics/bytes';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
-import { refusalEnvelope } from '@symbolon/wire/envelope';
-import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
-import { type BoundRoute, splitUrl } from '@symbolon/wire/route';
+import { refusalEnvelope } from '@symbolon/wire/http/envelope';
+import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { type BoundRoute, splitUrl } from '@symbolon/wire/http/route';
 import { SdkError } from './errors.ts';
 import { assertMembers } from './exact-arguments.ts';
 import {

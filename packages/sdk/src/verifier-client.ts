@@ -3,7 +3,7 @@
  * (`credential-client.ts`) does in its place. Whoever wants requests sealed gives it a sealed transport:
  * `createVerifierClient(sealedTransport(httpServiceTransport(url)))`.
  */
-import { type VerifierRoutes, verifierRoutes } from '@symbolon/wire/verifier-routes';
+import { type VerifierRoutes, verifierRoutes } from '@symbolon/wire/credentials/verifier-routes';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { type HttpTransportOptions, httpOptionMembers } from './http-exchange.ts';
 import { createRouteClient, type RouteClient } from './route-client.ts';

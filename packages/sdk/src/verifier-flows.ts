@@ -4,7 +4,7 @@
  */
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
-import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { SdkError } from './errors.ts';
 import { assertMembers, type MembersOf } from './exact-arguments.ts';
 import { type CollectedFacts, type FactsBasis, factsForm } from './facts/collected-facts.ts';

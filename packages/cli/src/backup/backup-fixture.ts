@@ -8,7 +8,7 @@ import { openRecords } from '@symbolon/credential-service/open-records';
 import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
 import { createLog } from '@symbolon/host/log';
 import { signerFromSeed } from '@symbolon/sdk/signer';
-import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import type { Terminal } from '../terminal.ts';
 import { makeBackup } from './back-up.ts';
 import { type BackupSigner, signerAs } from './maker.ts';

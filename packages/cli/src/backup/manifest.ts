@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { NotPlainFile, readBounded, writeWhole } from './durable-files.ts';

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { examineServiceCopy } from '@symbolon/credential-service/backup/service-copy';
 import { examineLedger, type LedgerFacts } from '@symbolon/ledger-node/backup-ledger';
 import { readGenesis } from '@symbolon/ledger-node/node-folder';
-import { type JsonValue, stringifyJson } from '@symbolon/wire/json';
+import { type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { processTerminal, type Terminal } from '../terminal.ts';
 import { damagedBackup, fileProblem } from './backup-damage.ts';
 import { progressOf } from './backup-parts.ts';

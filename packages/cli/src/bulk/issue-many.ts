@@ -13,7 +13,7 @@ import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { ServiceError } from '@symbolon/sdk/service-error';
 import type { Signer } from '@symbolon/sdk/signer';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Connection, type ConnectionWords, connect } from '../connection.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { issuingKeyOf } from '../issuing-key.ts';

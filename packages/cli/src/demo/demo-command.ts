@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { SdkError } from '@symbolon/sdk/errors';
-import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, Option } from 'commander';
 import { isHome } from '../api-key.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';

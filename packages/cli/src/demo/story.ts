@@ -23,7 +23,7 @@ import {
   type Signer,
   waitForReceipt,
 } from '@symbolon/sdk/index';
-import { stringifyJson } from '@symbolon/wire/json';
+import { stringifyJson } from '@symbolon/wire/json/json';
 
 export interface Player {
   readonly name: string;

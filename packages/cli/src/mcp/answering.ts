@@ -7,8 +7,8 @@ import type { RangeClaim, UnsignedCredential } from '@symbolon/core/documents/mo
 import { walletHeaders } from '@symbolon/sdk/call-headers';
 import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
 import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';
-import { parseDcql } from '@symbolon/wire/dcql-query';
-import type { JsonObject } from '@symbolon/wire/json';
+import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import {

@@ -8,7 +8,7 @@ import {
   sampleCredential,
   template,
 } from '@symbolon/core/credential/testing/sample-credentials';
-import { parseDcql } from '@symbolon/wire/dcql-query';
+import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import fc from 'fast-check';
 import { chooseAnswers, planNeeds, rangesOf } from './disclosure-plan.ts';
 

@@ -11,7 +11,7 @@ import {
   type CredentialVerdict,
   verifyCredential,
 } from '@symbolon/sdk/orders/verify-credential';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../failure.ts';
 import { quoted } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';

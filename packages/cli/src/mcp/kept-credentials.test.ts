@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { holder, sampleCredential, stranger } from '@symbolon/core/credential/testing/sample-credentials';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/signer';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../failure.ts';
 import { openKeptCredentials } from './kept-credentials.ts';
 import { openWalletDatabase } from './wallet-database.ts';

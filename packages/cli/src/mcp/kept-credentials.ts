@@ -11,7 +11,7 @@ import { walletLimits } from '@symbolon/core/limits/limits';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { didOfSigner } from '@symbolon/sdk/holder-flows';
 import type { Signer } from '@symbolon/sdk/signer';
-import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { inTransaction } from './wallet-database.ts';
 

@@ -10,7 +10,7 @@ import { PaymentRequired } from '@symbolon/sdk/payment-required';
 import { signPaidApplication } from '@symbolon/sdk/purchase';
 import { findReceipt } from '@symbolon/sdk/receipts';
 import { ServiceError } from '@symbolon/sdk/service-error';
-import { type JsonObject, stringifyJson } from '@symbolon/wire/json';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { keepBought, keepGenuine, notKept, type Refusal } from './keeping.ts';
 import { shownPayment, withPayment } from './paid-request.ts';

@@ -9,7 +9,7 @@ import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { PaymentDemand } from '@symbolon/sdk/payment-required';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../failure.ts';
 import { callOut, type IncomingAnswer } from './calling-policy.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';

@@ -6,7 +6,7 @@ import { walletLimits } from '@symbolon/core/limits/limits';
 import { parseAmount } from '@symbolon/core/payments/payment-rules';
 import { LedgerError } from '@symbolon/sdk/errors';
 import { unlessNotFound } from '@symbolon/sdk/ledger-client';
-import { isJsonObject, type JsonValue } from '@symbolon/wire/json';
+import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import type { KeptCredential } from './kept-credentials.ts';
 import { learnOutcomes } from './payments.ts';

@@ -25,7 +25,7 @@ import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { Clock } from '@symbolon/host/clock';
 import { addressCaller, type RateLimiter } from '@symbolon/host/rate-limit';
-import { approvalHeader } from '@symbolon/wire/custody-requests';
+import { approvalHeader } from '@symbolon/wire/custody/requests';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { sealDocument } from '../handlers/sealed-documents.ts';
 import {

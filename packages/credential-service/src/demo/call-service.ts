@@ -7,14 +7,14 @@ import { assert } from '@symbolon/core/basics/assert';
 import { createCredentialClient } from '@symbolon/sdk/credential-client';
 import type { CredentialClient } from '@symbolon/sdk/index';
 import type { ServiceTransport } from '@symbolon/sdk/service-transport';
-import { allRoutes } from '@symbolon/wire/all-routes';
-import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json';
+import { allRoutes } from '@symbolon/wire/documents/all-routes';
+import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import {
   type ApiScope,
   type Call,
   readServiceRequest,
   type ServiceRoute,
-} from '@symbolon/wire/service-route';
+} from '@symbolon/wire/http/service-route';
 import { createIssuanceHandlers } from '../handlers/issuance-handlers.ts';
 import { createPaymentHandlers } from '../handlers/payment-handlers.ts';
 import { createStatusHandlers } from '../handlers/status-handlers.ts';

@@ -9,7 +9,7 @@ import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/index';
-import type { ApiScope } from '@symbolon/wire/service-route';
+import type { ApiScope } from '@symbolon/wire/http/service-route';
 
 export const demoRoles = ['issuer', 'holder', 'holder2', 'verifier'] as const;
 export type DemoRole = (typeof demoRoles)[number];

@@ -6,8 +6,8 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { applyForCredential, issueCredential, registerTemplate, revokeCredential } from '@symbolon/sdk/index';
-import { renderTemplate } from '@symbolon/wire/credential-replies';
-import { paymentRoutes } from '@symbolon/wire/payment-routes';
+import { renderTemplate } from '@symbolon/wire/credentials/replies';
+import { paymentRoutes } from '@symbolon/wire/payments/routes';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { listApplications } from '../store/applications.ts';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import type { Clock } from '@symbolon/host/clock';
-import { type ResultSignatures, signedPayload } from '@symbolon/wire/exchange-replies';
+import { type ResultSignatures, signedPayload } from '@symbolon/wire/sessions/replies';
 import type { ServiceDatabase } from '../store/schema.ts';
 import { putSettingOnce, readSetting } from '../store/settings.ts';
 import { findCallbackSecret } from '../store/verification-sessions.ts';

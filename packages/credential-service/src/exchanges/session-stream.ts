@@ -10,7 +10,7 @@ import {
   renderEvent,
   type SessionResult,
   signedResultText,
-} from '@symbolon/wire/exchange-replies';
+} from '@symbolon/wire/sessions/replies';
 import { auditEvent } from '../handlers/audit-trail.ts';
 import { openDocument } from '../handlers/sealed-documents.ts';
 import type { ServiceParts } from '../service-parts.ts';

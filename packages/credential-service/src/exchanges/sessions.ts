@@ -17,10 +17,10 @@ import {
   renderCallback,
   type SessionResult,
   sessionIdOf,
-} from '@symbolon/wire/exchange-replies';
-import { type VerificationOrder, withTrusted } from '@symbolon/wire/exchange-requests';
-import type { JsonObject } from '@symbolon/wire/json';
-import type { Call, Caller } from '@symbolon/wire/service-route';
+} from '@symbolon/wire/sessions/replies';
+import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { type Actor, auditEvent } from '../handlers/audit-trail.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';

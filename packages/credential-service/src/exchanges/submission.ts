@@ -12,17 +12,17 @@ import { parsePresentation } from '@symbolon/core/presentation/presentation-chec
 import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import { Fault } from '@symbolon/core/faults/faults';
-import { parseDcql } from '@symbolon/wire/dcql-query';
-import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/exchange-replies';
-import type { GivenSignature, SessionSubmission } from '@symbolon/wire/exchange-requests';
+import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
+import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/sessions/replies';
+import type { GivenSignature, SessionSubmission } from '@symbolon/wire/sessions/requests';
 import {
   carriesNonce,
   type GivenToken,
   type PresentedToken,
   readVpToken,
-} from '@symbolon/wire/exchange-vp-token';
-import type { JsonObject } from '@symbolon/wire/json';
-import type { Caller } from '@symbolon/wire/service-route';
+} from '@symbolon/wire/sessions/vp-token';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import type { Caller } from '@symbolon/wire/http/service-route';
 import { requirePresence, type WantedPresence } from '../handlers/presence.ts';
 import { gatherFacts, judgePresentation } from '../handlers/presentation-handlers.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';

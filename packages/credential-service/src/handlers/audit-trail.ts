@@ -2,7 +2,7 @@
  * What a handler writes into the audit log: who did it, from the call, and what, from the handler. Written in the same
  * transaction as what it tells of, so that neither is without the other.
  */
-import type { Caller } from '@symbolon/wire/service-route';
+import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AuditEvent } from '../audit/audit-entry.ts';
 
 /** Whoever does it; nobody in particular when the service itself completes what broke off. */

@@ -7,9 +7,9 @@ import { emptyBytes, encodeBase64, encodeUtf8, equalBytes } from '@symbolon/core
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import { ProofEngineError, type SignOrder } from '@symbolon/core/proofs/proof-engine';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { BbsSigningRequest } from '@symbolon/wire/credential-requests';
-import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
-import { type Caller, malformed } from '@symbolon/wire/service-route';
+import type { BbsSigningRequest } from '@symbolon/wire/credentials/requests';
+import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
+import { type Caller, malformed } from '@symbolon/wire/http/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
 import { auditEvent } from './audit-trail.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { registryLimits } from '@symbolon/core/limits/limits';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
 import type { SubmitOutcome } from '../ledger/submissions.ts';
 import type { Pursuit } from '../pursuits.ts';

@@ -4,7 +4,7 @@
  * Nothing of it is confidential: it is what the ledger shows anyway.
  */
 import type { Fault, FaultName } from '@symbolon/core/faults/faults';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { UnsignedTransaction } from '../ledger/issuer-transactions.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import type { Blob } from '../store/blobs.ts';

@@ -7,9 +7,9 @@ import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalTexts, parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { registryLimits } from '@symbolon/core/limits/limits';
-import type { SignedBlobRequest } from '@symbolon/wire/credential-requests';
-import type { JsonObject } from '@symbolon/wire/json';
-import type { Call } from '@symbolon/wire/service-route';
+import type { SignedBlobRequest } from '@symbolon/wire/credentials/requests';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import type { Call } from '@symbolon/wire/http/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import {
   type Blob,

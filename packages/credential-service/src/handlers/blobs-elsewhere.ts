@@ -7,7 +7,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceWorkLimits } from '@symbolon/core/limits/limits';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { ServiceParts } from '../service-parts.ts';
 import { listWatchedBlobs, stopWatching, type WatchedBlob } from '../store/blobs.ts';
 import type { BlobOutcomes } from './blob-outcomes.ts';

@@ -30,9 +30,9 @@ import {
 import type { DocumentKey } from '@symbolon/core/did/did-document';
 import { Fault } from '@symbolon/core/faults/faults';
 import { isBlank } from '@symbolon/core/basics/plain-text';
-import type { CreationRequest } from '@symbolon/wire/credential-requests';
-import type { AttributePlaces, GivenAttributes } from '@symbolon/wire/credential-requests-encodings';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { CreationRequest } from '@symbolon/wire/credentials/requests';
+import type { AttributePlaces, GivenAttributes } from '@symbolon/wire/credentials/request-encodings';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { ServiceParts } from '../service-parts.ts';
 import type { Application } from '../store/applications.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';

@@ -16,8 +16,8 @@ import {
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import type { SubmissionRequest } from '@symbolon/wire/credential-requests';
-import type { Call } from '@symbolon/wire/service-route';
+import type { SubmissionRequest } from '@symbolon/wire/credentials/requests';
+import type { Call } from '@symbolon/wire/http/service-route';
 import { type AnchorEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../service-parts.ts';
 import {

@@ -3,16 +3,16 @@
  * (`custody/`). A service that holds no keys for others says that there is nothing here.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { renderAccount, renderPolicy, renderSignature } from '@symbolon/wire/custody-replies';
+import { renderAccount, renderPolicy, renderSignature } from '@symbolon/wire/custody/replies';
 import {
   type AccountRequest,
   approvalHeader,
   type BlobSigningRequest,
   passwordHeader,
   readPasswordHeader,
-} from '@symbolon/wire/custody-requests';
-import type { CustodyHandlers } from '@symbolon/wire/custody-routes';
-import { type Call, malformed } from '@symbolon/wire/service-route';
+} from '@symbolon/wire/custody/requests';
+import type { CustodyHandlers } from '@symbolon/wire/custody/routes';
+import { type Call, malformed } from '@symbolon/wire/http/service-route';
 import type { Custody, MadeSignature, PolicyInUse } from '../custody/custody.ts';
 import type { Knock } from '../custody/password-gate.ts';
 import type { ServiceParts } from '../service-parts.ts';

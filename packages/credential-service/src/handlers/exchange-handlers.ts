@@ -9,9 +9,9 @@ import {
   renderCreated,
   renderDefinition,
   renderSubmitted,
-} from '@symbolon/wire/exchange-replies';
-import { readWalletHeaders } from '@symbolon/wire/exchange-requests';
-import type { ExchangeHandlers, verificationRoutes } from '@symbolon/wire/exchange-routes';
+} from '@symbolon/wire/sessions/replies';
+import { readWalletHeaders } from '@symbolon/wire/sessions/requests';
+import type { ExchangeHandlers, verificationRoutes } from '@symbolon/wire/sessions/routes';
 import { sessionStream } from '../exchanges/session-stream.ts';
 import {
   currentSession,

@@ -17,11 +17,11 @@ import {
   renderVerified,
   type ToldEnd,
   type Verdict,
-} from '@symbolon/wire/facilitator-replies';
-import { refusalText } from '@symbolon/wire/family-words';
-import type { FacilitatorRequest } from '@symbolon/wire/payment-payloads';
-import type { PaymentHandlers } from '@symbolon/wire/payment-routes';
-import type { Call } from '@symbolon/wire/service-route';
+} from '@symbolon/wire/payments/facilitator-replies';
+import { refusalText } from '@symbolon/wire/http/family-words';
+import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
+import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
+import type { Call } from '@symbolon/wire/http/service-route';
 import {
   beginSettlement,
   type Judged,

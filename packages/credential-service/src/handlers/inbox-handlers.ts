@@ -1,9 +1,9 @@
 /** What an issuer sees of applications and of the credentials they became. */
 import { type ApplicationState, shownState } from '@symbolon/core/credential/application-states';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { ApplicationStatus } from '@symbolon/wire/credential-replies';
-import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
-import type { Caller } from '@symbolon/wire/service-route';
+import type { ApplicationStatus } from '@symbolon/wire/credentials/replies';
+import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
+import type { Caller } from '@symbolon/wire/http/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { type Application, type ApplicationSummary, listApplications } from '../store/applications.ts';
 import { type CredentialSummary, findCredential, listCredentials } from '../store/credentials.ts';

@@ -1,5 +1,5 @@
 /** Every handler of the route table; a missing one does not compile. */
-import type { AllHandlers } from '@symbolon/wire/all-routes';
+import type { AllHandlers } from '@symbolon/wire/documents/all-routes';
 import type { ServiceParts } from '../service-parts.ts';
 import { createBbsHandlers } from './bbs-handlers.ts';
 import { createCustodyHandlers } from './custody-handlers.ts';

@@ -12,10 +12,10 @@ import { type AttributeValues, readAttributeValues } from '@symbolon/core/creden
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { issuanceLimits } from '@symbolon/core/limits/limits';
-import type { ApplicationRequest } from '@symbolon/wire/credential-requests';
-import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
-import type { JsonObject } from '@symbolon/wire/json';
-import type { Call, Caller } from '@symbolon/wire/service-route';
+import type { ApplicationRequest } from '@symbolon/wire/credentials/requests';
+import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import { paidBy, type ServiceParts } from '../service-parts.ts';
 import {
   type Application,

@@ -9,18 +9,18 @@ import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import { readExtendedHeaders } from '@symbolon/wire/exchange-requests';
-import type { JsonObject } from '@symbolon/wire/json';
-import { readGivenPayment } from '@symbolon/wire/payment-payloads';
+import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { readGivenPayment } from '@symbolon/wire/payments/payloads';
 import {
   issuedReply,
   paymentRequiredReply,
   renderPaymentStatus,
   renderQuote,
-} from '@symbolon/wire/payment-replies';
-import type { PaidApplicationRequest, PriceRequest } from '@symbolon/wire/payment-requests';
-import { type PaymentHandlers, paymentRoutes } from '@symbolon/wire/payment-routes';
-import type { Call, Caller, TextReply } from '@symbolon/wire/service-route';
+} from '@symbolon/wire/payments/replies';
+import type { PaidApplicationRequest, PriceRequest } from '@symbolon/wire/payments/requests';
+import { type PaymentHandlers, paymentRoutes } from '@symbolon/wire/payments/routes';
+import type { Call, Caller, TextReply } from '@symbolon/wire/http/service-route';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from '../payments/auto-issue.ts';
 import { givenAgain } from '../payments/paid-again.ts';
 import {

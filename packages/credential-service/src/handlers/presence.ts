@@ -5,7 +5,7 @@
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { type ExpectedPresence, presenceProblem } from '@symbolon/core/presentation/presence-text';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { GivenPresence } from '@symbolon/wire/presence-requests';
+import type { GivenPresence } from '@symbolon/wire/credentials/presence-requests';
 import type { ServiceParts } from '../service-parts.ts';
 
 export type WantedPresence = Pick<ExpectedPresence, 'purpose' | 'subject' | 'challenge'>;

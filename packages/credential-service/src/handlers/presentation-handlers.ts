@@ -25,11 +25,11 @@ import type {
   DerivationRequest,
   PresentationSubmission,
   VerificationRequest,
-} from '@symbolon/wire/credential-requests-presentation';
-import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
-import { renderClaimed, renderPresented } from '@symbolon/wire/presented-replies';
-import { statusFactOf } from '@symbolon/wire/registry-records';
-import type { Caller } from '@symbolon/wire/service-route';
+} from '@symbolon/wire/credentials/presentation-requests';
+import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
+import { renderClaimed, renderPresented } from '@symbolon/wire/credentials/presented-replies';
+import { statusFactOf } from '@symbolon/wire/credentials/registry-records';
+import type { Caller } from '@symbolon/wire/http/service-route';
 import type { ServiceParts } from '../service-parts.ts';
 import { addBlob, claimBlob, findPendingBlob, useBlob } from '../store/blobs.ts';
 import { places } from '../vault/places.ts';

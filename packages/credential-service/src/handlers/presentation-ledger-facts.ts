@@ -8,7 +8,7 @@ import type { CredentialFrame } from '@symbolon/core/documents/model';
 import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import { type CountingEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
+import { type CountingEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/credentials/registry-records';
 import { stillOwed } from '../reconcile/compare-status.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { findCredentials } from '../store/credentials.ts';

@@ -1,7 +1,7 @@
 /** The service's own routes: DID resolution, keys of the sealed layer, the audit log. */
 
-import type { SealKeysReply } from '@symbolon/wire/credential-replies';
-import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
+import type { SealKeysReply } from '@symbolon/wire/credentials/replies';
+import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import { answerResolution } from '../identity/answer-resolution.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import type { AuditAnchor } from '../store/audit.ts';

@@ -7,8 +7,8 @@ import { equalBytes } from '@symbolon/core/basics/bytes';
 import { parseLedgerDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import type { PublicKeyGiven } from '@symbolon/wire/credential-requests-encodings';
-import type { Caller } from '@symbolon/wire/service-route';
+import type { PublicKeyGiven } from '@symbolon/wire/credentials/request-encodings';
+import type { Caller } from '@symbolon/wire/http/service-route';
 
 export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   try {

@@ -8,16 +8,16 @@ import { assert } from '@symbolon/core/basics/assert';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { CredentialStatusWord } from '@symbolon/wire/credential-replies';
+import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
 import type {
   SignedBlobRequest,
   StatusChangeRequest,
   StatusRequest,
-} from '@symbolon/wire/credential-requests';
-import type { CredentialHandlers } from '@symbolon/wire/credential-routes';
-import { type CountingEntry, changedAtOf, recordReplyOf, statusWords } from '@symbolon/wire/registry-records';
-import type { Call, Caller } from '@symbolon/wire/service-route';
-import type { RecordReply } from '@symbolon/wire/verifier-replies';
+} from '@symbolon/wire/credentials/requests';
+import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
+import { type CountingEntry, changedAtOf, recordReplyOf, statusWords } from '@symbolon/wire/credentials/registry-records';
+import type { Call, Caller } from '@symbolon/wire/http/service-route';
+import type { RecordReply } from '@symbolon/wire/credentials/verifier-replies';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { type CredentialSummary, findCredential, findCredentials } from '../store/credentials.ts';

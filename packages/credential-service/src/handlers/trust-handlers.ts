@@ -4,10 +4,10 @@
  */
 import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import { Fault } from '@symbolon/core/faults/faults';
-import { isSameList } from '@symbolon/wire/named-once';
-import type { Caller } from '@symbolon/wire/service-route';
-import type { TrustOrder } from '@symbolon/wire/trust-requests';
-import type { TrustHandlers } from '@symbolon/wire/trust-routes';
+import { isSameList } from '@symbolon/wire/http/named-once';
+import type { Caller } from '@symbolon/wire/http/service-route';
+import type { TrustOrder } from '@symbolon/wire/trust/requests';
+import type { TrustHandlers } from '@symbolon/wire/trust/routes';
 import type { ServiceParts } from '../service-parts.ts';
 import {
   findTrustList,

@@ -7,7 +7,7 @@ import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { splitDidUrl } from '@symbolon/core/did/did';
 import type { DidDocument, DidResolution } from '@symbolon/core/did/did-document';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { TextReply } from '@symbolon/wire/service-route';
+import type { TextReply } from '@symbolon/wire/http/service-route';
 import {
   type AnswerType,
   chooseAnswerType,

@@ -6,7 +6,7 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readEntry, readTemplate } from '@symbolon/sdk/registries';
-import type { RegisteredTemplate, RegistryEntry } from '@symbolon/wire/registry-records';
+import type { RegisteredTemplate, RegistryEntry } from '@symbolon/wire/credentials/registry-records';
 import type { Registries } from './deploy-registries.ts';
 import {
   registerTemplateTransaction,

@@ -5,7 +5,7 @@
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import { LedgerError, SdkError } from '@symbolon/sdk/index';
-import { isJsonObject, parseJson } from '@symbolon/wire/json';
+import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
 
 /** The words of both registries that mean something to a caller. */
 const faultsByWord: Readonly<Record<string, FaultName>> = {

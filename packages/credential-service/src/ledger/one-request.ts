@@ -4,7 +4,7 @@
  */
 import { SdkError } from '@symbolon/sdk/errors';
 import { createLedgerClient, type LedgerClient, unexpectedReply } from '@symbolon/sdk/ledger-client';
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 
 type Batch = Parameters<LedgerClient['multiQuery']>[0];
 

@@ -7,7 +7,7 @@ import { systemClock } from '@symbolon/host/clock';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { serviceMigrations } from '../store/migrations.ts';
 import { acceptChain, readKnownChain } from '../store/own-chain.ts';
 import type { ServiceSchema } from '../store/schema.ts';

@@ -4,7 +4,7 @@
  * other text is told which credential and which payment there are.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import type { PaidApplicationRequest } from '@symbolon/wire/payment-requests';
+import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
 import type { ServiceParts } from '../service-parts.ts';
 import { findPayment, findPaymentOf, type Payment } from '../store/payments.ts';
 import { type Applicant, isForText } from './paid-checks.ts';

@@ -13,7 +13,7 @@ import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { presenceLimits } from '@symbolon/core/limits/limits';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payment-requests';
+import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payments/requests';
 import { arrivedValues, sha256 } from '../handlers/credential-drafts.ts';
 import { requirePresence } from '../handlers/presence.ts';
 import { givenKey, verifyEd25519 } from '../handlers/signatures.ts';

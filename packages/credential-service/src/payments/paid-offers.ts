@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
-import type { GivenPayment } from '@symbolon/wire/payment-payloads';
-import type { PaidApplicationRequest } from '@symbolon/wire/payment-requests';
+import type { GivenPayment } from '@symbolon/wire/payments/payloads';
+import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
 import type { ServiceParts } from '../service-parts.ts';
 import {
   addPayment,

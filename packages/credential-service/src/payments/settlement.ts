@@ -17,7 +17,7 @@ import {
   type PaidTerms,
   type PaymentTerms,
 } from '@symbolon/core/payments/payment-rules';
-import { refusalText } from '@symbolon/wire/family-words';
+import { refusalText } from '@symbolon/wire/http/family-words';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { verifyEd25519 } from '../handlers/signatures.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';

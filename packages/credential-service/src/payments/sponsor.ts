@@ -19,10 +19,10 @@ import {
 } from '@symbolon/core/faults/payment-refusals';
 import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/rate-limit';
-import type { PreparedFacts, ToldState } from '@symbolon/wire/facilitator-replies';
-import { refusalText } from '@symbolon/wire/family-words';
-import type { GivenPayment } from '@symbolon/wire/payment-payloads';
-import type { Caller } from '@symbolon/wire/service-route';
+import type { PreparedFacts, ToldState } from '@symbolon/wire/payments/facilitator-replies';
+import { refusalText } from '@symbolon/wire/http/family-words';
+import type { GivenPayment } from '@symbolon/wire/payments/payloads';
+import type { Caller } from '@symbolon/wire/http/service-route';
 import { sha256 } from '../handlers/credential-drafts.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
 import { uncapped } from '../ledger/chain-terms.ts';

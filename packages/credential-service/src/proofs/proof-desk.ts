@@ -9,7 +9,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { serviceLimits } from '@symbolon/core/limits/limits';
 import { createRateLimiter } from '@symbolon/host/rate-limit';
 import { rateCaller } from '@symbolon/host/service-access';
-import type { Caller } from '@symbolon/wire/service-route';
+import type { Caller } from '@symbolon/wire/http/service-route';
 import type { ProofPool } from './proof-workers.ts';
 
 /** What does proofs for one caller. */

@@ -5,7 +5,7 @@
  */
 import { credentialMove } from '@symbolon/core/credential/application-states';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { RegistryEntry } from '@symbolon/wire/registry-records';
+import type { RegistryEntry } from '@symbolon/wire/credentials/registry-records';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { CredentialSummary } from '../store/credentials.ts';
 import type { CredentialState, Queries, StatusChangeKind } from '../store/schema.ts';

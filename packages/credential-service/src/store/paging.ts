@@ -7,7 +7,7 @@ import { base64urlnopad } from '@scure/base';
 import { decodeUtf8, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import { isStorable } from '@symbolon/wire/storable-text';
+import { isStorable } from '@symbolon/wire/json/storable-text';
 
 export interface PageRequest {
   readonly limit?: number;

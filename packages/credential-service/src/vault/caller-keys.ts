@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Caller } from '@symbolon/wire/service-route';
+import type { Caller } from '@symbolon/wire/http/service-route';
 import type { Queries } from '../store/schema.ts';
 import { addVaultKey, countVaultKeys, findVaultKey, listVaultKeys } from '../store/vault-keys.ts';
 import type { KeyVault, SealContext } from './vault.ts';

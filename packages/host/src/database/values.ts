@@ -3,9 +3,9 @@
  * structure is JSON text, a time is milliseconds since 1970. What goes in is checked here, because the databases
  * would each bend a wrong value in their own way.
  */
-import type { JsonValue } from '@symbolon/wire/json';
-import { parseJson, stringifyJson } from '@symbolon/wire/json';
-import { isStorable, unstorableText } from '@symbolon/wire/storable-text';
+import type { JsonValue } from '@symbolon/wire/json/json';
+import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { isStorable, unstorableText } from '@symbolon/wire/json/storable-text';
 import { DatabaseError } from './database-error.ts';
 
 export type ColumnValue = string | number | bigint | Uint8Array | null;

@@ -21,10 +21,10 @@ import {
   accountMissing,
   accountReply,
   stateProofReply,
-} from '@symbolon/wire/ledger-replies';
-import type { AssetName } from '@symbolon/wire/ledger-requests';
-import type { LedgerHandlers } from '@symbolon/wire/ledger-routes';
-import { addressOfPrivateKeyReply, addressOfPublicKeyReply, keyPairReply } from '@symbolon/wire/node-replies';
+} from '@symbolon/wire/ledger/replies';
+import type { AssetName } from '@symbolon/wire/ledger/requests';
+import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
+import { addressOfPrivateKeyReply, addressOfPublicKeyReply, keyPairReply } from '@symbolon/wire/ledger/node-replies';
 import { hashPairs } from '../hash-pairs.ts';
 import type { LedgerNode } from '../node.ts';
 import { stateRows } from '../rows.ts';

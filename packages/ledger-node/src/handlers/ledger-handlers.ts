@@ -6,8 +6,8 @@ import {
   ledgerMissing,
   ledgerReply,
   ledgerValidatorsReply,
-} from '@symbolon/wire/ledger-replies';
-import type { LedgerHandlers } from '@symbolon/wire/ledger-routes';
+} from '@symbolon/wire/ledger/replies';
+import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import {
   consensusInfoReply,
   contractTransactionsReply,
@@ -15,7 +15,7 @@ import {
   modulesStatusReply,
   peerAddressesReply,
   statusReply,
-} from '@symbolon/wire/node-replies';
+} from '@symbolon/wire/ledger/node-replies';
 import {
   ChainDamaged,
   findBlock,

@@ -4,14 +4,14 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
 import { envelopeOf } from '@symbolon/core/ledger/terms/transaction';
 import { contractLimits } from '@symbolon/core/limits/limits';
-import { type JsonObject, parseJson } from '@symbolon/wire/json';
-import type { LedgerHandlers } from '@symbolon/wire/ledger-routes';
+import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
+import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import {
   type QueryOutcome,
   type SandboxTransaction,
   sandboxReply,
   syntaxRefusedReply,
-} from '@symbolon/wire/transaction-replies';
+} from '@symbolon/wire/ledger/transaction-replies';
 import type { LedgerNode } from '../node.ts';
 import { callContract, type SandboxRun } from '../sandbox/contract-sandbox.ts';
 import type { Evaluation } from '../sandbox/evaluation.ts';

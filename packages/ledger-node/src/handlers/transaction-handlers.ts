@@ -13,8 +13,8 @@ import {
   TransactionEnvSchema,
   type TransactionEnvStore,
 } from '@symbolon/core/proto/ledger_pb';
-import type { HistoryRequest } from '@symbolon/wire/ledger-requests';
-import type { LedgerHandlers } from '@symbolon/wire/ledger-routes';
+import type { HistoryRequest } from '@symbolon/wire/ledger/requests';
+import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import {
   cacheRecord,
   decodedBlobReply,
@@ -24,8 +24,8 @@ import {
   transactionBlobReply,
   transactionsRefused,
   transactionsReply,
-} from '@symbolon/wire/transaction-replies';
-import type { Submission } from '@symbolon/wire/transaction-requests';
+} from '@symbolon/wire/ledger/transaction-replies';
+import type { Submission } from '@symbolon/wire/ledger/transaction-requests';
 import type { QueuedTransaction } from '../admission.ts';
 import { countRecords, findBlock, findRecord, readLatestRecords, readRecords } from '../chain-reader.ts';
 import type { LedgerNode } from '../node.ts';

@@ -6,7 +6,7 @@ import { contractCode } from '@symbolon/core/ledger/testing/contract-ledger';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import type { CallContractRequest } from '@symbolon/wire/ledger-requests';
+import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
 import type { Chain } from '../chain.ts';
 import { person, richest } from '../testing/people.ts';
 import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';

@@ -20,7 +20,7 @@ import {
 } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { ContractSchema, type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import type { CallContractRequest } from '@symbolon/wire/ledger-requests';
+import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
 import type { Chain } from '../chain.ts';
 import { everyone } from './evaluation.ts';
 

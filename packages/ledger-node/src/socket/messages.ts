@@ -2,7 +2,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import { ChainResponseSchema, ChainTxStatusSchema, WsMessageSchema } from '@symbolon/core/proto/socket_pb';
-import { transactionStatuses } from '@symbolon/wire/socket-messages';
+import { transactionStatuses } from '@symbolon/wire/ledger/socket-messages';
 import type { Admitted } from '../admission.ts';
 
 export {
@@ -11,7 +11,7 @@ export {
   type Numbering,
   olderNumbering,
   unusedTypes,
-} from '@symbolon/wire/socket-messages';
+} from '@symbolon/wire/ledger/socket-messages';
 
 export interface Frame {
   readonly type: bigint;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors.ts';
 import { assertAsOrdered, firstDifference } from './as-ordered.ts';
 

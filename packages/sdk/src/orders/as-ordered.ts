@@ -2,7 +2,7 @@
  * What a key holder compares before signing: what was ordered with what a server offers to be signed. One comparison
  * for every kind of order, and the first member that differs is named. Nothing that was not ordered is passed over.
  */
-import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors.ts';
 import { memberIn } from '../member-paths.ts';
 

@@ -19,9 +19,9 @@ import {
   type TransactionEnv,
   TransactionEnvSchema,
 } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
-import { isReadError, messageFromJson } from '@symbolon/wire/message-json';
-import { transactionFromRecord } from '@symbolon/wire/transaction-json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
+import { isReadError, messageFromJson } from '@symbolon/wire/json/message-json';
+import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
 import { unlessNotFound } from '../ledger-answers.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { verifyWithWebCrypto } from '../signer.ts';

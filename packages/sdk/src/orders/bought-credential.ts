@@ -9,8 +9,8 @@ import { templateId as templateIdOf } from '@symbolon/core/names/template-names'
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { Fault } from '@symbolon/core/faults/faults';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { readInstant } from '@symbolon/wire/credential-requests-encodings';
-import type { JsonObject, JsonValue } from '@symbolon/wire/json';
+import { readInstant } from '@symbolon/wire/credentials/request-encodings';
+import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { assertMembers, type MembersOf } from '../exact-arguments.ts';
 import { wrongInFault } from '../member-paths.ts';
 import { assertAsDone, otherDeed } from './as-ordered.ts';

@@ -21,7 +21,7 @@ import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-optio
 import type { IssuerProofOptions, Template, UnsignedCredential } from '@symbolon/core/documents/model';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
-import type { JsonObject } from '@symbolon/wire/json';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import type { CredentialClient } from '../credential-client.ts';
 import { SdkError } from '../errors.ts';
 import { didOfSigner } from '../holder-flows.ts';

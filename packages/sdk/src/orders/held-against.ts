@@ -2,7 +2,7 @@
  * Comparisons with what the caller brought along: a pin, a registry, its key. Such a difference is the server's lie or
  * the caller's own mistake, and only the caller can tell which, so both values go with the error.
  */
-import type { JsonValue } from '@symbolon/wire/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { type HeldAgainst, SdkError } from '../errors.ts';
 import { type Compared, differingMembers, notAsOrdered } from './as-ordered.ts';
 

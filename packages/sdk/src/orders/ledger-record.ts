@@ -11,7 +11,7 @@ import { addressOfDid, parseLedgerDid } from '@symbolon/core/did/did';
 import { type DidSubject, findDocumentKey, resolveSubject } from '@symbolon/core/did/did-document';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
-import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/registry-records';
+import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/credentials/registry-records';
 import { type EntryCache, logMember, readSignedDidHistory } from '../did-history.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import { memberPath } from '../member-paths.ts';

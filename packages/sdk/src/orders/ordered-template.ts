@@ -9,7 +9,7 @@ import type { Template, TemplateAttribute } from '@symbolon/core/documents/model
 import { templateId } from '@symbolon/core/names/template-names';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
+import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import type { CredentialClient } from '../credential-client.ts';
 import type { SdkError } from '../errors.ts';
 import { assertMembers, type MembersOf } from '../exact-arguments.ts';

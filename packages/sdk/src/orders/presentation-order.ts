@@ -18,10 +18,10 @@ import {
 } from '@symbolon/core/presentation/presentation-derivation';
 import { presenceLimits } from '@symbolon/core/limits/limits';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
-import type { DerivationRequest, DisclosureOrder } from '@symbolon/wire/credential-requests-presentation';
-import { credentialRoutes } from '@symbolon/wire/credential-routes';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json';
-import { readServiceRequest } from '@symbolon/wire/service-route';
+import type { DerivationRequest, DisclosureOrder } from '@symbolon/wire/credentials/presentation-requests';
+import { credentialRoutes } from '@symbolon/wire/credentials/routes';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { disclosedNow } from '../age-claims.ts';
 import { SdkError } from '../errors.ts';
 import { assertAsOrdered, notAsOrdered } from './as-ordered.ts';

@@ -23,7 +23,7 @@ import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { type RegistryEntry, statusFactOf } from '@symbolon/wire/registry-records';
+import { type RegistryEntry, statusFactOf } from '@symbolon/wire/credentials/registry-records';
 import { SdkError, withMembers } from '../errors.ts';
 import { assertMembers, type MembersOf } from '../exact-arguments.ts';
 import type { LedgerClient } from '../ledger-client.ts';

@@ -15,7 +15,7 @@ import {
   parseHex,
 } from '@symbolon/core/basics/bytes';
 import { keyFileLimits as limits } from '@symbolon/core/limits/limits';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { deriveKey, notAKeyFile, readCost, type ScryptCost, subtleCrypto } from './key-derivation.ts';
 
 /** What the family's tools compute with, whatever a file says. */

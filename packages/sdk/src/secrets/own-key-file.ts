@@ -7,7 +7,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
 import { keyFileLimits as limits } from '@symbolon/core/limits/limits';
-import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { Signer } from '../signer.ts';
 import {
   deriveKey,

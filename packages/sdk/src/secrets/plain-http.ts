@@ -4,7 +4,7 @@
  * nobody is on the way, unless the environment sends all requests through a proxy. Whoever runs a network that nobody
  * else can listen to says so (`allowPlainHttp`).
  */
-import type { Carried } from '@symbolon/wire/service-route';
+import type { Carried } from '@symbolon/wire/http/service-route';
 import { SdkError } from '../errors.ts';
 
 export interface OutgoingRequest {

@@ -1,0 +1,283 @@
+/**
+ * The routes of the credential service, one row each: those of `spec/credential-service.md` ("Endpoints", without its
+ * "Further endpoints"), then the product's own. Server, OpenAPI document and typed client come from this table. Faults
+ * of the first kind follow the interface's table of status codes row by row.
+ */
+import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import * as replies from './replies.ts';
+import * as requests from './requests.ts';
+import * as presentations from './presentation-requests.ts';
+import { issuanceRoutes, templateRoutes } from './issuance-routes.ts';
+import * as schemas from './schemas.ts';
+import { sealKeysRoute } from './seal-keys.ts';
+import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
+import { verifierRoutes } from './verifier-routes.ts';
+
+const { documentBytesMax } = limits;
+
+/** Preparing a change of status is open to whoever knows the issuer's address: only the issuer can sign it. */
+const preparedChange = {
+  method: 'POST',
+  /** The remark. */
+  carries: 'personal',
+  access: 'optionalKey',
+  cost: 'light',
+  isIdempotent: true,
+  group: 'status',
+  reply: replies.statusBlobReply,
+  faults: [
+    'requestMalformed',
+    'issuerAccountMissing',
+    'issuerMismatch',
+    'credentialUnknown',
+    'statusForbids',
+    'ledgerUnreachable',
+    'ledgerChanged',
+    'ledgerFailed',
+  ],
+} as const;
+
+const submittedChange = {
+  method: 'POST',
+  carries: 'plain',
+  access: 'optionalKey',
+  cost: 'light',
+  isIdempotent: true,
+  group: 'status',
+  body: schemas.signedBlob,
+  reply: replies.statusChangeReply,
+  faults: [
+    'requestMalformed',
+    'signatureMalformed',
+    'publicKeyMalformed',
+    'signatureInvalid',
+    'notAuthenticated',
+    'notAllowed',
+    'signerMismatch',
+    'blobUnknown',
+    'blobReplaced',
+    'credentialUnknown',
+    'statusForbids',
+    'issuerAccountMissing',
+    'issuerWeightTooLow',
+    'ledgerUnreachable',
+    'ledgerChanged',
+    'ledgerFailed',
+    'ledgerUnconfirmed',
+  ],
+  read: requests.readSignedBlob,
+} as const;
+
+const statusRoutes = {
+  createRevocationBlob: defineServiceRoute({
+    ...preparedChange,
+    path: '/cred/v1/vc/revoke/create-blob',
+    aliases: ['/cred/v1/vc/revoke/create'],
+    sealedPath: '/cred/v1/vc/revoke/enc/create-blob',
+    summary: 'Prepares the ledger transaction that revokes a credential, for the issuer to sign',
+    body: schemas.statusChange,
+    read: requests.readStatusChange,
+  }),
+  createBulkRevocationBlob: defineServiceRoute({
+    ...preparedChange,
+    path: '/cred/v1/vc/revoke/bulk/create-blob',
+    sealedPath: '/cred/v1/vc/revoke/bulk/enc/create-blob',
+    summary: 'Prepares one ledger transaction that revokes many credentials',
+    body: schemas.bulkRevocation,
+    read: requests.readBulkRevocation,
+  }),
+  submitRevocation: defineServiceRoute({
+    ...submittedChange,
+    path: '/cred/v1/vc/revoke/submit',
+    summary: 'Revokes with the signed blob',
+  }),
+  createSuspensionBlob: defineServiceRoute({
+    ...preparedChange,
+    path: '/cred/v1/vc/suspend/create-blob',
+    sealedPath: '/cred/v1/vc/suspend/enc/create-blob',
+    summary: 'Prepares the ledger transaction that suspends a credential',
+    body: schemas.statusChange,
+    read: requests.readStatusChange,
+  }),
+  submitSuspension: defineServiceRoute({
+    ...submittedChange,
+    path: '/cred/v1/vc/suspend/submit',
+    summary: 'Suspends with the signed blob',
+  }),
+  createReinstatementBlob: defineServiceRoute({
+    ...preparedChange,
+    path: '/cred/v1/vc/reinstate/create-blob',
+    sealedPath: '/cred/v1/vc/reinstate/enc/create-blob',
+    summary: 'Prepares the ledger transaction that ends a suspension',
+    body: schemas.statusChange,
+    read: requests.readStatusChange,
+  }),
+  submitReinstatement: defineServiceRoute({
+    ...submittedChange,
+    path: '/cred/v1/vc/reinstate/submit',
+    summary: 'Ends a suspension with the signed blob',
+  }),
+  getCredentialStatus: verifierRoutes.getCredentialStatus,
+  getRevocationStatus: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/v1/vc/revoke/status',
+    carries: 'plain',
+    access: 'optionalKey',
+    cost: 'light',
+    group: 'status',
+    summary: 'Whether a credential is revoked, as clients of the family ask',
+    body: schemas.statusQuestion,
+    reply: replies.revocationStatusReply,
+    faults: ['requestMalformed', 'credentialUnknown', 'ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'],
+    read: ({ body }) => requests.readStatusQuestion(body),
+  }),
+};
+
+const bbsRoutes = {
+  createBbsKey: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/bbs/create',
+    sealedPath: '/cred/bbs/enc/create',
+    carries: 'secret',
+    access: 'key',
+    scope: 'bbs',
+    isKeyInBody: true,
+    cost: 'light',
+    group: 'bbs',
+    summary: 'Derives a BBS+ key pair from a seed and keeps it for the caller',
+    body: schemas.bbsKeyOrder,
+    reply: replies.bbsKeyReply,
+    faults: ['requestMalformed', 'seedInvalid', 'notAuthenticated', 'notAllowed'],
+    read: requests.readBbsKeyOrder,
+  }),
+  signWithBbs: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/bbs/vc/sign',
+    sealedPath: '/cred/bbs/vc/enc/sign',
+    carries: 'secret',
+    access: 'key',
+    scope: 'bbs',
+    isKeyInBody: true,
+    cost: 'heavy',
+    bodyBytesMax: documentBytesMax,
+    /** The message of an attribute that is absent has a zero byte. */
+    isBodyPassing: true,
+    group: 'bbs',
+    summary: "Signs messages, or the draft of a credential, with one of the caller's BBS+ keys",
+    body: schemas.bbsSigningOrder,
+    reply: replies.bbsSignatureReply,
+    faults: [
+      'requestMalformed',
+      'publicKeyMalformed',
+      'notAuthenticated',
+      'notAllowed',
+      'issuerMismatch',
+      'keyNotPublished',
+      'keyUnknown',
+      'applicationUnknown',
+      'stateForbids',
+      'proofFailed',
+      'ledgerUnreachable',
+    ],
+    read: requests.readBbsSigningOrder,
+  }),
+};
+
+const presentationRoutes = {
+  createPresentation: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/v1/vp/create',
+    sealedPath: '/cred/v1/vp/enc/create',
+    carries: 'personal',
+    access: 'optionalKey',
+    cost: 'heavy',
+    bodyBytesMax: documentBytesMax,
+    group: 'presentations',
+    summary: 'Derives a presentation that discloses only what is asked for, for the holder to sign',
+    body: schemas.derivation,
+    reply: replies.blobReply,
+    faults: [
+      'requestMalformed',
+      'credentialMalformed',
+      'attributeUnknown',
+      'rangeInvalid',
+      'notAuthenticated',
+      'notAllowed',
+      'proofTooCostly',
+      'credentialUnknown',
+      'credentialProofInvalid',
+      'proofFailed',
+      'ledgerUnreachable',
+      'ledgerChanged',
+      'ledgerFailed',
+    ],
+    read: presentations.readDerivation,
+  }),
+  submitPresentation: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/v1/vp/submit',
+    sealedPath: '/cred/v1/vp/enc/submit',
+    carries: 'personal',
+    access: 'optionalKey',
+    cost: 'light',
+    isIdempotent: true,
+    group: 'presentations',
+    summary: "Completes a presentation with the holder's signature",
+    body: schemas.presentationSubmission,
+    reply: replies.presentationReply,
+    faults: [
+      'requestMalformed',
+      'signatureMalformed',
+      'publicKeyMalformed',
+      'notAuthenticated',
+      'notAllowed',
+      'signerMismatch',
+      'blobUnknown',
+    ],
+    read: presentations.readPresentationSubmission,
+  }),
+  verifyPresentation: verifierRoutes.verifyPresentation,
+};
+
+const serviceOwnRoutes = {
+  resolveDid: verifierRoutes.resolveDid,
+  getSealKeys: sealKeysRoute,
+  listAuditEntries: defineServiceRoute({
+    method: 'GET',
+    path: '/cred/v1/audit',
+    carries: 'personal',
+    access: 'key',
+    scope: 'admin',
+    cost: 'light',
+    group: 'service',
+    summary: 'The audit log, newest first',
+    query: schemas.auditFilter,
+    reply: replies.auditReply,
+    faults: ['requestMalformed', 'notAuthenticated', 'notAllowed'],
+    read: ({ query }) => ({ action: query.action, subject: query.subject, ...requests.readPage(query) }),
+  }),
+  getAuditHead: defineServiceRoute({
+    method: 'GET',
+    path: '/cred/v1/audit/head',
+    carries: 'plain',
+    access: 'key',
+    scope: 'admin',
+    cost: 'light',
+    group: 'service',
+    summary: 'The last hash of the audit log, and which one the ledger holds',
+    reply: replies.auditHeadReply,
+    faults: ['notAuthenticated', 'notAllowed'],
+    read: () => ({}),
+  }),
+};
+
+export const credentialRoutes = {
+  ...templateRoutes,
+  ...issuanceRoutes,
+  ...statusRoutes,
+  ...bbsRoutes,
+  ...presentationRoutes,
+  ...serviceOwnRoutes,
+};
+export type CredentialRoutes = typeof credentialRoutes;
+export type CredentialHandlers = ServiceHandlers<CredentialRoutes>;

@@ -1,0 +1,45 @@
+/** Where a service tells its keys for sealed requests, and how. */
+import * as z from 'zod';
+import { defineServiceRoute } from '../http/service-route.ts';
+import { instant } from './verifier-replies.ts';
+
+/** The members of a public key as RFC 7517 names them. */
+const jsonWebKey = z.object({
+  kty: z.string(),
+  kid: z.string(),
+  use: z.string(),
+  alg: z.string(),
+  n: z.string().optional(),
+  e: z.string().optional(),
+  crv: z.string().optional(),
+  x: z.string().optional(),
+});
+const sealPublicKeys = z.object({
+  kid: z.string(),
+  rsaPublicKeyPem: z.string(),
+  x25519PublicKey: z.string().describe('Base58'),
+  validUntil: instant.nullable(),
+});
+export const sealKeysReply = z.object({
+  kid: z.string().describe('The keys to use'),
+  rsaPublicKeyPem: z.string(),
+  x25519PublicKey: z.string().describe('Base58'),
+  keys: z.array(sealPublicKeys).describe('Every pair that still opens requests, the one to use first'),
+  jwks: z.object({ keys: z.array(jsonWebKey) }),
+});
+export type SealPublicKeys = z.output<typeof sealPublicKeys>;
+export type SealKeysReply = z.output<typeof sealKeysReply>;
+
+export const sealKeysRoute = defineServiceRoute({
+  method: 'GET',
+  path: '/cred/v1/keys',
+  carries: 'plain',
+  access: 'open',
+  isPublic: true,
+  cost: 'light',
+  group: 'service',
+  summary: 'Public keys for sealed requests',
+  reply: sealKeysReply,
+  faults: [],
+  read: () => ({}),
+});

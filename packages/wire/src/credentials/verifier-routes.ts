@@ -1,0 +1,92 @@
+/**
+ * Rows of the credential service's route table that verifiers need, and nothing else: a page that verifies carries
+ * these without all others (`spec/credential-service.md`, "Presentations", "Status"). The whole table is
+ * `credential-routes.ts`.
+ */
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import * as requests from './requests.ts';
+import * as presentations from './presentation-requests.ts';
+import * as schemas from './presentation-schemas.ts';
+import { defineServiceRoute } from '../http/service-route.ts';
+import * as replies from './verifier-replies.ts';
+
+const { documentBytesMax } = credentialRequestLimits;
+
+export const verifierRoutes = {
+  getCredentialStatus: defineServiceRoute({
+    method: 'GET',
+    path: '/cred/v1/vc/status',
+    carries: 'plain',
+    access: 'open',
+    isPublic: true,
+    cost: 'light',
+    group: 'status',
+    summary: 'The status of a credential on the ledger',
+    query: schemas.statusQuery,
+    reply: replies.statusReply,
+    faults: ['requestMalformed', 'credentialUnknown', 'ledgerUnreachable', 'ledgerChanged', 'ledgerFailed'],
+    read: ({ query }) => requests.readStatusQuestion(query),
+  }),
+  verifyPresentation: defineServiceRoute({
+    method: 'POST',
+    path: '/cred/v1/vp/verify',
+    sealedPath: '/cred/v1/vp/enc/verify',
+    carries: 'personal',
+    access: 'optionalKey',
+    cost: 'heavy',
+    bodyBytesMax: documentBytesMax,
+    group: 'presentations',
+    summary: 'Runs the six checks of a presentation and names those that fail',
+    body: schemas.verification,
+    reply: replies.verdictReply,
+    faults: [
+      'requestMalformed',
+      'publicKeyMalformed',
+      'presentationMalformed',
+      'rangeInvalid',
+      'notAuthenticated',
+      'trustListUnknown',
+      'proofTooCostly',
+      'proofFailed',
+      'ledgerUnreachable',
+      'ledgerChanged',
+      'ledgerFailed',
+    ],
+    read: presentations.readVerification,
+  }),
+  resolveDid: defineServiceRoute({
+    method: 'GET',
+    path: '/1.0/identifiers/:did',
+    carries: 'plain',
+    access: 'open',
+    isPublic: true,
+    cost: 'light',
+    group: 'identity',
+    summary: 'Resolves a DID, as W3C DID Resolution says',
+    params: schemas.didPath,
+    query: schemas.resolutionOptions,
+    reply: replies.resolutionReply,
+    replyTypes: [
+      'application/did-resolution',
+      'application/json',
+      'application/did-url-dereferencing',
+      'application/did',
+      'application/did+ld+json',
+      'application/did+json',
+      'application/ld+json',
+    ],
+    faults: [
+      'requestMalformed',
+      'didMalformed',
+      'didUnknown',
+      'mediaTypeUnsupported',
+      'didDeactivated',
+      'methodUnsupported',
+      'ledgerUnreachable',
+      'ledgerChanged',
+      'ledgerFailed',
+    ],
+    read: ({ params, query }) => ({ did: params.did, ...query }),
+  }),
+};
+export type VerifierRoutes = typeof verifierRoutes;

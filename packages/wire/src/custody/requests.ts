@@ -1,0 +1,212 @@
+/**
+ * How requests to the custody routes look on the wire (`spec/credential-service.md`, "Further endpoints") and what they
+ * become inside: bytes instead of hex, names of operations instead of numbers, milliseconds instead of dates. Hex is
+ * read to the letter: an odd or foreign character is a complaint, because what is signed must be what was meant.
+ */
+import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
+import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
+import {
+  type CustodyPolicy,
+  isOperationName,
+  type OperationName,
+  operationNames,
+} from '@symbolon/core/custody/custody-policy';
+import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { int64Max } from '@symbolon/core/limits/limits';
+import * as z from 'zod';
+import { text } from '../credentials/schemas.ts';
+import { strict } from '../http/schema-parts.ts';
+import { malformed } from '../http/service-route.ts';
+
+const addressCharsMax = 64;
+
+const { passwordCharsMin, passwordCharsMax } = limits;
+const address = text(addressCharsMax);
+const knownPassword = text(passwordCharsMax);
+const newPassword = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is missing' : 'must be text') })
+  .min(passwordCharsMin, `must have at least ${passwordCharsMin} characters`)
+  .max(passwordCharsMax, `must have at most ${passwordCharsMax} characters`);
+/** Absent and null mean the same. */
+const note = z
+  .string({ error: 'must be text' })
+  .max(limits.noteCharsMax, `must have at most ${limits.noteCharsMax} characters`)
+  .nullish()
+  .transform((value) => value ?? undefined);
+
+export const accountCreation = strict({ password: newPassword, label: note, purpose: note });
+export const blobSigning = strict({
+  blob: text(2 * limits.blobBytesMax),
+  address,
+  password: knownPassword,
+});
+export const messageSigning = strict({
+  message: text(limits.messageCharsMax),
+  address,
+  password: knownPassword,
+});
+export const passwordChange = strict({ address, password: knownPassword, newPassword });
+export const addressQuery = z.object({ address });
+
+const operation = z.union([z.string().max(limits.noteCharsMax), z.int()], {
+  error: 'must be the name or the number of an operation',
+});
+const amount = z.union([z.string().regex(/^\d{1,19}$/), z.int().min(0), z.bigint().min(0n)], {
+  error: 'must be a whole amount in the smallest unit, or null',
+});
+const assetCaps = z
+  .record(
+    z
+      .string()
+      .regex(/^(?:.{1,64}:)?[A-Za-z0-9]{20,64}$/u, 'must be code:issuer, or the address of a contract'),
+    amount,
+    { error: 'must be an object of amounts by asset, or null' },
+  )
+  .refine((caps) => Object.keys(caps).length <= limits.assetCapsMax, {
+    error: `must have at most ${limits.assetCapsMax} members`,
+  });
+/** Strict: a cap whose name is misspelt must not be taken for one that was set. */
+export const policyChange = strict({
+  address,
+  password: knownPassword,
+  operations: z
+    .array(operation, { error: 'must be an array' })
+    .max(operationNames.length, `must have at most ${operationNames.length} elements`)
+    .optional(),
+  messages: z.boolean({ error: 'must be true or false' }).optional(),
+  dailyAmountMax: amount.nullable().optional(),
+  dailyAssetMax: assetCaps.nullable().optional(),
+  dailyCountMax: z
+    .int({ error: 'must be a whole number, or null' })
+    .min(0)
+    .max(1_000_000_000)
+    .nullable()
+    .optional(),
+  until: z
+    .string({ error: 'must be a date and time, or null' })
+    .max(limits.noteCharsMax)
+    .nullable()
+    .optional(),
+});
+
+export interface AccountRequest {
+  readonly address: string;
+  readonly password: string;
+}
+export interface CreationRequest {
+  readonly password: string;
+  readonly label?: string;
+  readonly purpose?: string;
+}
+export interface BlobSigningRequest extends AccountRequest {
+  readonly blob: Uint8Array;
+}
+export interface MessageSigningRequest extends AccountRequest {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+export interface PasswordChangeRequest extends AccountRequest {
+  readonly newPassword: string;
+}
+export interface PolicyChangeRequest extends AccountRequest {
+  /** Only what is to change. */
+  readonly change: Partial<CustodyPolicy>;
+}
+
+export const readCreation = ({
+  body: { password, label, purpose },
+}: {
+  body: z.output<typeof accountCreation>;
+}): CreationRequest => ({
+  password,
+  ...(label !== undefined && { label }),
+  ...(purpose !== undefined && { purpose }),
+});
+
+export function readBlobSigning({ body }: { body: z.output<typeof blobSigning> }): BlobSigningRequest {
+  const { blob: given, ...account } = body;
+  const blob = parseHex(given);
+  if (!blob) throw malformed([{ pointer: '/blob', detail: 'must be hex with an even number of digits' }]);
+  return { ...account, blob };
+}
+
+export function readMessageSigning({
+  body,
+}: {
+  body: z.output<typeof messageSigning>;
+}): MessageSigningRequest {
+  const { message, ...account } = body;
+  return { ...account, text: message, bytes: encodeUtf8(message) };
+}
+
+export const readPasswordChange = ({
+  body,
+}: {
+  body: z.output<typeof passwordChange>;
+}): PasswordChangeRequest => body;
+
+export function readPolicyChange({ body }: { body: z.output<typeof policyChange> }): PolicyChangeRequest {
+  const { address: of, password, operations, messages, dailyAmountMax, dailyCountMax, until } = body;
+  const { dailyAssetMax } = body;
+  return {
+    address: of,
+    password,
+    change: {
+      ...(operations && { operations: readOperations(operations) }),
+      ...(messages !== undefined && { messages }),
+      ...(dailyAmountMax !== undefined && {
+        dailyAmountMax: dailyAmountMax === null ? null : readAmount(dailyAmountMax, '/dailyAmountMax'),
+      }),
+      ...(dailyAssetMax !== undefined && { dailyAssetMax: dailyAssetMax && readCaps(dailyAssetMax) }),
+      ...(dailyCountMax !== undefined && { dailyCountMax }),
+      ...(until !== undefined && { until: until === null ? null : readMoment(until) }),
+    },
+  };
+}
+
+/** An API key of scope admin: who runs the service approves what the password alone cannot do. */
+export const approvalHeader = 'x-custody-approval';
+
+/** The password of a request without a body: percent-encoded, because a header holds no other than plain characters. */
+export const passwordHeader = 'x-custody-password';
+
+export function readPasswordHeader(given: string | undefined): string {
+  try {
+    const password = decodeURIComponent(given ?? '');
+    if (password !== '' && password.length <= passwordCharsMax) return password;
+  } catch {
+    // A stray percent sign; told below like the rest.
+  }
+  const detail = 'must hold the password, percent-encoded';
+  throw malformed([{ pointer: `/${passwordHeader}`, detail }]);
+}
+
+/** Each once, in the ledger's order. */
+function readOperations(given: readonly (string | number)[]): readonly OperationName[] {
+  const names = given.map((item, index) => {
+    const name =
+      typeof item === 'string' ? item : operationNames.find((known) => operationTypes[known] === item);
+    if (name !== undefined && isOperationName(name)) return name;
+    const detail = `must be one of ${operationNames.join(', ')}`;
+    throw malformed([{ pointer: `/operations/${index}`, detail }]);
+  });
+  return operationNames.filter((name) => names.includes(name));
+}
+
+const readCaps = (given: Readonly<Record<string, string | number | bigint>>): Record<string, bigint> =>
+  Object.fromEntries(
+    Object.entries(given).map(([asset, max]) => [asset, readAmount(max, `/dailyAssetMax/${asset}`)]),
+  );
+
+function readAmount(given: string | number | bigint, pointer: string): bigint {
+  const value = BigInt(given);
+  if (value <= int64Max) return value;
+  throw malformed([{ pointer, detail: `must be at most ${int64Max}` }]);
+}
+
+function readMoment(given: string): number {
+  const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(given);
+  const ms = isWhole ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(ms)) return ms;
+  throw malformed([{ pointer: '/until', detail: 'must be a date and time with its zone (RFC 3339)' }]);
+}

@@ -1,0 +1,20 @@
+/**
+ * Every route that the credential service serves, one table from several: the interface's own endpoints and its
+ * "Further endpoints" (`spec/credential-service.md`). Server and OpenAPI document are made from this one.
+ */
+import { credentialRoutes } from '../credentials/routes.ts';
+import { custodyRoutes } from '../custody/routes.ts';
+import { exchangeRoutes } from '../sessions/routes.ts';
+import { paymentRoutes } from '../payments/routes.ts';
+import type { ServiceHandlers } from '../http/service-route.ts';
+import { trustRoutes } from '../trust/routes.ts';
+
+export const allRoutes = {
+  ...credentialRoutes,
+  ...exchangeRoutes,
+  ...trustRoutes,
+  ...paymentRoutes,
+  ...custodyRoutes,
+};
+export type AllRoutes = typeof allRoutes;
+export type AllHandlers = ServiceHandlers<AllRoutes>;

@@ -1,0 +1,25 @@
+/**
+ * The response envelope (`spec/ledger-node.md`, "Response envelope"): every reply carries error_code, a number, and
+ * error_desc; the payload stands under result. What a payload looks like is in the `*-replies.ts` files.
+ */
+import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+
+export const successEnvelope = (result: JsonValue): JsonObject => ({
+  error_code: codes.success,
+  error_desc: '',
+  result,
+});
+
+export const refusalEnvelope = (refusal: Refusal, result: JsonValue = null): JsonObject => ({
+  error_code: refusal.code,
+  error_desc: refusal.description,
+  result,
+});
+
+/** Tells a refusal from an answer or a request: nothing else has a numeric code and a description. */
+export function isRefusal(value: unknown): value is Refusal {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, description } = value as Partial<Refusal>;
+  return typeof code === 'number' && typeof description === 'string';
+}

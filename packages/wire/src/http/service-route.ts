@@ -1,0 +1,290 @@
+/**
+ * What a route of the credential service is: one row of a table from which the server, the OpenAPI document and the
+ * typed client are made (`spec/credential-service.md`, "Endpoints"). A row knows its paths, who may call it, what its
+ * request looks like on the wire and how that becomes a request of the inside. HTTP itself is the host's business.
+ */
+import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import type { z } from 'zod';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { complaintsMax } from './schema-parts.ts';
+import type { ServiceEnvelope } from './service-envelopes.ts';
+import { areTextsStorable, isStorable, unstorableText } from '../json/storable-text.ts';
+
+/** What an API key may be good for. */
+export const apiScopes = ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify', 'admin'] as const;
+export type ApiScope = (typeof apiScopes)[number];
+
+/**
+ * What request and answer hold beside what everybody may know: `personal` data of somebody, a `secret` such as a
+ * password or a private key, or nothing of either kind. API keys stand in headers and count for themselves.
+ */
+export type Carried = 'plain' | 'personal' | 'secret';
+
+/** Parameters in a path or a query travel as text; one that is not given is absent. */
+export type TextShape = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
+
+export interface HeaderShape {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface ServiceRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Parameters are segments that begin with a colon: `/1.0/identifiers/:did`. */
+  readonly path: string;
+  readonly aliases?: readonly string[];
+  /** The same handler behind the sealed layer. */
+  readonly sealedPath?: string;
+  readonly carries: Carried;
+  /** `optionalKey`: whoever gives a key must give a good one; without any the caller is nobody in particular. */
+  readonly access: 'open' | 'optionalKey' | 'key';
+  /** Whatever web page may read it: it needs no key, changes nothing, and is about nobody in particular. */
+  readonly isPublic?: true;
+  /** Given where access is `key`. */
+  readonly scope?: ApiScope;
+  /** The key may also stand in the body, as member `authorization`. */
+  readonly isKeyInBody?: true;
+  /** Heavy routes compute proofs and have a rate limit of their own. */
+  readonly cost: 'light' | 'heavy';
+  readonly bodyBytesMax?: number;
+  /** Nothing of its body is kept, so that a zero byte in a text of it harms no database. */
+  readonly isBodyPassing?: true;
+  /** Honours the header `Idempotency-Key`. */
+  readonly isIdempotent?: true;
+  /** Each call makes another, and none is remembered: who marks repetitions is refused. */
+  readonly isMadeAnew?: true;
+  readonly group: string;
+  readonly summary: string;
+  readonly params?: TextShape;
+  /** Every parameter that may stand in the address; none of them is empty. */
+  readonly query?: TextShape;
+  /** Headers of its own, for the document; those of keys, seals and idempotency are known. */
+  readonly headers?: readonly HeaderShape[];
+  /** Statuses beside 200 that are no faults, and when they come. */
+  readonly otherStatuses?: Readonly<Record<number, string>>;
+  /** A route without one is refused to whoever sends a body that says something. */
+  readonly body?: z.ZodType;
+  /** Documents the reply and types the client; a server checks nothing against it. */
+  readonly reply: z.ZodType;
+  /** Media types of replies and of refusals by the handler, the usual one first, where it is not `application/json` alone. */
+  readonly replyTypes?: readonly string[];
+  /** The answer is server-sent events, each of which is what `reply` says; one of this name is the last. */
+  readonly lastEvent?: string;
+  /** How answers are wrapped; bare replies and problem details, if left out. */
+  readonly envelope?: ServiceEnvelope;
+  /** Beside those of `commonFaults` and `shapeFaults`. */
+  readonly faults: readonly FaultName[];
+  readonly read: (input: never) => unknown;
+}
+
+export type ServiceRouteTable = Readonly<Record<string, ServiceRoute>>;
+
+/** What any route may answer, whatever it does. */
+export const commonFaults: readonly FaultName[] = [
+  'pageRefused',
+  'hostUnknown',
+  'bodyTooLarge',
+  'tooManyRequests',
+  'internalError',
+  'overloaded',
+  'databaseFailed',
+];
+/** What the shape of any request may be refused with, be it for a parameter in the address alone. */
+export const shapeFaults: readonly FaultName[] = ['requestMalformed'];
+export const idempotencyFaults: readonly FaultName[] = ['requestInProgress', 'idempotencyMismatch'];
+export const sealedFaults: readonly FaultName[] = ['sealMalformed'];
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What `read` is given: every part as its schema put it out, or undefined where the row names no schema. */
+export interface ServiceInput<Params, Query, Body> {
+  readonly params: Output<Params>;
+  readonly query: Output<Query>;
+  readonly body: Output<Body>;
+}
+
+/** Checks one row, types what `read` is given, and keeps the schemas' own types for typed clients. */
+export function defineServiceRoute<
+  Read,
+  Reply extends z.ZodType,
+  Params extends TextShape | undefined = undefined,
+  Query extends TextShape | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  LastEvent extends string | undefined = undefined,
+>(
+  route: Omit<ServiceRoute, 'params' | 'query' | 'body' | 'reply' | 'read' | 'lastEvent'> & {
+    readonly params?: Params;
+    readonly query?: Query;
+    readonly body?: Body;
+    readonly reply: Reply;
+    readonly lastEvent?: LastEvent;
+    readonly read: (input: ServiceInput<Params, Query, Body>) => Read;
+  },
+) {
+  return route;
+}
+
+export type ServiceRequestOf<Route extends ServiceRoute> = ReturnType<Route['read']>;
+
+/** Who calls, as far as the service knows. */
+export interface Caller {
+  readonly keyId?: string;
+  /** The DID that the caller's key acts for. */
+  readonly did?: string;
+  readonly scopes: ReadonlySet<ApiScope>;
+  /** The network address. */
+  readonly address: string;
+}
+
+export interface Call {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** What the caller marks repetitions of this request with, on routes that honour it. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+  /**
+   * Has something done once the answer has been sent whole, and something else where the caller is gone before; neither,
+   * if the process ends before.
+   */
+  readonly whenAnswered?: (work: () => Promise<void>, ifLost?: () => Promise<void>) => void;
+  readonly rawBody?: string;
+  /** A header of the request, by its name in lower case; undefined where there is none or more than one. */
+  readonly header: (name: string) => string | undefined;
+}
+
+/** An answer that is not plain JSON with status 200. */
+export interface TextReply {
+  readonly status?: number;
+  readonly contentType: string;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer that goes on while things happen, such as server-sent events; it ends when the chunks do. */
+export interface StreamReply {
+  readonly contentType: string;
+  readonly chunks: AsyncIterable<string>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+export type ServiceReply = JsonObject | TextReply | StreamReply;
+
+/** No JSON reply of the table has both members. */
+export function isTextReply(reply: ServiceReply): reply is TextReply {
+  return typeof reply.contentType === 'string' && 'text' in reply && typeof reply.text === 'string';
+}
+
+/** JSON has no iterables. */
+export function isStreamReply(reply: ServiceReply): reply is StreamReply {
+  const { chunks } = reply as Partial<StreamReply>;
+  return typeof chunks === 'object' && chunks !== null && Symbol.asyncIterator in chunks;
+}
+
+/** What a handler of a row may answer: the row's own reply, or a text or stream of another form. */
+export type ServiceReplyOf<Route extends ServiceRoute> = z.input<Route['reply']> | TextReply | StreamReply;
+
+export type ServiceHandlers<Routes extends ServiceRouteTable> = {
+  readonly [Name in keyof Routes]: (
+    request: ServiceRequestOf<Routes[Name]>,
+    call: Call,
+  ) => Promise<ServiceReplyOf<Routes[Name]>>;
+};
+
+/** A request as it arrived: texts of path and query, and the body's value. */
+export interface ArrivedRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: JsonValue;
+}
+
+/** Checks a request against its row and turns it into the inside's request; throws `Fault`, `requestMalformed` mostly. */
+export function readServiceRequest<Route extends ServiceRoute>(
+  route: Route,
+  arrived: ArrivedRequest,
+): ServiceRequestOf<Route> {
+  const complaints = [
+    ...unstorable(arrived.params, '/params'),
+    ...unstorable(arrived.query, '/query'),
+    ...blankParameters(route.query, arrived.query),
+  ];
+  if (complaints.length > 0) throw malformed(complaints);
+  const check = (schema: z.ZodType | undefined, value: unknown, root: string): unknown => {
+    if (!schema) return undefined;
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    complaints.push(...complaintsOf(result.error.issues, root));
+    return undefined;
+  };
+  const params = check(route.params, arrived.params ?? {}, '/params');
+  complaints.push(...unknownParameters(route.query, arrived.query));
+  const query = check(route.query, arrived.query ?? {}, '/query');
+  const body = check(route.body, arrived.body, '');
+  if (complaints.length > 0) throw malformed(complaints);
+  const read = route.read as (input: unknown) => ServiceRequestOf<Route>;
+  const request = read({ params, query, body });
+  // Texts of the body were looked at when it was parsed; those that are JSON themselves are parsed only here.
+  if (!areTextsStorable(request)) throw malformed([{ pointer: '', detail: unstorableText }]);
+  return request;
+}
+
+/** What is asked or wished in an address and not known is refused: an answer without it would be to another question. */
+function unknownParameters(shape: TextShape | undefined, given: ArrivedRequest['query'] = {}): FaultDetail[] {
+  const known = Object.keys(shape?.shape ?? {});
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .slice(0, complaintsMax)
+    .map((name) => ({
+      pointer: `/query${jsonPointer([name.slice(0, credentialRequestLimits.nameCharsMax)])}`,
+      detail: unknownName(name, known),
+    }));
+}
+
+/** Whoever asks for a known thing without saying which may have lost it: all of them are no answer to that. */
+const blankParameters = (shape: TextShape | undefined, given: ArrivedRequest['query'] = {}): FaultDetail[] =>
+  Object.keys(shape?.shape ?? {})
+    .filter((name) => given[name]?.trim() === '')
+    .map((name) => ({ pointer: `/query${jsonPointer([name])}`, detail: 'must not be empty' }));
+
+const unstorable = (texts: ArrivedRequest['query'], root: string): FaultDetail[] =>
+  Object.entries(texts ?? {})
+    .filter(([name, text]) => !isStorable(`${name}${text}`))
+    .map(([name]) => ({ pointer: root + jsonPointer([name]), detail: unstorableText }));
+
+/**
+ * What is wrong, each with its place. Of a choice between forms that none fits, the complaints are those of the form
+ * that was most likely meant: of the right kind, with the fewest mistakes.
+ */
+function complaintsOf(issues: readonly z.core.$ZodIssue[], root: string): readonly FaultDetail[] {
+  return issues.slice(0, complaintsMax).flatMap((issue): readonly FaultDetail[] => {
+    const pointer = root + jsonPointer(issue.path);
+    if (issue.code === 'unrecognized_keys') {
+      const lines = issue.message.split('\n');
+      const placeOf = (index: number): string =>
+        pointer + jsonPointer([issue.keys[index].slice(0, credentialRequestLimits.nameCharsMax)]);
+      return lines.map((detail, index) => ({ pointer: placeOf(index), detail }));
+    }
+    const forms = issue.code === 'invalid_union' ? issue.errors.filter(isOfTheKind) : [];
+    const [meant] = forms
+      .map((errors) => complaintsOf(errors, pointer))
+      .toSorted((left, right) => left.length - right.length);
+    return meant ?? [{ pointer, detail: issue.message }];
+  });
+}
+
+const isOfTheKind = (issues: readonly z.core.$ZodIssue[]): boolean =>
+  issues.every(({ code, path }) => !otherKind.includes(code) || path.length > 0);
+
+/** One of a few values that is another one is as far off as a value of another type. */
+const otherKind: readonly string[] = ['invalid_type', 'invalid_value'];
+
+/** The first complaint is also the detail, so that a person who sees nothing else sees that. */
+export function malformed(complaints: readonly FaultDetail[]): Fault {
+  const [first] = complaints;
+  const detail = first && `${first.pointer === '' ? 'body' : first.pointer}: ${first.detail}`;
+  return new Fault('requestMalformed', { detail, errors: complaints.slice(0, complaintsMax) });
+}
+
+/** RFC 6901. */
+export const jsonPointer = (path: readonly PropertyKey[]): string =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

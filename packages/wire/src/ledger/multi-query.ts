@@ -1,0 +1,115 @@
+/**
+ * multiQuery: several calls in one request (reference §1.13). Every item goes through the same bound routes as a
+ * request of its own, and every answer carries an envelope. One that fails or is no query does not fail the batch; a
+ * batch inside a batch is refused because it could multiply without end.
+ */
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { queryLimits } from '@symbolon/core/limits/limits';
+import { isRefusal, refusalEnvelope } from '../http/envelope.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
+import { refuseUnknown } from './requests.ts';
+import { type BoundRoute, type RouteCall, splitUrl } from '../http/route.ts';
+
+export interface MultiQueryItem {
+  readonly name: string;
+  readonly call: RouteCall;
+}
+
+export interface MultiQueryRequest {
+  /** A refusal stands for an item that is no query. */
+  readonly items: readonly (MultiQueryItem | Refusal)[];
+}
+
+export function readMultiQuery(_query: object, body: JsonObject): MultiQueryRequest | Refusal {
+  const { items } = body;
+  const unknown = refuseUnknown(body, ['items']);
+  if (unknown) return unknown;
+  if (!Array.isArray(items)) return refuse('invalidParameter', 'items: must be an array');
+  if (items.length > queryLimits.multiQueryItemsMax)
+    return refuse('invalidParameter', `items: at most ${queryLimits.multiQueryItemsMax}`);
+  return { items: items.map(readItem) };
+}
+
+/** Blank is what a client sends that has none. */
+const methods = ['GET', 'POST', ''];
+
+/** Names a server: whose answer it is would be misunderstood. */
+const otherServer = /^[^?]*[:\\]|^\/\//;
+
+function readItem(item: JsonValue): MultiQueryItem | Refusal {
+  if (!isJsonObject(item)) return refuse('invalidParameter', 'an item must be an object');
+  const unknown = refuseUnknown(item, ['url', 'method', 'jsonData']);
+  if (unknown) return unknown;
+  const { url, method = 'GET', jsonData } = item;
+  if (typeof url !== 'string' || url === '') return refuse('invalidParameter', 'url: must name a query');
+  if (otherServer.test(url)) return refuse('invalidParameter', 'url: must name a query of this node');
+  const isMethod = method === null || (typeof method === 'string' && methods.includes(method.toUpperCase()));
+  if (!isMethod) return refuse('invalidParameter', 'method: must be GET or POST');
+  const { name, query } = splitUrl(url);
+  return {
+    name,
+    call: typeof jsonData === 'string' ? { query, bodyText: jsonData } : { query, body: jsonData },
+  };
+}
+
+export const multiQueryRefused = ({ code, description }: Refusal): JsonObject => ({
+  error_code: code,
+  error_desc: description,
+  results: null,
+});
+
+const refused = (refusal: Refusal): string => stringifyJson(refusalEnvelope(refusal));
+
+const nested = refused(refuse('invalidParameter', 'multiQuery cannot be nested'));
+const tooMuch = refused(
+  refuse('invalidParameter', 'the answers before this one are too large together: ask again'),
+);
+const broken = refused(refuse('internalError'));
+
+export interface MultiQueryOptions {
+  readonly routes: ReadonlyMap<string, BoundRoute>;
+  /** Told of a handler that threw, which its caller sees only as an internal error. */
+  readonly onFailure: (name: string, error: unknown) => void;
+  /** Resolves when others have had their turn. */
+  readonly nextTurn: () => Promise<void>;
+}
+
+/** One item after the other, and others in between: a batch must not take the node for itself. */
+export async function answerMultiQuery(
+  request: MultiQueryRequest,
+  options: MultiQueryOptions,
+): Promise<string> {
+  const results: string[] = [];
+  let length = 0;
+  for (const item of request.items) {
+    const isFull = length > queryLimits.multiQueryReplyCharsMax;
+    const answer = isRefusal(item) ? refused(item) : isFull ? tooMuch : await answerItem(item, options);
+    length += answer.length;
+    results.push(answer);
+    await options.nextTurn();
+  }
+  return `{"error_code":0,"error_desc":"","results":[${results.join(',')}]}`;
+}
+
+async function answerItem({ name, call }: MultiQueryItem, options: MultiQueryOptions): Promise<string> {
+  if (name === 'multiQuery') return nested;
+  const route = options.routes.get(name);
+  if (!route) return refused(refuse('notFound', unknownName(name, [...options.routes.keys()])));
+  try {
+    return enveloped(await route(call));
+  } catch (error) {
+    options.onFailure(name, error);
+    return broken;
+  }
+}
+
+const envelopeStart = '{"error_code":';
+
+/** The few answers that have no envelope of their own get its members before their own, where clients still find these. */
+function enveloped(answer: string): string {
+  if (answer.startsWith(envelopeStart)) return answer;
+  const value = parseJson(answer);
+  if (!isJsonObject(value) || 'error_code' in value) return answer;
+  return stringifyJson({ error_code: codes.success, error_desc: '', ...value });
+}

@@ -1,0 +1,54 @@
+/**
+ * The parameters of the ledger's queries (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18), one table a
+ * query. Names that only public clients send stand here as well, said to be that: whatever stands nowhere is refused.
+ */
+import { flag, integer, neverBlank, type ParameterValues, text } from '../http/parameters.ts';
+
+const address = { address: text('Account address') };
+const metadataKey = { key: text('One metadata key; blank for all') };
+const assetName = {
+  code: text('Asset code, together with issuer; both blank for all'),
+  issuer: text('Asset issuer, together with code'),
+  type: integer('Asset type, 0; another one goes with code and issuer'),
+};
+const seq = { seq: integer('Block number; blank for the latest') };
+const limit = { limit: integer('How many to show, at most 1000; 0 or less: 1000') };
+const paging = { start: integer('How many to skip; below 0: none'), ...limit };
+const hash = { hash: neverBlank(text('Transaction hash, 64 hex digits')) };
+
+export const queryParameters = {
+  none: {},
+  keyPair: { sign_type: text('ed25519') },
+  account: { ...address, ...metadataKey, ...assetName },
+  address,
+  assets: { ...address, ...assetName },
+  metadata: { ...address, ...metadataKey },
+  addressOfKey: { private_key: text('Encoded private key'), public_key: text('Encoded public key') },
+  stateProof: {
+    ...address,
+    key: text('A metadata key of the account'),
+    code: text('Asset code, together with issuer'),
+    issuer: text('Asset issuer, together with code'),
+  },
+  history: { ...hash, ledger_seq: neverBlank(integer('Block number')), ...paging },
+  cache: { ...hash, ...limit },
+  blob: {
+    blob: text('Serialized transaction, hex'),
+    env: flag('true when the blob is an envelope with signatures'),
+  },
+  page: paging,
+  ledger: {
+    ...seq,
+    ledger_seq: integer('What an older client for Java calls seq'),
+    with_validator: flag('true adds the validators'),
+    with_consvalue: flag('true adds the consensus value'),
+    with_fee: flag('true adds the fee configuration'),
+    with_block_reward: flag('true adds the block reward'),
+  },
+  ledgerSeq: seq,
+} as const;
+
+/** What a request gives of the parameters of one query. */
+export type Given<Name extends keyof typeof queryParameters> = ParameterValues<
+  (typeof queryParameters)[Name]
+>;

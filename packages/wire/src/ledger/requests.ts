@@ -1,0 +1,256 @@
+/**
+ * Requests of the ledger node as the wire spells them, read into what a handler works with: parameters and the
+ * simple bodies (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18). Pure: a function answers a request or
+ * a refusal. Bodies that carry transactions are in `transaction-requests.ts`.
+ */
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { unknownName } from '@symbolon/core/basics/known-names';
+import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { queryLimits } from '@symbolon/core/limits/limits';
+import { isRefusal } from '../http/envelope.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import type { Given } from './parameters.ts';
+import { type Reader, type Reading, readInt32, readInt64, readString } from '../json/message-json.ts';
+
+const hashHexLength = 64;
+
+export interface AssetName {
+  readonly code: string;
+  readonly issuer: string;
+  readonly type: number;
+}
+
+/** An account looked up by an address that may be anything: what is not an account is simply not found. */
+export interface AddressRequest {
+  readonly address: string;
+}
+
+export interface AssetsRequest extends AddressRequest {
+  readonly asset: AssetName | undefined;
+}
+
+export interface MetadataRequest extends AddressRequest {
+  readonly key: string | undefined;
+}
+
+export interface AccountRequest extends AssetsRequest, MetadataRequest {}
+
+export const readNothing = (): Record<string, never> => ({});
+
+export function readAddress(query: Given<'address'>): AddressRequest | Refusal {
+  return query.address === undefined ? refuse('notFound', 'address is missing') : { address: query.address };
+}
+
+export function readAssets(query: Given<'assets'>): AssetsRequest | Refusal {
+  const account = readAddress(query);
+  if (isRefusal(account)) return account;
+  const asset = readAssetName(query);
+  return isRefusal(asset) ? asset : { ...account, asset };
+}
+
+export function readMetadata(query: Given<'metadata'>): MetadataRequest | Refusal {
+  const account = readAddress(query);
+  return isRefusal(account) ? account : { ...account, key: query.key };
+}
+
+export function readAccount(query: Given<'account'>): AccountRequest | Refusal {
+  const account = readAssets(query);
+  return isRefusal(account) ? account : { ...account, key: query.key };
+}
+
+/** One asset is named by code and issuer together; who says one of them alone does not ask about all assets. */
+function readAssetName(query: Partial<Given<'assets'>>): AssetName | Refusal | undefined {
+  const { code, issuer, type = 0n } = query;
+  if ((code === undefined) !== (issuer === undefined))
+    return refuse('invalidParameter', 'code and issuer belong together');
+  if (code !== undefined && issuer !== undefined) return { code, issuer, type: Number(type) };
+  return type === 0n ? undefined : refuse('invalidParameter', 'type: goes with code and issuer');
+}
+
+export interface StateProofRequest extends AddressRequest {
+  /** A metadata entry or an asset balance of the account; undefined for the account itself. */
+  readonly entry: { readonly key: string } | { readonly asset: AssetName } | undefined;
+}
+
+export function readStateProof(query: Given<'stateProof'>): StateProofRequest | Refusal {
+  const { address, key } = query;
+  if (address === undefined) return refuse('invalidParameter', 'address is missing');
+  const asset = readAssetName(query);
+  if (isRefusal(asset)) return asset;
+  if (key !== undefined && asset)
+    return refuse('invalidParameter', 'ask for a metadata key or an asset, not both');
+  if (key !== undefined) return { address, entry: { key } };
+  return { address, entry: asset && { asset } };
+}
+
+export interface KeyPairRequest {
+  readonly signType: 'ed25519';
+}
+
+export function readKeyPair({ sign_type: signType = 'ed25519' }: Given<'keyPair'>): KeyPairRequest | Refusal {
+  return signType === 'ed25519'
+    ? { signType }
+    : refuse('invalidParameter', 'sign_type: only ed25519 is supported');
+}
+
+/** One of the two at least. */
+export interface AddressOfKeyRequest {
+  readonly privateKey: string | undefined;
+  readonly publicKey: string | undefined;
+}
+
+export function readAddressOfKey(query: Given<'addressOfKey'>): AddressOfKeyRequest | Refusal {
+  const { private_key: privateKey, public_key: publicKey } = query;
+  return privateKey === undefined && publicKey === undefined
+    ? refuse('invalidParameter', 'private_key or public_key is missing')
+    : { privateKey, publicKey };
+}
+
+export interface HistoryRequest {
+  readonly hash: Uint8Array | undefined;
+  readonly ledgerSeq: bigint | undefined;
+  readonly start: number;
+  readonly limit: number;
+}
+
+export function readHistory(query: Given<'history'>): HistoryRequest | Refusal {
+  const hash = readHash(query.hash);
+  return isRefusal(hash) ? hash : { hash, ledgerSeq: query.ledger_seq, ...readPage(query) };
+}
+
+export interface PageRequest {
+  readonly start: number;
+  readonly limit: number;
+}
+
+export const readPage = ({ start = 0n, limit }: Given<'page'>): PageRequest => ({
+  start: clamp(start, Number.MAX_SAFE_INTEGER),
+  limit: rowLimit(limit),
+});
+
+export interface CacheRequest {
+  readonly hash: Uint8Array | undefined;
+  readonly limit: number;
+}
+
+export function readCache(query: Given<'cache'>): CacheRequest | Refusal {
+  const hash = readHash(query.hash);
+  return isRefusal(hash) ? hash : { hash, limit: rowLimit(query.limit) };
+}
+
+const rowLimit = (limit = 0n): number =>
+  limit > 0n ? clamp(limit, queryLimits.transactionsMax) : queryLimits.transactionsMax;
+
+const clamp = (value: bigint, max: number): number =>
+  value < 0n ? 0 : value > BigInt(max) ? max : Number(value);
+
+/** What cannot be a hash was copied wrongly: "does not exist" would be read as said of the transaction itself. */
+function readHash(text: string | undefined): Uint8Array | Refusal | undefined {
+  if (text === undefined) return undefined;
+  const hash = text.length === hashHexLength ? parseHex(text) : undefined;
+  return hash ?? refuse('invalidParameter', `hash: must be ${hashHexLength} hex digits`);
+}
+
+export interface LedgerRequest {
+  readonly seq: bigint | undefined;
+  readonly withValidators: boolean;
+  readonly withConsensusValue: boolean;
+  readonly withFees: boolean;
+  readonly withBlockReward: boolean;
+}
+
+export function readLedger(query: Given<'ledger'>): LedgerRequest | Refusal {
+  const { seq, ledger_seq: older } = query;
+  if (seq !== undefined && older !== undefined && seq !== older)
+    return refuse('invalidParameter', 'ledger_seq: seq names another block');
+  return {
+    seq: seq ?? older,
+    withValidators: query.with_validator === true,
+    withConsensusValue: query.with_consvalue === true,
+    withFees: query.with_fee === true,
+    withBlockReward: query.with_block_reward === true,
+  };
+}
+
+export interface LedgerSeqRequest {
+  readonly seq: bigint | undefined;
+}
+
+export const readLedgerSeq = ({ seq }: Given<'ledgerSeq'>): LedgerSeqRequest => ({ seq });
+
+export interface CallContractRequest {
+  readonly contractAddress: string;
+  readonly code: string;
+  readonly input: string;
+  readonly contractBalance: bigint;
+  /** 0 means without limit: the sandbox charges nobody. */
+  readonly feeLimit: bigint;
+  readonly gasPrice: bigint;
+  readonly entry: 'init' | 'main' | 'query';
+  readonly sourceAddress: string;
+}
+
+const contractEntries = ['init', 'main', 'query'] as const;
+
+export function readCallContract(_query: object, body: JsonObject): CallContractRequest | Refusal {
+  const members = readExactly(body, {
+    contract_address: readString,
+    code: readString,
+    input: readString,
+    contract_balance: readInt64,
+    fee_limit: readInt64,
+    gas_price: readInt64,
+    opt_type: readInt32,
+    source_address: readString,
+  });
+  if (isRefusal(members)) return members;
+  const { contract_address: contractAddress, code, opt_type: optType } = members;
+  const entry = contractEntries[optType];
+  if (!entry) return refuse('invalidParameter', 'opt_type: must be 0, 1 or 2');
+  for (const name of ['contract_balance', 'fee_limit', 'gas_price'] as const)
+    if (members[name] < 0n) return refuse('invalidParameter', `${name}: must not be negative`);
+  if (contractAddress === '' && code === '')
+    return refuse('notFound', 'contract_address and code are both missing');
+  return {
+    contractAddress,
+    code,
+    input: members.input,
+    contractBalance: members.contract_balance,
+    feeLimit: members.fee_limit,
+    gasPrice: members.gas_price,
+    entry,
+    sourceAddress: members.source_address,
+  };
+}
+
+type Members<Readers> = {
+  readonly [Name in keyof Readers]: Readers[Name] extends (json: JsonValue, reading: Reading) => infer Content
+    ? NonNullable<Content>
+    : never;
+};
+
+/** Refuses an object that has a member nobody here knows. */
+export function refuseUnknown(object: JsonObject, known: readonly string[]): Refusal | undefined {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  return unknown === undefined ? undefined : refuse('invalidParameter', unknownName(unknown, known));
+}
+
+/** Reads the named members of an object; an absent one has its reader's blank value. */
+export function readMembers<Readers extends Readonly<Record<string, Reader>>>(
+  object: JsonObject,
+  readers: Readers,
+): Members<Readers> | Refusal {
+  const reading: Reading = { elementsLeft: 0, problem: undefined };
+  const members: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(readers)) {
+    members[name] = read(object[name] ?? null, reading);
+    if (reading.problem) return refuse('invalidParameter', `${name}: ${reading.problem.reason}`);
+  }
+  return members as Members<Readers>;
+}
+
+/** Reads an object that has no other members than the named ones. */
+const readExactly = <Readers extends Readonly<Record<string, Reader>>>(
+  object: JsonObject,
+  readers: Readers,
+): Members<Readers> | Refusal => refuseUnknown(object, Object.keys(readers)) ?? readMembers(object, readers);

@@ -1,0 +1,349 @@
+/**
+ * The routes of the ledger node (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18), one row each. Server,
+ * batch query, typed clients and the OpenAPI document come from this table. The real node's log level, debug and
+ * file routes are left out: an open port is no place for administration.
+ */
+import type { CodeName } from '@symbolon/core/ledger/terms/codes';
+import * as z from 'zod';
+import { queryParameters as parameters } from './parameters.ts';
+import * as requests from './requests.ts';
+import * as schemas from './schemas.ts';
+import { multiQueryRefused, readMultiQuery } from './multi-query.ts';
+import { defineRoute, type Handlers } from '../http/route.ts';
+import { submitRefused, transactionsRefused } from './transaction-replies.ts';
+import { readBlob, readSubmit, readTest, readTransactionToEncode } from './transaction-requests.ts';
+
+/** How operations, and what contracts do, fail when they are tried out. */
+const executionCodes = [
+  'notFound',
+  'mathOverflow',
+  'invalidAsset',
+  'weightTooLow',
+  'invalidAddress',
+  'lowBalance',
+  'sourceIsDestination',
+  'destinationExists',
+  'accountMissing',
+  'lowAsset',
+  'assetTooLarge',
+  'lowInitialBalance',
+  'badMetadataVersion',
+  'contractFailed',
+  'contractSyntax',
+  'contractTooDeep',
+  'contractTooManyTransactions',
+  'contractExpired',
+] as const satisfies readonly CodeName[];
+
+const accountRoutes = {
+  getGenesisAccount: defineRoute({
+    group: 'account',
+    summary: 'The account a new chain begins with',
+    query: parameters.none,
+    reply: schemas.enveloped(schemas.account),
+    codes: [],
+    read: requests.readNothing,
+  }),
+  createKeyPair: defineRoute({
+    group: 'account',
+    summary: 'Makes a key pair, for tests only: whoever runs the node could keep the private key',
+    aliases: ['createAccount'],
+    query: parameters.keyPair,
+    reply: schemas.enveloped(
+      z.looseObject({
+        address: z.string(),
+        private_key: z.string(),
+        public_key: z.string(),
+        public_key_raw: z.string(),
+        sign_type: z.string(),
+      }),
+    ),
+    codes: ['invalidParameter'],
+    read: requests.readKeyPair,
+  }),
+  getAccount: defineRoute({
+    group: 'account',
+    summary: 'An account with its assets and metadata',
+    query: parameters.account,
+    reply: schemas.enveloped(schemas.account),
+    codes: ['notFound'],
+    read: requests.readAccount,
+  }),
+  getAccountBase: defineRoute({
+    group: 'account',
+    summary: 'An account without its assets and metadata; for reading the nonce',
+    query: parameters.address,
+    reply: schemas.enveloped(schemas.accountBase),
+    codes: ['notFound'],
+    read: requests.readAddress,
+  }),
+  getAccountAssets: defineRoute({
+    group: 'account',
+    summary: 'The assets of an account, or one of them',
+    query: parameters.assets,
+    reply: schemas.enveloped(z.union([z.array(schemas.asset), z.looseObject({ asset: schemas.asset })])),
+    codes: ['notFound'],
+    read: requests.readAssets,
+  }),
+  getAccountMetaData: defineRoute({
+    group: 'account',
+    summary: 'The metadata of an account by key',
+    aliases: ['getAccountMetadata'],
+    query: parameters.metadata,
+    reply: schemas.enveloped(z.record(z.string(), schemas.metadataEntry)),
+    codes: ['notFound'],
+    read: requests.readMetadata,
+  }),
+  getAddress: defineRoute({
+    group: 'account',
+    summary: 'The address of a key; the private form is for tests only',
+    query: parameters.addressOfKey,
+    reply: schemas.enveloped(
+      z.looseObject({ address: z.string(), public_key: z.string(), sign_type: z.string() }),
+    ),
+    codes: ['invalidParameter', 'invalidPublicKey', 'invalidPrivateKey'],
+    read: requests.readAddressOfKey,
+  }),
+  getStateProof: defineRoute({
+    group: 'account',
+    summary: 'A state entry with the proof that binds it, or its absence, to a ledger header',
+    query: parameters.stateProof,
+    reply: schemas.enveloped(
+      z.looseObject({
+        header: schemas.ledgerHeader,
+        ledger_seq: schemas.int64,
+        proof: z.string().describe('Base64'),
+        root: z.string().describe('The account_tree_hash of the header'),
+        state_key: z.string(),
+        value: z.string().nullable().describe('The stored bytes in hex; null proves absence'),
+      }),
+    ),
+    codes: ['invalidParameter'],
+    read: requests.readStateProof,
+  }),
+};
+
+const transactionRoutes = {
+  getTransactionHistory: defineRoute({
+    group: 'transaction',
+    summary: 'Executed transactions, by hash and block together, or the newest',
+    query: parameters.history,
+    reply: schemas.transactionList(schemas.executedTransaction),
+    codes: ['invalidParameter', 'notFound'],
+    read: requests.readHistory,
+    refused: transactionsRefused,
+  }),
+  getTransactionCache: defineRoute({
+    group: 'transaction',
+    summary: 'Submitted transactions that are not executed yet; a hash prevails over the limit',
+    query: parameters.cache,
+    reply: schemas.transactionList(schemas.waitingTransaction),
+    codes: ['invalidParameter', 'notFound', 'timeout', 'weightTooLow', 'lowBalance', 'queueRefused'],
+    read: requests.readCache,
+    refused: transactionsRefused,
+  }),
+  getTransactionBlob: defineRoute({
+    group: 'transaction',
+    summary: 'Serializes a transaction and names its hash',
+    query: parameters.none,
+    body: z.looseObject({ transfer: schemas.transaction.describe('May also be the body itself') }),
+    reply: schemas.enveloped(z.looseObject({ hash: z.string(), transaction_blob: z.string() })),
+    codes: ['invalidParameter', 'noOperations', 'tooManyOperations'],
+    read: readTransactionToEncode,
+  }),
+  getTransactionFromBlob: defineRoute({
+    group: 'transaction',
+    summary: 'Shows what a blob says',
+    query: parameters.blob,
+    reply: schemas.executedTransaction,
+    codes: ['invalidParameter'],
+    read: readBlob,
+  }),
+  submitTransaction: defineRoute({
+    group: 'transaction',
+    summary: 'Submits signed transactions: one flat, or a list of items',
+    query: parameters.none,
+    body: z.union([
+      z.looseObject({ transaction_blob: z.string(), sign_data: z.string(), public_key: z.string() }),
+      z.looseObject({ items: z.array(schemas.submitItem) }),
+    ]),
+    reply: schemas.submitReplySchema,
+    codes: [
+      'invalidParameter',
+      'alreadyExists',
+      'timeout',
+      'mathOverflow',
+      'expressionFalse',
+      'expressionError',
+      'invalidPublicKey',
+      'invalidPrivateKey',
+      'invalidAsset',
+      'weightTooLow',
+      'invalidAddress',
+      'noOperations',
+      'tooManyOperations',
+      'badNonce',
+      'lowBalance',
+      'sourceIsDestination',
+      'accountMissing',
+      'feeTooLow',
+      'queueFull',
+      'invalidWeight',
+      'invalidThreshold',
+      'badMetadataVersion',
+      'transactionTooBig',
+      'contractSyntax',
+      'queueRefused',
+    ],
+    read: readSubmit,
+    refused: submitRefused,
+  }),
+  testTransaction: defineRoute({
+    group: 'transaction',
+    summary: 'Evaluates a transaction and its fee without executing it',
+    query: parameters.none,
+    body: z.union([
+      schemas.transaction.extend({ signature_number: schemas.int64Input.optional() }),
+      z.looseObject({
+        items: z
+          .array(schemas.submitItem.extend({ signature_number: schemas.int64Input.optional() }))
+          .length(1),
+      }),
+    ]),
+    reply: schemas.enveloped(schemas.sandboxResult),
+    codes: [
+      'invalidParameter',
+      'timeout',
+      'expressionFalse',
+      'expressionError',
+      'noOperations',
+      'tooManyOperations',
+      'badNonce',
+      'invalidWeight',
+      'invalidThreshold',
+      'transactionTooBig',
+      ...executionCodes,
+    ],
+    read: readTest,
+    malformed: submitRefused,
+  }),
+  getContractTx: defineRoute({
+    group: 'transaction',
+    summary: 'Kept for older clients: always an empty list',
+    query: parameters.page,
+    reply: schemas.enveloped(z.looseObject({ transactions: z.array(z.never()) })),
+    codes: ['invalidParameter'],
+    read: requests.readPage,
+  }),
+};
+
+const ledgerQueryRoutes = {
+  getLedger: defineRoute({
+    group: 'ledger',
+    summary: 'A block header with what is asked for beside it',
+    query: parameters.ledger,
+    reply: schemas.enveloped(schemas.ledger),
+    codes: ['invalidParameter', 'notFound'],
+    read: requests.readLedger,
+  }),
+  getLedgerValidators: defineRoute({
+    group: 'ledger',
+    summary: 'The validators of a block with their pledges',
+    query: parameters.ledgerSeq,
+    reply: schemas.enveloped(z.looseObject({ validators: z.array(schemas.validator) })),
+    codes: ['invalidParameter', 'notFound'],
+    read: requests.readLedgerSeq,
+  }),
+  callContract: defineRoute({
+    group: 'contract',
+    summary: 'Runs a contract in a sandbox: no state changes, no fee',
+    query: parameters.none,
+    body: z.looseObject({
+      contract_address: z.string().optional(),
+      code: z.string().optional().describe('Used when contract_address is blank'),
+      input: z.string().optional(),
+      contract_balance: schemas.int64Input.optional(),
+      fee_limit: schemas.int64Input.optional(),
+      gas_price: schemas.int64Input.optional(),
+      opt_type: z.int().min(0).max(2).optional().describe('0 init, 1 main, 2 query'),
+      source_address: z.string().optional(),
+    }),
+    reply: schemas.enveloped(schemas.sandboxResult),
+    codes: ['invalidParameter', 'timeout', 'feeTooLow', ...executionCodes],
+    read: requests.readCallContract,
+    malformed: submitRefused,
+  }),
+};
+
+const nodeRoutes = {
+  multiQuery: defineRoute({
+    group: 'node',
+    summary: 'Several queries in one request',
+    query: parameters.none,
+    body: z.looseObject({
+      items: z
+        .array(
+          z.looseObject({ url: z.string(), method: z.string().optional(), jsonData: z.unknown().optional() }),
+        )
+        .max(100),
+    }),
+    reply: z.looseObject({
+      error_code: z.int(),
+      error_desc: z.string(),
+      results: z.array(z.unknown()).nullable(),
+    }),
+    codes: ['invalidParameter'],
+    read: readMultiQuery,
+    refused: multiQueryRefused,
+  }),
+  hello: defineRoute({
+    group: 'node',
+    summary: 'Versions and ports of the node, without envelope',
+    query: parameters.none,
+    reply: z.looseObject({ ledger_version: z.string(), network_id: z.string(), current_time: z.string() }),
+    codes: [],
+    read: requests.readNothing,
+  }),
+  getStatus: defineRoute({
+    group: 'node',
+    summary: 'How many transactions and accounts the chain has',
+    query: parameters.none,
+    reply: schemas.enveloped(
+      z.looseObject({ account_count: schemas.int64, transaction_count: schemas.int64 }),
+    ),
+    codes: [],
+    read: requests.readNothing,
+  }),
+  getModulesStatus: defineRoute({
+    group: 'node',
+    summary: 'The state of the parts of the node, without envelope',
+    query: parameters.none,
+    reply: z.looseObject({
+      ledger_manager: z.looseObject({ chain_max_ledger_seq: schemas.int64, ledger_sequence: schemas.int64 }),
+    }),
+    codes: [],
+    read: requests.readNothing,
+  }),
+  getConsensusInfo: defineRoute({
+    group: 'node',
+    summary: 'Who makes blocks, without envelope',
+    query: parameters.none,
+    reply: z.looseObject({ type: z.string(), is_leader: z.boolean(), validators: z.array(z.string()) }),
+    codes: [],
+    read: requests.readNothing,
+  }),
+  getPeerAddresses: defineRoute({
+    group: 'node',
+    summary: 'The peers this node knows',
+    query: parameters.none,
+    reply: schemas.enveloped(
+      z.looseObject({ peers: z.array(z.looseObject({ ip: z.string(), port: z.int() })) }),
+    ),
+    codes: [],
+    read: requests.readNothing,
+  }),
+};
+
+export const ledgerRoutes = { ...accountRoutes, ...transactionRoutes, ...ledgerQueryRoutes, ...nodeRoutes };
+
+export type LedgerHandlers = Handlers<typeof ledgerRoutes>;

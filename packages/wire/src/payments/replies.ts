@@ -1,0 +1,186 @@
+/**
+ * Answers of paid issuance as clients read them (reference §1.9): the raw demand for payment in the family's form and,
+ * in a header, in the canonical one; receipts in headers; quotes and what became of a payment. The facilitator's are in
+ * `facilitator-replies.ts`.
+ */
+import { encodeBase64, encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { paymentScheme } from '@symbolon/core/payments/payment-rules';
+import * as z from 'zod';
+import { faultFacts } from '../http/family-words.ts';
+import { type JsonObject, stringifyJson } from '../json/json.ts';
+import { dataEnvelope, type ServiceEnvelope } from '../http/service-envelopes.ts';
+import type { TextReply } from '../http/service-route.ts';
+
+const jsonType = 'application/json; charset=utf-8';
+const base64Json = (value: JsonObject): string => encodeBase64(encodeUtf8(stringifyJson(value)));
+
+/** What is to be paid, and for what. */
+export interface PaymentOffer {
+  readonly paymentId: string;
+  readonly templateId: string;
+  readonly templateName: string;
+  readonly issuerAddress: string;
+  readonly network: string;
+  readonly payTo: string;
+  readonly asset: string;
+  readonly amount: bigint;
+  /** The address of the route. */
+  readonly resource: string;
+}
+
+const problemText = 'Payment is required';
+
+/** Status 402. Old clients look at the first element of `accepts` alone, so there is one. */
+export function paymentRequiredReply(offer: PaymentOffer): TextReply {
+  const { network, payTo, asset, resource } = offer;
+  const amount = offer.amount.toString();
+  const extra = {
+    paymentId: offer.paymentId,
+    templateCode: offer.templateId,
+    issuerAddress: offer.issuerAddress,
+    gasModel: 'client',
+  };
+  const description = `Credential: ${offer.templateName}`;
+  const mimeType = 'application/json';
+  const terms = {
+    scheme: paymentScheme,
+    network,
+    payTo,
+    asset,
+    maxTimeoutSeconds: paymentLimits.offerSeconds,
+    extra,
+  };
+  const family = {
+    ...terms,
+    maxAmountRequired: amount,
+    amount,
+    resource,
+    description,
+    mimeType,
+    outputSchema: null,
+  };
+  const canonical = {
+    x402Version: 2,
+    error: problemText,
+    resource: { url: resource, description, mimeType },
+    accepts: [{ ...terms, amount }],
+  };
+  return {
+    status: 402,
+    contentType: jsonType,
+    text: stringifyJson({ x402Version: 1, error: problemText, accepts: [family] }),
+    headers: { 'payment-required': base64Json(canonical), 'cache-control': 'no-store' },
+  };
+}
+
+/** Demands and receipts in headers, which browsers may read. */
+export const paymentHeaderNames = ['payment-required', 'payment-response', 'x-payment-response'] as const;
+
+export interface IssuedReply {
+  readonly vcId: string;
+  readonly paymentId: string;
+  /** Nothing where nothing was to be paid. */
+  readonly txHash: string | null;
+  readonly credential: JsonObject;
+  readonly network: string;
+  readonly payer: string;
+}
+
+export function issuedReply({ credential, network, payer, ...ids }: IssuedReply): TextReply {
+  const { txHash } = ids;
+  const text = stringifyJson(dataEnvelope.success({ ...ids, verifiableCredential: credential }));
+  const base = { contentType: jsonType, text };
+  if (txHash === null) return base;
+  const receipt = { success: true, transaction: txHash, network, payer };
+  const headers = {
+    'x-payment-response': base64Json({ ...receipt, txHash, networkId: network }),
+    'payment-response': base64Json(receipt),
+  };
+  return { ...base, headers };
+}
+
+/** The family's own word for a holder's signature that does not fit, and the number of a refused payment. */
+export const paymentEnvelope: ServiceEnvelope = {
+  success: dataEnvelope.success,
+  holder: dataEnvelope.holder,
+  failure: (fault, requestId) => {
+    const answer = dataEnvelope.failure(fault, requestId);
+    const { body } = answer;
+    if (fault.code === 'signerMismatch')
+      return { ...answer, body: { ...body, message: `X402_SIGNATURE_INVALID: ${fault.message}` } };
+    const facts = faultFacts(fault);
+    return facts ? { ...answer, body: { ...body, data: { ...fault.facts, ...facts } } } : answer;
+  },
+  open: dataEnvelope.open,
+  describe: dataEnvelope.describe,
+};
+
+export const priceReply = z.object({
+  amount: z.string(),
+  asset: z.string(),
+  symbol: z.string(),
+  decimals: z.int(),
+});
+
+export const quoteReply = z.object({
+  paymentId: z.string(),
+  price: priceReply,
+  payTo: z.string(),
+  network: z.string(),
+  signPayload: z.string(),
+  signBytesHex: z.string(),
+  expiresAt: z.string(),
+});
+
+export interface QuoteFacts extends Omit<z.input<typeof quoteReply>, 'signPayload' | 'signBytesHex'> {
+  /** The text that the holder signs. */
+  readonly data: string;
+}
+
+export const renderQuote = ({ data, ...quote }: QuoteFacts): z.input<typeof quoteReply> => ({
+  ...quote,
+  signPayload: data,
+  signBytesHex: encodeHex(encodeUtf8(data)),
+});
+
+/** While it is not known what became of the money, nothing is said to be settled. */
+const stateWords = {
+  required: 'REQUIRED',
+  settling: 'REQUIRED',
+  settled: 'SETTLED',
+  issued: 'ISSUED',
+  failed: 'FAILED',
+} as const;
+
+export const paymentStatusReply = z.object({
+  paymentId: z.string(),
+  status: z.enum(['REQUIRED', 'SETTLED', 'ISSUED', 'FAILED']),
+  txHash: z.string().optional(),
+  vcId: z.string().optional(),
+  outcome: z.enum(['known', 'unknown']),
+  reason: z.string().optional(),
+  verifiableCredential: z.object({}).loose().optional(),
+});
+
+export interface PaymentFacts {
+  readonly paymentId: string;
+  readonly state: keyof typeof stateWords;
+  readonly txHash: string | null;
+  readonly vcId: string;
+  /** As `refusalText` wrote it. */
+  readonly failure: string | null;
+}
+
+export const renderPaymentStatus = (
+  { paymentId, state, txHash, vcId, failure }: PaymentFacts,
+  credential: JsonObject | undefined,
+): z.input<typeof paymentStatusReply> => ({
+  paymentId,
+  status: stateWords[state],
+  outcome: state === 'settling' ? 'unknown' : 'known',
+  ...(txHash !== null && { txHash }),
+  ...(state === 'issued' && { vcId }),
+  ...(failure !== null && { reason: failure }),
+  ...(credential && { verifiableCredential: credential }),
+});

@@ -1,0 +1,215 @@
+/**
+ * Requests about money read into requests of the inside: paid applications and quotes, prices and policies of issuers,
+ * and what a sponsor is asked to prepare. A paid application carries its content as one text, because that text is what
+ * the holder signs; it is kept as it came.
+ */
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { paymentLimits as limits } from '@symbolon/core/limits/payment-limits';
+import type { MovedTerms } from '@symbolon/core/payments/payment-rules';
+import * as z from 'zod';
+import { readIdentifier } from '../credentials/requests.ts';
+import {
+  type GivenAttributes,
+  type PublicKeyGiven,
+  readAttributes,
+  readBbsSecretKey,
+  readInstant,
+  readPublicKey,
+  readSignature,
+  refuseOthers,
+} from '../credentials/request-encodings.ts';
+import { didText, orderedElementNames, text } from '../credentials/schemas.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
+import { paymentDocument } from './document.ts';
+import { lenientHexBytes } from './lenient-text.ts';
+import { readAmount } from './payloads.ts';
+import { type GivenPresence, readPresence, signedText } from '../credentials/presence-requests.ts';
+import { maybe, strict } from '../http/schema-parts.ts';
+import { jsonPointer, malformed } from '../http/service-route.ts';
+
+const name = text(credentialRequestLimits.nameCharsMax);
+const anyJson = z.custom<JsonValue>((value) => value !== undefined, { error: 'is missing' });
+
+export const jsonBody = z.custom<JsonObject>((value) => isJsonObject(value as JsonValue), {
+  error: 'must be an object',
+});
+
+/** Read by `payment-payloads.ts`, whose complaints have words of their own; the document shows both forms. */
+export const givenPayment = jsonBody.meta(paymentDocument);
+
+export const paidApplication = strict({
+  data: z
+    .string({ error: 'must be the text of a JSON array with one element' })
+    .max(limits.dataCharsMax, `must have at most ${limits.dataCharsMax} characters`),
+  signData: name,
+  publicKey: name,
+  expirationDate: maybe(name),
+  paymentId: maybe(name),
+  signedText,
+});
+
+export const quoteOrder = strict({
+  templateId: name,
+  metadata: anyJson,
+  publicKey: name,
+  expirationDate: maybe(name),
+});
+
+export const paymentPath = z.object({ paymentId: z.string().min(1).max(128) });
+
+/** What is applied for: told the same way by an application and by a quote. */
+export interface PaidContent {
+  readonly templateId: string;
+  readonly attributes: GivenAttributes;
+  readonly publicKey: PublicKeyGiven;
+  /** An instant; the issuer's policy decides where it is left out. */
+  readonly validUntil?: string;
+  /** The text that the holder signs, character by character. */
+  readonly data: string;
+}
+
+export interface PaidApplicationRequest extends PaidContent {
+  readonly signature: Uint8Array;
+  readonly signedBytes: Uint8Array;
+  /** What clients that sign by the old rule have signed instead. */
+  readonly olderSignedBytes: Uint8Array;
+  /** What was signed instead of the text of `data`. */
+  readonly presence: GivenPresence | undefined;
+  readonly paymentId?: string;
+}
+
+export function readPaidApplication({
+  body,
+}: {
+  readonly body: z.output<typeof paidApplication>;
+}): PaidApplicationRequest {
+  return {
+    ...readContent(body.data),
+    ...readWhoAndWhen(body),
+    data: body.data,
+    signature: readSignature(body.signData, '/signData'),
+    signedBytes: encodeUtf8(body.data),
+    olderSignedBytes: lenientHexBytes(body.data),
+    presence: readPresence(body.signedText),
+    ...(body.paymentId !== undefined && { paymentId: body.paymentId }),
+  };
+}
+
+/** The canonical text is made here; whoever signs another one that says the same gets another offer. */
+export function readQuote({ body }: { readonly body: z.output<typeof quoteOrder> }): PaidContent {
+  const data = stringifyJson([{ templateId: body.templateId, metadata: body.metadata }]);
+  return { ...readContent(data), ...readWhoAndWhen(body), data };
+}
+
+function readWhoAndWhen(body: { readonly publicKey: string; readonly expirationDate: string | undefined }) {
+  const { publicKey, expirationDate } = body;
+  return {
+    publicKey: readPublicKey(publicKey, '/publicKey'),
+    ...(expirationDate !== undefined && { validUntil: readInstant(expirationDate, '/expirationDate') }),
+  };
+}
+
+function readContent(data: string): Pick<PaidContent, 'templateId' | 'attributes'> {
+  const content = parseData(data);
+  const [element, ...others] = Array.isArray(content) ? content : [];
+  if (!isJsonObject(element) || others.length > 0)
+    throw malformed([{ pointer: '/data', detail: 'must be the text of a JSON array with one object in it' }]);
+  refuseOthers(element, orderedElementNames, (name) => `/data/0${jsonPointer([name])}`);
+  const { templateId, metadata } = element;
+  if (typeof templateId !== 'string' || templateId.length > credentialRequestLimits.nameCharsMax)
+    throw malformed([{ pointer: '/data/0/templateId', detail: 'must be a text' }]);
+  if (metadata === undefined) throw malformed([{ pointer: '/data/0/metadata', detail: 'is missing' }]);
+  return {
+    templateId: readIdentifier(templateId),
+    attributes: readAttributes(metadata, '/data/0/metadata'),
+  };
+}
+
+function parseData(data: string): JsonValue | undefined {
+  try {
+    return parseJson(data);
+  } catch {
+    // Told as one complaint with everything else that is no array.
+    return undefined;
+  }
+}
+
+// What issuers set
+
+export const priceOrder = strict({
+  templateId: name,
+  /** 0 gives it away. */
+  amount: z.union([z.string(), z.int()], { error: 'must be a whole number, as text' }),
+  /** The native asset, if left out; else the address of a token contract. */
+  asset: maybe(name),
+  /** The issuer's own account, if left out. */
+  payTo: maybe(name),
+});
+
+export const autoIssueOrder = strict({
+  templateId: name,
+  isEnabled: z.boolean().default(true),
+  /** Ed25519, encoded, of the issuer's own DID; kept from before, if left out. */
+  privateKey: maybe(name),
+  bbsPrivateKeyMultibase: maybe(name),
+  /** Who may apply: everybody, if left out. */
+  holders: maybe(z.array(didText).max(limits.autoIssueHoldersMax)),
+  perDayMax: z.int().min(1).max(limits.autoIssuePerDayMax),
+  until: z.union([name, z.int()]),
+  /** How long credentials are valid at most. */
+  validSeconds: z.int().min(60).max(limits.autoIssueValidSecondsMax).default(limits.autoIssueValidSeconds),
+  /** Whether a holder may have a second one while the first is good. */
+  allowReissue: z.boolean().default(false),
+});
+
+export const readPrice = ({ body }: { readonly body: z.output<typeof priceOrder> }) => ({
+  templateId: readIdentifier(body.templateId),
+  amount: readAmount(body.amount, '/amount'),
+  asset: body.asset,
+  payTo: body.payTo,
+});
+export type PriceRequest = ReturnType<typeof readPrice>;
+
+export const readAutoIssue = ({ body }: { readonly body: z.output<typeof autoIssueOrder> }) => ({
+  templateId: readIdentifier(body.templateId),
+  isEnabled: body.isEnabled,
+  privateKey: body.privateKey,
+  bbsSecretKey:
+    body.bbsPrivateKeyMultibase === undefined
+      ? undefined
+      : readBbsSecretKey(body.bbsPrivateKeyMultibase, '/bbsPrivateKeyMultibase'),
+  holders: body.holders?.map(readIdentifier),
+  perDayMax: body.perDayMax,
+  until: readInstant(body.until, '/until'),
+  validSeconds: body.validSeconds,
+  allowReissue: body.allowReissue,
+});
+export type AutoIssueRequest = ReturnType<typeof readAutoIssue>;
+
+// What a sponsor is asked for
+
+export const preparation = strict({
+  clientAddress: name,
+  payTo: name,
+  amount: z.union([z.string(), z.int()], { error: 'must be a whole number, as text' }),
+  asset: name,
+  network: name,
+});
+
+export const readPreparation = ({ body }: { readonly body: z.output<typeof preparation> }): MovedTerms => ({
+  payer: body.clientAddress,
+  payTo: body.payTo,
+  amount: readAmount(body.amount, '/amount'),
+  asset: body.asset,
+  network: body.network,
+});
+
+const settlementIdRule =
+  'must be the hash of the transaction, or the blobId of a prepared one: 1 to 128 characters';
+export const settlementQuery = z.object({
+  blobId: z
+    .string({ error: settlementIdRule })
+    .min(1, { error: settlementIdRule })
+    .max(128, { error: settlementIdRule }),
+});

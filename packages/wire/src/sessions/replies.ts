@@ -1,0 +1,353 @@
+/**
+ * What verification sessions and extended presentations answer (reference §1.5, §1.7): schemas that type handlers, and
+ * the renderers of everything whose spelling is the family's. The text of a signed result is made here once and never
+ * again: what is signed, stored, sent and checked is that very text.
+ */
+import {
+  type AttributeValue,
+  type Credential,
+  type Presentation,
+  proofTypes,
+} from '@symbolon/core/documents/model';
+import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import type { VerificationState } from '@symbolon/core/presentation/verification-states';
+import * as z from 'zod';
+import { expiredWord } from '../http/family-words.ts';
+import { type JsonObject, stringifyJson } from '../json/json.ts';
+import { renderPresented, renderPresentedBeside } from '../credentials/presented-replies.ts';
+import { objectEnvelope } from '../http/service-envelopes.ts';
+import type { TextReply } from '../http/service-route.ts';
+
+const document = z.custom<object>(
+  (value) => typeof value === 'object' && value !== null,
+) as unknown as z.ZodType<JsonObject, object>;
+
+export const sessionCreatedReply = z.object({
+  presentationId: z.string(),
+  stateId: z.string(),
+  nonce: z.string(),
+  status: z.string(),
+  expiresAt: z.string(),
+  requestUri: z.string(),
+  deepLinkUrl: z.string(),
+  qrCodeData: z.string(),
+});
+
+/** The scheme of links that open wallets of the family. */
+const walletScheme = 'zetrix';
+
+const apiPaths = {
+  presentation: '/v1/presentation/',
+  submit: '/v1/presentation/submit',
+  abort: '/v1/presentation/abort',
+} as const;
+
+export interface SessionFacts {
+  readonly id: string;
+  readonly stateId: string;
+  readonly nonce: string;
+  readonly state: VerificationState;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The id of a new session, made of the time and of random hex that nobody guesses. */
+export const sessionIdOf = (ms: number, randomHex: string): string => `pres_${ms}_${randomHex}`;
+
+const timeText = (ms: number): string => new Date(ms).toISOString();
+
+export function renderCreated(
+  { id, stateId, nonce, state, expiresAt }: SessionFacts,
+  publicUrl: string,
+): z.input<typeof sessionCreatedReply> {
+  const requestUri = `${publicUrl}${apiPaths.presentation}${id}`;
+  const link = `${walletScheme}://?request_uri=${requestUri}`;
+  return {
+    presentationId: id,
+    stateId,
+    nonce,
+    status: state,
+    expiresAt: timeText(expiresAt),
+    requestUri,
+    deepLinkUrl: link,
+    qrCodeData: link,
+  };
+}
+
+export const definitionReply = z.looseObject({
+  presentation_id: z.string(),
+  credential_query: document,
+  nonce: z.string(),
+  response_uri: z.string(),
+  response_mode: z.literal('direct_post'),
+  state: z.string(),
+  abort_uri: z.string(),
+  expires_at: z.string(),
+});
+
+/** Clients want the first spelling, the documentation of the family shows the second. */
+export function renderDefinition(
+  { id, stateId, nonce, state, expiresAt }: SessionFacts,
+  credentialQuery: JsonObject,
+  publicUrl: string,
+): z.input<typeof definitionReply> {
+  const [responseUri, abortUri] = [`${publicUrl}${apiPaths.submit}`, `${publicUrl}${apiPaths.abort}`];
+  return {
+    presentation_id: id,
+    credential_query: credentialQuery,
+    nonce,
+    response_uri: responseUri,
+    response_mode: 'direct_post',
+    state: stateId,
+    abort_uri: abortUri,
+    expires_at: timeText(expiresAt),
+    status: state,
+    presentationId: id,
+    credentialQuery,
+    responseUri,
+    responseMode: 'direct_post',
+    abortUri,
+    expiresAt: timeText(expiresAt),
+  };
+}
+
+/** One credential of a good presentation, as relying services read of it. */
+export interface ResultCredential {
+  readonly queryId: string;
+  readonly id: string;
+  readonly type: string;
+  readonly templateId: string;
+  readonly issuer: string;
+  readonly holder: string;
+  readonly validUntil: string;
+  readonly subject: Readonly<Record<string, AttributeValue>>;
+  /** All that is known of it; results that an earlier version stored have none. */
+  readonly presented?: PresentedCredential;
+}
+
+/** How a session ended, as it is stored. */
+export interface SessionResult {
+  readonly verified: boolean;
+  /** By key; of several credentials by `<position>.<key>`, so that none is read as another's. */
+  readonly claims: Readonly<Record<string, AttributeValue>>;
+  readonly credentials: readonly ResultCredential[];
+  /** `<check>: <words>`; empty if verified. */
+  readonly errors: readonly string[];
+  /** The text that is signed, for whoever asked. */
+  readonly signedText: string;
+}
+
+export interface ResultToSign {
+  readonly id: string;
+  readonly state: VerificationState;
+  /** The hash of what was asked; sessions that an earlier version opened have none. */
+  readonly requestHash: string | undefined;
+  readonly claims?: Readonly<Record<string, AttributeValue>>;
+  readonly credentials?: readonly ResultCredential[];
+}
+
+/**
+ * The text of a result: these members in this order, without spaces. Readers of the family know the first four; then
+ * comes of each credential who issued it, if there is something to say, and which request it answers.
+ */
+export const signedResultText = ({
+  id,
+  state,
+  requestHash,
+  claims = {},
+  credentials = [],
+}: ResultToSign): string =>
+  stringifyJson({
+    presentationId: id,
+    verified: state === 'VERIFIED',
+    status: state,
+    verifiedClaims: { ...claims },
+    ...(credentials.length > 0 && {
+      credentials: credentials.map(({ queryId, presented }) => ({
+        queryId,
+        ...(presented && renderPresented(presented)),
+      })),
+    }),
+    ...(requestHash !== undefined && { requestHash }),
+  });
+
+/** Proof that this service said something at a time: a shared secret's, if there is one, and the service's own key's. */
+export interface ResultSignatures {
+  readonly timestamp: string;
+  readonly shared: string | undefined;
+  readonly own: string;
+}
+
+/** What both kinds of signature cover. */
+export const signedPayload = (timestamp: string, text: string): string => `${timestamp}.${text}`;
+
+export const signatureHeaders = ({ timestamp, shared, own }: ResultSignatures): Record<string, string> => ({
+  'X-Callback-Timestamp': timestamp,
+  ...(shared !== undefined && { 'X-Callback-Signature': shared }),
+  'X-Result-Signature': own,
+});
+
+/** What browsers may read of these. */
+export const signatureHeaderNames = [
+  'x-callback-signature',
+  'x-callback-timestamp',
+  'x-result-signature',
+] as const;
+
+export const submissionReply = z.looseObject({
+  response: z.string(),
+  verified: z.boolean(),
+  status: z.string(),
+  signed_result: z.string().describe('Exactly this text is signed'),
+});
+
+export function renderSubmitted(
+  state: VerificationState,
+  { verified, signedText, errors, credentials }: SessionResult,
+  signatures: ResultSignatures,
+): TextReply {
+  const body = objectEnvelope.success({
+    response: verified ? 'The presentation is verified' : 'The presentation is not verified',
+    verified,
+    status: state,
+    signed_result: signedText,
+    errors: [...errors],
+    credentials: credentials.map(renderCredential),
+  });
+  return {
+    contentType: 'application/json; charset=utf-8',
+    text: stringifyJson(body),
+    headers: signatureHeaders(signatures),
+  };
+}
+
+/** The type that every credential has stands for a name that is not shown: it looks like another's. */
+const shownType = (type: string, presented: PresentedCredential | undefined): string =>
+  presented && presented.template.name === undefined ? 'VerifiableCredential' : type;
+
+const renderCredential = ({
+  queryId,
+  id,
+  type,
+  templateId,
+  issuer,
+  holder,
+  validUntil,
+  presented,
+}: ResultCredential) => ({
+  query_id: queryId,
+  id,
+  type: shownType(type, presented),
+  template_id: templateId,
+  issuer,
+  holder,
+  valid_until: validUntil,
+  ...(presented && renderPresentedBeside(presented)),
+});
+
+export const abortReply = z.object({ presentation_id: z.string(), status: z.string() });
+
+export const renderAborted = (id: string): z.input<typeof abortReply> => ({
+  presentation_id: id,
+  status: 'ABORTED',
+});
+
+export const connectionReply = z.object({ message: z.string(), clientName: z.string() });
+export const callbackSecretReply = z.object({
+  callbackSecretKey: z.string().describe('Shown this once'),
+});
+export const jwksReply = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
+/** What one event of a session says. */
+export const eventsReply = z
+  .looseObject({
+    presentation_id: z.string(),
+    state_id: z.string(),
+    status: z.string(),
+    verified: z.boolean().optional(),
+    signed_result: z.string().optional(),
+    errors: z.array(z.string()).optional(),
+    credentials: z.array(z.looseObject({ query_id: z.string(), id: z.string() })).optional(),
+    timestamp: z.string().optional(),
+    signature: z.string().optional(),
+    result_signature: z.string().optional(),
+  })
+  .describe('Server-sent events: status, then result');
+
+export interface EndedSession extends Pick<SessionFacts, 'id' | 'stateId' | 'state'> {
+  /** Without one nobody submitted. */
+  readonly result?: SessionResult;
+}
+
+/** What is posted to the callback address of a session that ended; every value stands where it is needed. */
+export function renderCallback({ id, stateId, state, result }: EndedSession, nowMs: number): string {
+  const verified = state === 'VERIFIED';
+  return stringifyJson({
+    presentation_id: id,
+    state_id: stateId,
+    status: state,
+    verified,
+    timestamp: nowMs,
+    credentials: (result?.credentials ?? []).map((credential) => ({
+      ...renderCredential(credential),
+      credential_subject: { id: credential.holder, ...credential.subject },
+      proof_types: [proofTypes.derived],
+    })),
+    verified_claims: { ...result?.claims },
+    ...(!verified && { error_message: errorMessage(state, result) }),
+    verification_results: [...(result?.errors ?? [])],
+  });
+}
+
+function errorMessage(state: VerificationState, result: SessionResult | undefined): string {
+  if (state === 'EXPIRED') return expiredWord;
+  return result?.errors[0] ?? `the session is ${state}`;
+}
+
+export const eventNames = { change: 'status', last: 'result' } as const;
+
+/** An event of a stream. The last one carries the result and its signatures. */
+export function renderEvent(session: EndedSession, signatures: ResultSignatures | undefined): string {
+  const { id, stateId, state, result } = session;
+  const data = {
+    presentation_id: id,
+    state_id: stateId,
+    status: state,
+    ...(result && {
+      verified: result.verified,
+      signed_result: result.signedText,
+      errors: [...result.errors],
+      credentials: result.credentials.map(renderCredential),
+    }),
+    ...(signatures && {
+      timestamp: signatures.timestamp,
+      ...(signatures.shared !== undefined && { signature: signatures.shared }),
+      result_signature: signatures.own,
+    }),
+  };
+  return `event: ${signatures ? eventNames.last : eventNames.change}\ndata: ${stringifyJson(data)}\n\n`;
+}
+
+export const heartbeat = ': still here\n\n';
+
+export const extendedSubmissionReply = z.object({ id: z.string(), vp: document.optional() });
+
+export const renderExtended = (
+  id: string,
+  presentation: Presentation | undefined,
+): z.input<typeof extendedSubmissionReply> => ({ id, ...(presentation && { vp: presentation }) });
+
+/** A list inside of `data`, which is itself inside of `data`: so wallets read it. */
+export const extendedDownloadReply = z.object({
+  data: z.array(z.object({ vc: document, extraData: z.null(), status: z.string() })),
+});
+
+/** Credentials as they are downloaded, each with its status. */
+export const renderDownload = (
+  found: readonly { readonly credential: Credential; readonly status: string }[],
+): z.input<typeof extendedDownloadReply> => ({
+  data: found.map(({ credential, status }) => ({
+    vc: credential,
+    extraData: null,
+    status: status.toUpperCase(),
+  })),
+});

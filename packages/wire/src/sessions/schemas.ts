@@ -1,0 +1,66 @@
+/**
+ * How requests of verification sessions and of extended presentations look on the wire (reference §1.5, §1.7): shapes
+ * and bounds only. Where a verifier states conditions, a member that is not known is refused; what a wallet sends beside
+ * its answer is ignored, among it the issuer's keys: keys are resolved on the ledger.
+ */
+import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import * as z from 'zod';
+import { derivation } from '../credentials/derivation-schemas.ts';
+import { signedText } from '../credentials/presence-requests.ts';
+import { document, maybe, name, strict, text } from '../http/schema-parts.ts';
+import { trustParameters } from '../trust/parameters.ts';
+import { trustMembers } from '../trust/requests.ts';
+
+export const verificationOrder = strict({
+  /** DCQL, whose own rules check it later. */
+  requirements: document,
+  callbackUrl: maybe(text(limits.callbackUrlCharsMax)),
+  stateId: maybe(text(limits.stateCharsMax)),
+  expirationMinutes: maybe(
+    z
+      .int({ error: 'must be a whole number of minutes' })
+      .min(1, 'must be at least 1')
+      .max(limits.sessionMinutesMax, `must be at most ${limits.sessionMinutesMax}`),
+  ),
+  ...trustMembers,
+});
+
+export const sessionPath = z.object({ id: name });
+
+const binding = z.object({ signBlob: name, publicKey: name, signedText });
+
+export const sessionSubmission = z.object({
+  presentation_id: name,
+  vp_token: z.union([document, z.string().max(credentialRequestLimits.documentBytesMax)], {
+    error: 'must be a presentation or a text',
+  }),
+  /** Only that it is there is asked: which credential answers what is found by looking at it. */
+  presentation_submission: document,
+  holder_binding: maybe(binding),
+});
+
+export const sessionAbort = strict({
+  presentation_id: name,
+  state: text(limits.stateCharsMax),
+  reason: maybe(text(limits.reasonCharsMax)),
+});
+
+export const extendedDerivation = derivation;
+
+export const extendedSubmission = strict({
+  blobId: name,
+  signedBlob: name,
+  publicKey: name,
+  /** Seconds that the presentation is kept under its id. */
+  vpExpiry: maybe(z.union([z.number(), name], { error: 'must be a number of seconds' })),
+  includeVp: maybe(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })),
+});
+
+export const extendedDownload = strict({ address: name });
+
+export const savedChoice = z.object({
+  id: name.describe('What /v1/vp/ext/submit answered'),
+  challenge: text(credentialRequestLimits.noteCharsMax).optional(),
+  domain: text(credentialRequestLimits.noteCharsMax).optional(),
+  ...trustParameters,
+});

@@ -1,0 +1,49 @@
+/**
+ * Whom a verifier trusts, as parameters of a query: the same as the members of a body (`trust-requests.ts`), as texts
+ * with commas between them.
+ */
+import { trustLimits } from '@symbolon/core/limits/limits';
+import type * as z from 'zod';
+import { repeatedAt, repeatedText } from '../http/named-once.ts';
+import { text } from '../http/schema-parts.ts';
+import { malformed } from '../http/service-route.ts';
+import { did, listName, type TrustOrder, templateId } from './requests.ts';
+
+const separated = (itemsMax: number, what: string) =>
+  text(trustLimits.parameterCharsMax)
+    .transform((given) => given.split(','))
+    .refine((given) => given.length <= itemsMax, `must name at most ${itemsMax}`)
+    .refine((given) => repeatedAt(given) === undefined, `one of them ${repeatedText}`)
+    .describe(`${what}, with commas between them`)
+    .optional();
+
+/** The same as parameters of a query. */
+export const trustParameters = {
+  trustedIssuers: separated(trustLimits.issuersMax, 'DIDs of issuers'),
+  templates: separated(trustLimits.templatesMax, 'Ids of templates'),
+  trustList: listName.describe('The name of a list that the service keeps for the caller').optional(),
+};
+
+interface GivenParameters {
+  readonly trustedIssuers?: readonly string[];
+  readonly templates?: readonly string[];
+  readonly trustList?: string;
+}
+
+export function readTrustParameters({ trustedIssuers, templates, trustList }: GivenParameters): TrustOrder {
+  const every = <Item>(schema: z.ZodType<Item>, items: readonly string[], name: string): readonly Item[] =>
+    items.map((item) => {
+      const read = schema.safeParse(item);
+      if (read.success) return read.data;
+      throw malformed([
+        { pointer: `/query/${name}`, detail: read.error.issues[0]?.message ?? 'is malformed' },
+      ]);
+    });
+  return {
+    ...(trustedIssuers && {
+      issuers: every(did, trustedIssuers, 'trustedIssuers').map((did) => ({ did })),
+    }),
+    ...(templates && { templates: every(templateId, templates, 'templates') }),
+    ...(trustList !== undefined && { list: trustList }),
+  };
+}
