@@ -22,7 +22,7 @@ import { manifestName, unfinishedName } from '@symbolon/cli/backup/manifest';
 import { verifyBackup } from '@symbolon/cli/backup/verify-backup';
 import { CommandFailure, exitCodes } from '@symbolon/cli/failure';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
-import { openSqliteCopy } from '@symbolon/host/database/backup-sqlite';
+import { openSqliteCopy } from '@symbolon/host/database/sqlite/backup-sqlite';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { backUp, passphrase, quiet, restore, verdictOf } from '../support/backup-steps.ts';
 import { ask, at } from '../support/http.ts';

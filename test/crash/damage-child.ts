@@ -5,8 +5,8 @@
 
 import { failureOf } from '@symbolon/cli/failure';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { createLog } from '@symbolon/host/log';
-import { createMetrics } from '@symbolon/host/metrics';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
 import { openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';
 import { serveNode } from '@symbolon/ledger-node/serve-node';

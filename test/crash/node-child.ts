@@ -2,8 +2,8 @@
  * The process that the tests start and kill: it loads the node's code, says so, and on the first message serves a
  * real node from a folder. It dies where it is told to, ends with its parent, and reports when its chain stops.
  */
-import { createLog } from '@symbolon/host/log';
-import { createMetrics } from '@symbolon/host/metrics';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
 import { openNodeFolder } from '@symbolon/ledger-node/node-folder';
 import { serveNode } from '@symbolon/ledger-node/serve-node';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type FixedClock, fixedClock } from '@symbolon/host/clock';
+import { type FixedClock, fixedClock } from '@symbolon/host/work/clock';
 import { sendTransaction, signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { serviceHttpLimits } from '@symbolon/core/limits/limits';
-import { fixedClock } from '@symbolon/host/clock';
+import { fixedClock } from '@symbolon/host/work/clock';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import type { JsonObject } from '@symbolon/wire/json/json';

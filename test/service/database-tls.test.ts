@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import { DatabaseUnreachable } from '@symbolon/host/database/database-error';
+import { DatabaseUnreachable } from '@symbolon/host/database/common/database-error';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { sql } from 'kysely';
 import { makeAuthority } from '../support/certificates.ts';

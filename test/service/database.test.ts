@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { registerDatabaseConformance } from '@symbolon/host/database/database.conformance';
-import { DatabaseError, DatabaseUnreachable } from '@symbolon/host/database/database-error';
+import { registerDatabaseConformance } from '@symbolon/host/database/common/database.conformance';
+import { DatabaseError, DatabaseUnreachable } from '@symbolon/host/database/common/database-error';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { sql } from 'kysely';
 import { ownerOfSuite } from '../support/owner.ts';

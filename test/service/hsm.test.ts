@@ -20,7 +20,7 @@ import {
 } from '@symbolon/credential-service/vault/pkcs11-master-key';
 import { createVault, type SealContext } from '@symbolon/credential-service/vault/vault';
 import { VaultError } from '@symbolon/credential-service/vault/vault-error';
-import { createLog } from '@symbolon/host/log';
+import { createLog } from '@symbolon/host/telemetry/log';
 import { attribute, mechanism } from '@symbolon/host/pkcs11/constants';
 import type { Cryptoki } from '@symbolon/host/pkcs11/cryptoki';
 import { HardwareToken } from '@symbolon/host/pkcs11/hardware-token';

@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { createLog } from '@symbolon/host/log';
-import { createMetrics } from '@symbolon/host/metrics';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
 import {

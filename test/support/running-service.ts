@@ -19,9 +19,9 @@ import {
   serveService,
 } from '@symbolon/credential-service/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/service-config';
-import type { Clock } from '@symbolon/host/clock';
-import { createLog } from '@symbolon/host/log';
-import { createMetrics } from '@symbolon/host/metrics';
+import type { Clock } from '@symbolon/host/work/clock';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import {
   type CredentialClient,
   type CredentialClientOptions,

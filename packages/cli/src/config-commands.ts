@@ -2,7 +2,7 @@
  * `symbolon config check|print`: the settings of a node's or a service's folder before anything is started with them:
  * what each is, where it comes from, and every mistake at once. Secrets are not shown.
  */
-import type { ConfigReport, SettingReport } from '@symbolon/host/config';
+import type { ConfigReport, SettingReport } from '@symbolon/host/config/config';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import type { Command } from 'commander';
 import { type FoundFolder, findFolders, inspectFolder } from './config-folders.ts';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadServiceConfig } from '@symbolon/credential-service/service-folder';
-import { ConfigError } from '@symbolon/host/config';
+import { ConfigError } from '@symbolon/host/config/config';
 import { inspectFolder } from './config-folders.ts';
 
 function serviceFolder(context: TestContext, settings: object, mode = 0o600): string {

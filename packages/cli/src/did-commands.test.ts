@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { createHttpServer } from '@symbolon/host/serve';
+import { createHttpServer } from '@symbolon/host/http/serve';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { sha256 } from '@symbolon/ledger-node/ledger-rules';
 import { signerFromSeed } from '@symbolon/sdk/signer';

@@ -12,7 +12,7 @@ import {
   loadServiceConfig,
   readMasterKeys,
 } from '@symbolon/credential-service/service-folder';
-import { loadConfig } from '@symbolon/host/config';
+import { loadConfig } from '@symbolon/host/config/config';
 import { isChainGone } from '@symbolon/ledger-node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node-config';
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node-folder';
@@ -148,7 +148,7 @@ export async function checkDatabase(folder: string, config: ServiceConfig): Prom
     );
   try {
     if (isFile) {
-      const { examineSqlite } = await import('@symbolon/host/database/sqlite-care');
+      const { examineSqlite } = await import('@symbolon/host/database/sqlite/sqlite-care');
       if (!(await examineSqlite(file))) return fine(name, 'not made yet; the first start makes it');
       return fine(name, 'the file opens and its pages fit together');
     }

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { keyFileLimits } from '@symbolon/core/limits/limits';
-import { readSecretFile, SecretFileError } from '@symbolon/host/secret-file';
+import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
 import { SdkError } from '@symbolon/sdk/errors';
 import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/key-file';
 import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';

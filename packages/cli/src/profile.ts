@@ -6,7 +6,7 @@ import { access, constants, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { walletLimits } from '@symbolon/core/limits/limits';
-import { assertClosed, SecretFileError } from '@symbolon/host/secret-file';
+import { assertClosed, SecretFileError } from '@symbolon/host/config/secret-file';
 import type { Pins } from '@symbolon/sdk/orders/pins';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';

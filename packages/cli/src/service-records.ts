@@ -2,7 +2,7 @@
 import type { Records, RecordsUse } from '@symbolon/credential-service/open-records';
 import type { ServiceConfig } from '@symbolon/credential-service/service-config';
 import { loadServiceConfig } from '@symbolon/credential-service/service-folder';
-import { createLog } from '@symbolon/host/log';
+import { createLog } from '@symbolon/host/telemetry/log';
 
 export interface RecordsWanted extends RecordsUse {
   /** Settings that count before those of the folder. */

@@ -1,7 +1,7 @@
 /** A node in this process, with its settings gathered and its end arranged: a signal, or the chain itself. */
-import { loadConfig } from '@symbolon/host/config';
-import { createLog } from '@symbolon/host/log';
-import { createMetrics } from '@symbolon/host/metrics';
+import { loadConfig } from '@symbolon/host/config/config';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
 import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node-folder';
 import { serveNode } from '@symbolon/ledger-node/serve-node';

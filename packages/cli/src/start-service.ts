@@ -11,8 +11,8 @@ import {
   isServiceFolder,
   loadServiceConfig,
 } from '@symbolon/credential-service/service-folder';
-import { createLog } from '@symbolon/host/log';
-import { createMetrics } from '@symbolon/host/metrics';
+import { createLog } from '@symbolon/host/telemetry/log';
+import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { httpTransport } from '@symbolon/sdk/transport';

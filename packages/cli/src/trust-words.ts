@@ -5,7 +5,7 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { credentialLimits, trustLimits } from '@symbolon/core/limits/limits';
-import { parseStrictJson } from '@symbolon/host/service-body';
+import { parseStrictJson } from '@symbolon/host/service/service-body';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { repeatedAt } from '@symbolon/wire/http/named-once';
 import { type Command, InvalidArgumentError } from 'commander';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog } from '@symbolon/host/log';
+import { createLog } from '@symbolon/host/telemetry/log';
 import { type Chore, startBackgroundWork } from './background-work.ts';
 
 function watched() {

@@ -9,7 +9,7 @@ import {
   serviceWorkLimits as limits,
   ownChainLimits,
 } from '@symbolon/core/limits/limits';
-import type { Log } from '@symbolon/host/log';
+import type { Log } from '@symbolon/host/telemetry/log';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import type { Custody } from './custody/custody.ts';
 import { deliverCallbacks } from './exchanges/callback-delivery.ts';

@@ -5,7 +5,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { assertSqliteThere, sqlitePlace } from '@symbolon/host/database/sqlite-files';
+import { assertSqliteThere, sqlitePlace } from '@symbolon/host/database/sqlite/sqlite-files';
 import type { ServiceConfig } from './service-config.ts';
 import { databaseFile, ServiceFolderError } from './service-folder.ts';
 

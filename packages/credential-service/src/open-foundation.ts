@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { type Clock, systemClock } from '@symbolon/host/clock';
-import type { IdempotencyStore } from '@symbolon/host/idempotency-keys';
-import type { SealKeys } from '@symbolon/host/sealed-layer';
+import { type Clock, systemClock } from '@symbolon/host/work/clock';
+import type { IdempotencyStore } from '@symbolon/host/service/idempotency-keys';
+import type { SealKeys } from '@symbolon/host/service/sealed-layer';
 import type { CustodyKeys } from './custody/custody-keys.ts';
 import { openCustodyKeys } from './custody/open-custody-keys.ts';
 import { openRecords, type Records, type RecordsOptions } from './open-records.ts';

@@ -8,7 +8,7 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeBase64, parseBase64 } from '@symbolon/core/basics/bytes';
 import { serviceWorkLimits } from '@symbolon/core/limits/limits';
-import type { Log } from '@symbolon/host/log';
+import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
 import { openCustody } from './custody/open-custody.ts';
 import type { CallbackReach } from './exchanges/callback-address.ts';

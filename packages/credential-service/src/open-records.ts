@@ -3,11 +3,11 @@
  * for commands that look after keys while the service may be running; the service itself adds the rest
  * (`open-foundation.ts`).
  */
-import { type Clock, systemClock } from '@symbolon/host/clock';
-import type { Database, DatabaseOptions } from '@symbolon/host/database/database';
+import { type Clock, systemClock } from '@symbolon/host/work/clock';
+import type { Database, DatabaseOptions } from '@symbolon/host/database/common/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
-import { examineSqlite } from '@symbolon/host/database/sqlite-care';
-import type { Log } from '@symbolon/host/log';
+import { examineSqlite } from '@symbolon/host/database/sqlite/sqlite-care';
+import type { Log } from '@symbolon/host/telemetry/log';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/signer';
 import { type ApiKeys, createApiKeys } from './access/api-keys.ts';
 import { type AuditLog, createAuditLog } from './audit/audit-log.ts';

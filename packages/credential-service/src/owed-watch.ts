@@ -5,9 +5,9 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { ownChainLimits } from '@symbolon/core/limits/limits';
-import type { Log } from '@symbolon/host/log';
-import { type HealthVerdict, healthy } from '@symbolon/host/readiness';
-import { Turns } from '@symbolon/host/turns';
+import type { Log } from '@symbolon/host/telemetry/log';
+import { type HealthVerdict, healthy } from '@symbolon/host/telemetry/readiness';
+import { Turns } from '@symbolon/host/work/turns';
 import { stillOwed } from './reconcile/compare-status.ts';
 import { compareOwedTemplates } from './reconcile/lacking.ts';
 import type { ServiceParts } from './service-parts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigError, loadConfig } from '@symbolon/host/config';
+import { ConfigError, loadConfig } from '@symbolon/host/config/config';
 import { serviceConfigSchema } from './service-config.ts';
 
 const name = 'SYMBOLON_COMPAT_LENIENT_SIGNATURES';

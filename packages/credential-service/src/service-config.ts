@@ -5,10 +5,10 @@
 import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { hsmLimits, serviceLimits } from '@symbolon/core/limits/limits';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import { secret } from '@symbolon/host/config';
-import { databaseAddressProblem } from '@symbolon/host/database/postgres-address';
-import { trustedProxiesSetting } from '@symbolon/host/trusted-proxies';
-import { allowOriginSetting, originSetting } from '@symbolon/host/web-pages';
+import { secret } from '@symbolon/host/config/config';
+import { databaseAddressProblem } from '@symbolon/host/database/postgres/postgres-address';
+import { trustedProxiesSetting } from '@symbolon/host/http/trusted-proxies';
+import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages';
 import { z } from 'zod';
 
 const port = z.int().min(0).max(65_535);

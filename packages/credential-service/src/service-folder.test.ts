@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { ConfigError } from '@symbolon/host/config';
+import { ConfigError } from '@symbolon/host/config/config';
 import { serviceConfigSchema } from './service-config.ts';
 import {
   assertServiceSettings,

@@ -11,8 +11,8 @@ import {
   type ConfigReport,
   inspectConfig,
   loadConfig,
-} from '@symbolon/host/config';
-import { assertClosed, SecretFileError } from '@symbolon/host/secret-file';
+} from '@symbolon/host/config/config';
+import { assertClosed, SecretFileError } from '@symbolon/host/config/secret-file';
 import { type ServiceConfig, serviceConfigSchema } from './service-config.ts';
 import { type MasterKey, masterKeyFromFile, masterKeyFromText } from './vault/master-key.ts';
 import type { MasterKeys } from './vault/vault.ts';

@@ -3,7 +3,7 @@
  * do. Looked at every minute for the metrics; the log hears of too little once an hour.
  */
 import { healthLimits, serviceWorkLimits as limits } from '@symbolon/core/limits/limits';
-import type { Log } from '@symbolon/host/log';
+import type { Log } from '@symbolon/host/telemetry/log';
 import { isSponsorFunded, sponsorFunds } from './payments/sponsor-funds.ts';
 import type { ServiceParts } from './service-parts.ts';
 

@@ -5,9 +5,9 @@
  */
 import { dirname } from 'node:path';
 import { healthLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/clock';
-import type { DatabaseHealth } from '@symbolon/host/database/database';
-import { diskRoomCheck } from '@symbolon/host/disk-room';
+import type { Clock } from '@symbolon/host/work/clock';
+import type { DatabaseHealth } from '@symbolon/host/database/common/database';
+import { diskRoomCheck } from '@symbolon/host/telemetry/disk-room';
 import {
   createReadiness,
   firstProblem,
@@ -16,7 +16,7 @@ import {
   type HealthVerdict,
   healthy,
   unhealthy,
-} from '@symbolon/host/readiness';
+} from '@symbolon/host/telemetry/readiness';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { OwnChain } from './ledger/own-chain.ts';
 import type { Foundation } from './open-foundation.ts';

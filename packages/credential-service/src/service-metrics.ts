@@ -1,5 +1,5 @@
 /** What the service tells `/metrics` about itself, beside its requests. */
-import type { Metrics } from '@symbolon/host/metrics';
+import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import type { CustodyCounts } from './custody/custody-counts.ts';
 import type { OwedWatch } from './owed-watch.ts';
 import type { ServiceFunds } from './service-funds.ts';

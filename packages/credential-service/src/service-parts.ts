@@ -6,7 +6,7 @@
 
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
-import type { Clock } from '@symbolon/host/clock';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Custody } from './custody/custody.ts';

@@ -5,7 +5,7 @@ import { codes, refuse } from '@symbolon/core/ledger/terms/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
-import { fixedClock } from '@symbolon/host/clock';
+import { fixedClock } from '@symbolon/host/work/clock';
 import { Admission, type QueuedTransaction } from './admission.ts';
 import { Mempool } from './mempool.ts';
 import { SandboxQueue } from './sandbox/sandbox-queue.ts';

@@ -11,7 +11,7 @@ import { checkFeeLimit } from '@symbolon/core/ledger/execution/fees';
 import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
-import type { Clock } from '@symbolon/host/clock';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain } from './chain.ts';
 import { keepCounting, type SigningFacts } from './counting-signatures.ts';
 import type { Mempool, Waiting } from './mempool.ts';

@@ -3,7 +3,7 @@
  * how this node works, never what the chain is.
  */
 import { queryLimits, socketLimits } from '@symbolon/core/limits/limits';
-import { allowOriginSetting, originSetting } from '@symbolon/host/web-pages';
+import { allowOriginSetting, originSetting } from '@symbolon/host/http/web-pages';
 import { z } from 'zod';
 import { defaultNodeSettings as defaults } from './node.ts';
 

@@ -10,7 +10,7 @@ import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { keyFileLimits } from '@symbolon/core/limits/limits';
 import { profiles } from '@symbolon/core/keys/profile';
-import { readSecretFile, SecretFileError } from '@symbolon/host/secret-file';
+import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
 import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { type GenesisDocument, genesisSchema } from './genesis-document.ts';

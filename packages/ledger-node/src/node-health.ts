@@ -3,8 +3,8 @@
  * ledger's time is not ahead of the clock. Time that is ahead is told to the log, too.
  */
 import { healthLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
-import { diskRoomCheck, diskWriteCheck } from '@symbolon/host/disk-room';
-import type { Log } from '@symbolon/host/log';
+import { diskRoomCheck, diskWriteCheck } from '@symbolon/host/telemetry/disk-room';
+import type { Log } from '@symbolon/host/telemetry/log';
 import {
   createReadiness,
   type HealthCheck,
@@ -12,7 +12,7 @@ import {
   type HealthVerdict,
   healthy,
   unhealthy,
-} from '@symbolon/host/readiness';
+} from '@symbolon/host/telemetry/readiness';
 import type { LedgerNode } from './node.ts';
 
 export interface NodeHealthOrder {

@@ -1,5 +1,5 @@
 /** What a node tells `/metrics` about its chain and queue. */
-import type { Metrics } from '@symbolon/host/metrics';
+import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import type { LedgerNode } from './node.ts';
 
 export function measureNode(node: LedgerNode, metrics: Metrics): void {

@@ -9,7 +9,7 @@ import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { ledgerTimeLimits, queueLimits, signatureLimits } from '@symbolon/core/limits/limits';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
-import { type Clock, systemClock } from '@symbolon/host/clock';
+import { type Clock, systemClock } from '@symbolon/host/work/clock';
 import { Admission, type Admitted, type QueuedTransaction } from './admission.ts';
 import { Chain, type CommittedBlock } from './chain.ts';
 import { checkExecutionHost } from './execution-host.ts';

@@ -3,10 +3,10 @@
  * ends when it is closed, or when the chain cannot go on.
  */
 
-import type { Log } from '@symbolon/host/log';
-import type { Metrics } from '@symbolon/host/metrics';
-import { createHttpServer } from '@symbolon/host/serve';
-import { pagePolicy } from '@symbolon/host/web-pages';
+import type { Log } from '@symbolon/host/telemetry/log';
+import type { Metrics } from '@symbolon/host/telemetry/metrics';
+import { createHttpServer } from '@symbolon/host/http/serve';
+import { pagePolicy } from '@symbolon/host/http/web-pages';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { openApiDocument } from '@symbolon/wire/documents/openapi';
 import { assertChainThere, markBegun } from './chain-mark.ts';

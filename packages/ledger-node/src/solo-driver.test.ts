@@ -7,7 +7,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { blockLimits } from '@symbolon/core/limits/limits';
 import { type Account, PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
-import { fixedClock } from '@symbolon/host/clock';
+import { fixedClock } from '@symbolon/host/work/clock';
 import type { QueuedTransaction } from './admission.ts';
 import type { CommittedBlock } from './chain.ts';
 import { readBlock } from './chain-reader.ts';

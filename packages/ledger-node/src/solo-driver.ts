@@ -10,7 +10,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
 import { blockLimits, contractLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
-import type { Clock } from '@symbolon/host/clock';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { QueuedTransaction } from './admission.ts';
 import type { Chain, CommittedBlock, PreparedBlock } from './chain.ts';
 import type { Mempool } from './mempool.ts';

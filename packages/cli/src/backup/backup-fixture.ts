@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { openRecords } from '@symbolon/credential-service/open-records';
 import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
-import { createLog } from '@symbolon/host/log';
+import { createLog } from '@symbolon/host/telemetry/log';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import type { Terminal } from '../terminal.ts';

@@ -14,7 +14,7 @@ import {
   settingNames,
 } from '@symbolon/credential-service/backup/service-settings';
 import { settingsPath } from '@symbolon/credential-service/service-folder';
-import { locationOf } from '@symbolon/host/database/postgres-address';
+import { locationOf } from '@symbolon/host/database/postgres/postgres-address';
 import { openLedger } from '@symbolon/ledger-node/backup-ledger';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';

@@ -6,8 +6,8 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/clock';
-import type { KeyEffort } from '@symbolon/host/service-access';
+import type { Clock } from '@symbolon/host/work/clock';
+import type { KeyEffort } from '@symbolon/host/service/service-access';
 import { type ApiScope, apiScopes, type Caller } from '@symbolon/wire/http/service-route';
 import {
   type ApiKeyRow,

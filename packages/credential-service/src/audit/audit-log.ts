@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/clock';
-import { isUniqueViolation } from '@symbolon/host/database/database-error';
+import type { Clock } from '@symbolon/host/work/clock';
+import { isUniqueViolation } from '@symbolon/host/database/common/database-error';
 import {
   type AuditAnchor,
   type AuditSearch,

@@ -6,9 +6,9 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { dumpTables, loadTables } from '@symbolon/host/database/backup-postgres';
-import { copySqlite } from '@symbolon/host/database/backup-sqlite';
-import type { Database } from '@symbolon/host/database/database';
+import { dumpTables, loadTables } from '@symbolon/host/database/postgres/backup-postgres';
+import { copySqlite } from '@symbolon/host/database/sqlite/backup-sqlite';
+import type { Database } from '@symbolon/host/database/common/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import type { ServiceConfig } from '../service-config.ts';
 import { databaseUrl, ServiceFolderError, settingsPath } from '../service-folder.ts';

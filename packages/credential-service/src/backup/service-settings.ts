@@ -4,7 +4,7 @@
  * name places on the machine, the file of the database and of the master key, are left out: a backup has its own places.
  */
 import { readFile } from 'node:fs/promises';
-import { listSettings } from '@symbolon/host/config-settings';
+import { listSettings } from '@symbolon/host/config/config-settings';
 import { serviceConfigSchema } from '../service-config.ts';
 import { settingsPath } from '../service-folder.ts';
 

@@ -5,7 +5,7 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/clock';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { readChainTerms } from '../ledger/chain-terms.ts';

@@ -1,8 +1,8 @@
 /** Custody put together from the settings and the parts of a service; nothing where the settings do not want it. */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import type { Clock } from '@symbolon/host/clock';
-import { createRateLimiter } from '@symbolon/host/rate-limit';
+import type { Clock } from '@symbolon/host/work/clock';
+import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { ApiKeys } from '../access/api-keys.ts';
 import type { AuditLog } from '../audit/audit-log.ts';

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { defaultPolicy } from '@symbolon/core/custody/custody-policy';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import { createRateLimiter } from '@symbolon/host/rate-limit';
+import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { addCustodyAccount, readAttempts, sweepCustody } from '../store/custody.ts';
 import { freshClock, freshVault, sqliteRecords, start } from '../store/testing/records.ts';

@@ -5,8 +5,8 @@
  */
 import { afterFailure, isLocked, noAttempts } from '@symbolon/core/custody/password-lock';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { Clock } from '@symbolon/host/clock';
-import { addressCaller, type RateLimiter } from '@symbolon/host/rate-limit';
+import type { Clock } from '@symbolon/host/work/clock';
+import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
 import {

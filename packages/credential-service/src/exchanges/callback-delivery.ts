@@ -5,7 +5,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
-import type { Log } from '@symbolon/host/log';
+import type { Log } from '@symbolon/host/telemetry/log';
 import { signatureHeaders } from '@symbolon/wire/sessions/replies';
 import { auditEvent } from '../handlers/audit-trail.ts';
 import { openDocument } from '../handlers/sealed-documents.ts';

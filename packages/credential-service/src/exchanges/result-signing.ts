@@ -7,7 +7,7 @@ import { createHash, createHmac, createPrivateKey, generateKeyPair, type KeyObje
 import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
-import type { Clock } from '@symbolon/host/clock';
+import type { Clock } from '@symbolon/host/work/clock';
 import { type ResultSignatures, signedPayload } from '@symbolon/wire/sessions/replies';
 import type { ServiceDatabase } from '../store/schema.ts';
 import { putSettingOnce, readSetting } from '../store/settings.ts';

@@ -7,8 +7,8 @@
 import { createHash } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import type { Credential } from '@symbolon/core/documents/model';
-import { rateCaller } from '@symbolon/host/service-access';
-import type { ReplayedCall } from '@symbolon/host/service-call';
+import { rateCaller } from '@symbolon/host/service/service-access';
+import type { ReplayedCall } from '@symbolon/host/service/service-call';
 import type { AllRoutes } from '@symbolon/wire/documents/all-routes';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { AuditEvent } from '../audit/audit-entry.ts';

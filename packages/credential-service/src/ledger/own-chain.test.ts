@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { systemClock } from '@symbolon/host/clock';
+import { systemClock } from '@symbolon/host/work/clock';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/clock';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import {
   adoptChain,

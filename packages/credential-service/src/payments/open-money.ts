@@ -6,7 +6,7 @@
 import { generateKeyPair, hkdfSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
-import type { Log } from '@symbolon/host/log';
+import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import type { Foundation } from '../open-foundation.ts';
 import { putSettingOnce, readSetting } from '../store/settings.ts';

@@ -18,7 +18,7 @@ import {
   refusePayment,
 } from '@symbolon/core/faults/payment-refusals';
 import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
-import { addressCaller } from '@symbolon/host/rate-limit';
+import { addressCaller } from '@symbolon/host/http/rate-limit';
 import type { PreparedFacts, ToldState } from '@symbolon/wire/payments/facilitator-replies';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';

@@ -7,8 +7,8 @@ import { type ProofWork, proofCosts } from '@symbolon/core/proofs/proof-cost';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceLimits } from '@symbolon/core/limits/limits';
-import { createRateLimiter } from '@symbolon/host/rate-limit';
-import { rateCaller } from '@symbolon/host/service-access';
+import { createRateLimiter } from '@symbolon/host/http/rate-limit';
+import { rateCaller } from '@symbolon/host/service/service-access';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { ProofPool } from './proof-workers.ts';
 

@@ -12,7 +12,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { ownChainLimits, recordLimits } from '@symbolon/core/limits/limits';
-import { Turns } from '@symbolon/host/turns';
+import { Turns } from '@symbolon/host/work/turns';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { AnchorEntry } from '../ledger/registrar.ts';
 import type { SignedBlob } from '../ledger/submissions.ts';

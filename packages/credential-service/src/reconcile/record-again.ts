@@ -6,7 +6,7 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { ownChainLimits, registryLimits } from '@symbolon/core/limits/limits';
-import { Turns } from '@symbolon/host/turns';
+import { Turns } from '@symbolon/host/work/turns';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import type { Resolver } from '../identity/resolver.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';

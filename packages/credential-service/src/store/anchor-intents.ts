@@ -3,7 +3,7 @@
  * and, where needed, sent again. What is in them is public on the ledger anyway.
  */
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/clock';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { AnchorIntents } from '../ledger/registrar-account.ts';
 import type { Queries } from './schema.ts';
 

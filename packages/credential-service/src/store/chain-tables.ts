@@ -2,7 +2,7 @@
  * What the service keeps to know its ledger again, and to bring back what the ledger may lose: the newest block that it
  * has seen, and what issuers have signed. All of it is public on the ledger.
  */
-import type { ColumnTypes } from '@symbolon/host/database/values';
+import type { ColumnTypes } from '@symbolon/host/database/common/values';
 
 /** One row: the chain that the service records to, and how far it has seen it. */
 export interface OwnChainTable {

@@ -3,7 +3,7 @@
  * an id: as types and as the SQL that makes them. What holds for all tables is said in `schema.ts` and `migrations.ts`.
  */
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
-import type { ColumnTypes } from '@symbolon/host/database/values';
+import type { ColumnTypes } from '@symbolon/host/database/common/values';
 import type { Sealed } from './schema.ts';
 
 export interface VerificationSessionsTable {

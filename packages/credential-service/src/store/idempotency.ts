@@ -6,8 +6,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/clock';
-import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/idempotency-keys';
+import type { Clock } from '@symbolon/host/work/clock';
+import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/service/idempotency-keys';
 import type { KeyVault, SealContext } from '../vault/vault.ts';
 import type { Queries, RowOf } from './schema.ts';
 import { isLeft } from './workers.ts';

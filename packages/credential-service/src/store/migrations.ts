@@ -2,8 +2,8 @@
  * How the tables come to be, as SQL that SQLite and PostgreSQL both read; what differs is the spelling of column
  * types. A migration that was ever released never changes; what is new comes behind it.
  */
-import type { Migration } from '@symbolon/host/database/migrate';
-import type { ColumnTypes } from '@symbolon/host/database/values';
+import type { Migration } from '@symbolon/host/database/common/migrate';
+import type { ColumnTypes } from '@symbolon/host/database/common/values';
 import { chainTables, owedRecords } from './chain-tables.ts';
 import { exchangeTables } from './exchange-tables.ts';
 import { leftSettlements, paymentTables, sponsorHolders, toldSettlements } from './payment-tables.ts';

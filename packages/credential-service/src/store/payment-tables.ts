@@ -2,7 +2,7 @@
  * What payments keep beyond their first tables: who brings them to their end, the accounts that pay fees for others, and
  * whom a settlement is still to be told.
  */
-import type { ColumnTypes } from '@symbolon/host/database/values';
+import type { ColumnTypes } from '@symbolon/host/database/common/values';
 
 /** An account from which fees of others are paid. */
 export interface SponsorAccountsTable {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/clock';
+import type { Clock } from '@symbolon/host/work/clock';
 import { addBlob, claimBlob } from './blobs.ts';
 import { findCredential } from './credentials.ts';
 import { createIdempotencyStore } from './idempotency.ts';

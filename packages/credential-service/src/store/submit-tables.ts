@@ -1,5 +1,5 @@
 /** What submits to the ledger keep: who works on them, and what became of those whose answer nobody has got. */
-import type { ColumnTypes } from '@symbolon/host/database/values';
+import type { ColumnTypes } from '@symbolon/host/database/common/values';
 
 /** A process that works on this database, until when it is taken to live, and by which connection it says so. */
 export interface WorkersTable {

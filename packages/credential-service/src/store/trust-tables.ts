@@ -2,7 +2,7 @@
  * Tables of whom verifiers trust and of which names are whose: as types and as the SQL that makes them. What holds for
  * all tables is said in `schema.ts` and `migrations.ts`.
  */
-import type { ColumnTypes } from '@symbolon/host/database/values';
+import type { ColumnTypes } from '@symbolon/host/database/common/values';
 
 /** One issuer on one list of trusted issuers. A list is there while it has one. */
 export interface TrustedIssuersTable {

@@ -7,8 +7,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { submitLimits } from '@symbolon/core/limits/limits';
-import type { Database, DialectName } from '@symbolon/host/database/database';
-import type { Log } from '@symbolon/host/log';
+import type { Database, DialectName } from '@symbolon/host/database/common/database';
+import type { Log } from '@symbolon/host/telemetry/log';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Queries, ServiceSchema } from './schema.ts';
 

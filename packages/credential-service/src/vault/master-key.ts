@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { link, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseHex } from '@symbolon/core/basics/bytes';
-import { readSecretFile, SecretFileError } from '@symbolon/host/secret-file';
+import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
 import { VaultError } from './vault-error.ts';
 
 export interface MasterKey {

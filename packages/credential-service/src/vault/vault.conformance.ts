@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import { createSealedLayer } from '@symbolon/host/sealed-layer';
+import { createSealedLayer } from '@symbolon/host/service/sealed-layer';
 import { findApplication } from '../store/applications.ts';
 import { addBlob } from '../store/blobs.ts';
 import { readSetting } from '../store/settings.ts';

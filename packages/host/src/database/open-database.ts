@@ -2,10 +2,10 @@
  * Opens the database that an address names. The address may hold a password, so nothing of it is repeated in a
  * message except what `location` keeps.
  */
-import type { Database, DatabaseOptions } from './database.ts';
-import { DatabaseAddressWrong } from './database-error.ts';
-import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
+import type { Database, DatabaseOptions } from './common/database.ts';
+import { DatabaseAddressWrong } from './common/database-error.ts';
+import { openPostgres } from './postgres/postgres.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 
 /** `sqlite:<file>`, `sqlite::memory:` or `postgres://user:password@host:port/name`; it has answered before this returns. */
 export async function openDatabase<Tables>(

@@ -3,7 +3,7 @@
  * first initialises it and the last finalises it. Also finds the slot whose token has a given label.
  */
 import { hsmLimits } from '@symbolon/core/limits/limits';
-import { Turns } from '../turns.ts';
+import { Turns } from '../work/turns.ts';
 import { flags, resultName, resultOk } from './constants.ts';
 import { type Cryptoki, loadCryptoki } from './cryptoki.ts';
 import { allocate, packInitializeArguments, packWord, readWord, wordBytes } from './native-memory.ts';

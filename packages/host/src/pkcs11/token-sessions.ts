@@ -8,7 +8,7 @@
  * to make a key while others work with theirs, or does not find one that was just made.
  */
 import { hsmLimits } from '@symbolon/core/limits/limits';
-import type { Turns } from '../turns.ts';
+import type { Turns } from '../work/turns.ts';
 import { flags, loggedInState, normalUser, resultName, resultOk } from './constants.ts';
 import type { Cryptoki } from './cryptoki.ts';
 import { allocate, copyIn, erase, readWord, wordBytes } from './native-memory.ts';

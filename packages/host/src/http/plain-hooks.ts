@@ -1,0 +1,70 @@
+/**
+ * The addresses that operators and tools ask, outside every route table: is it alive, is it ready, what does it
+ * measure, what does it offer. Each exists only when its owner gives the answer.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { PageRouteConfig } from './http-app.ts';
+import { findingsText, firstProblem, type HealthFinding } from '../telemetry/readiness.ts';
+import { takeNoBody } from './unread-body.ts';
+
+const place = { preHandler: takeNoBody };
+export const publicPlace = { ...place, config: { isPublic: true } satisfies PageRouteConfig };
+
+export interface PlainHooks {
+  /** `/`: where things are. */
+  readonly directory?: () => object;
+  /** `/livez`: whether the process is worth keeping. */
+  readonly live?: () => boolean;
+  /** `/readyz`: whether requests are welcome, else the reason why not; `/readyz?verbose`: every finding. */
+  readonly readiness?: () => Promise<readonly HealthFinding[]>;
+  /** `/metrics`, in the format its content type names. */
+  readonly metrics?: () => Promise<{ readonly contentType: string; readonly text: string }>;
+  /** `/openapi.json`; asked once. */
+  readonly openapi?: () => object;
+  /** `/llms.txt`: what there is, for language models. */
+  readonly guide?: () => string;
+}
+
+export function servePlainHooks(
+  app: FastifyInstance,
+  { directory, live, readiness, metrics, openapi, guide }: PlainHooks,
+): void {
+  if (directory)
+    app.get('/', publicPlace, (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(JSON.stringify(directory())),
+    );
+  if (live)
+    app.get('/livez', publicPlace, (_request, reply) => sendState(reply, live() ? undefined : 'not alive'));
+  if (readiness)
+    app.get('/readyz', publicPlace, async (request, reply) => {
+      const findings = await readiness();
+      const { text } = request.query as { text?: string };
+      return sendState(
+        reply,
+        firstProblem(findings),
+        text === 'verbose' ? findingsText(findings) : undefined,
+      );
+    });
+  if (metrics)
+    app.get('/metrics', place, async (_request, reply) => {
+      const { contentType, text } = await metrics();
+      return reply.header('content-type', contentType).send(text);
+    });
+  if (guide)
+    app.get('/llms.txt', publicPlace, (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(guide()),
+    );
+  if (openapi) {
+    let document: string | undefined;
+    app.get('/openapi.json', publicPlace, (_request, reply) => {
+      document ??= JSON.stringify(openapi());
+      return reply.type('application/json; charset=utf-8').send(document);
+    });
+  }
+}
+
+const sendState = (reply: FastifyReply, problem: string | undefined, text?: string): FastifyReply =>
+  reply
+    .code(problem === undefined ? 200 : 503)
+    .type('text/plain; charset=utf-8')
+    .send(text ?? problem ?? 'ok');
