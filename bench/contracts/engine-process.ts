@@ -3,7 +3,7 @@
  * engine, what it costs to begin, and the memory of the images it keeps. Needs `--expose-gc`.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { loadMeteredModule } from '@symbolon/ledger-node/contracts/engine/metered-module';
+import { loadMeteredModule } from '@symbolon/ledger-node/contracts/engine/metering/metered-module';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { answerCalls } from '../child.ts';
 import { median, nowMs } from '../statistics.ts';

@@ -11,8 +11,8 @@ import type { BuiltIn, ContractCall, ContractEngine } from '@symbolon/core/ledge
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import { contractLimits } from '@symbolon/core/limits/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { genesisSchema } from '@symbolon/ledger-node/genesis-document';
-import { ledgerRulesOf } from '@symbolon/ledger-node/ledger-rules';
+import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
+import { ledgerRulesOf } from '@symbolon/ledger-node/chain/ledger-rules';
 import { addressOfPerson, seedOf } from '../ledger/people.ts';
 import { createRandom } from '../statistics.ts';
 import type { TokenContract } from './token-contracts.ts';

@@ -5,7 +5,7 @@
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 
 /** A multiple of the connections, so that a sender's transfers always take the same connection, in order. */

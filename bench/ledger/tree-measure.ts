@@ -5,10 +5,10 @@
 import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import type { TreeChange } from '@symbolon/core/tree/merkle-tree';
-import type { Chain } from '@symbolon/ledger-node/chain';
-import { hashPairs } from '@symbolon/ledger-node/hash-pairs';
-import { sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { proveState } from '@symbolon/ledger-node/state-proof';
+import type { Chain } from '@symbolon/ledger-node/chain/chain';
+import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';
+import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { proveState } from '@symbolon/ledger-node/chain/state-proof';
 import { createRandom, nowMs } from '../statistics.ts';
 import { addressOfPerson, seedOf, senders } from './people.ts';
 import { commitState } from './prepared-chain.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { initServiceFolder } from '@symbolon/credential-service/service-folder';
-import { initNodeFolder } from '@symbolon/ledger-node/node-folder';
+import { initNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { richest } from '../support/people.ts';
 import { operations } from '../support/running-node.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -6,7 +6,7 @@ import { create } from '@bufbuild/protobuf';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { newAccount, StateLayer } from '@symbolon/core/ledger/terms/state';
 import { ContractSchema } from '@symbolon/core/proto/ledger_pb';
-import type { Chain } from '@symbolon/ledger-node/chain';
+import type { Chain } from '@symbolon/ledger-node/chain/chain';
 import { callContract } from '@symbolon/ledger-node/sandbox/contract-sandbox';
 import { keyFormat, richest } from '@symbolon/ledger-node/testing/people';
 import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';

@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { hostStackBytes } from '@symbolon/ledger-node/host-stack';
+import { hostStackBytes } from '@symbolon/ledger-node/contracts/host-stack';
 import { chooseSeed, createRandom } from '../crash/seeded-random.ts';
 import { cutShort, runPrograms } from './program-runs.ts';
 import { randomPrograms } from './random-programs.ts';

@@ -10,7 +10,7 @@ import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-
 import { contractCode } from '@symbolon/core/ledger/testing/contract-ledger';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { PbftProofSchema, PbftSchema, TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
-import type { Chain, CommittedBlock, PreparedBlock } from '@symbolon/ledger-node/chain';
+import type { Chain, CommittedBlock, PreparedBlock } from '@symbolon/ledger-node/chain/chain';
 import { keyFormat, person, richest, validatorPerson } from '@symbolon/ledger-node/testing/people';
 import { type TestTransaction, verified } from '@symbolon/ledger-node/testing/test-chain';
 import { createRandom, type Random } from '../crash/seeded-random.ts';

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import type { BuiltIn, ContractEngine, ContractValue } from '@symbolon/core/ledger/terms/engine';
-import { hostStackBytes } from '@symbolon/ledger-node/host-stack';
+import { hostStackBytes } from '@symbolon/ledger-node/contracts/host-stack';
 import { richest } from '@symbolon/ledger-node/testing/people';
 import { builtInCalls, nameOfCall } from './built-in-calls.ts';
 import { contractsInState } from './contracts-in-state.ts';

@@ -4,8 +4,8 @@
  * after the work began, killed from a thread of its own while LevelDB is busy.
  */
 import { Worker } from 'node:worker_threads';
-import { LedgerNode } from '@symbolon/ledger-node/node';
-import { openNodeFolder, storePath } from '@symbolon/ledger-node/node-folder';
+import { LedgerNode } from '@symbolon/ledger-node/node/node';
+import { openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { makeChain } from '../support/running-node.ts';
 import { dieAtChange, type LastWords } from './dying-files.ts';

@@ -4,9 +4,9 @@
  */
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
-import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
-import { openNodeFolder } from '@symbolon/ledger-node/node-folder';
-import { serveNode } from '@symbolon/ledger-node/serve-node';
+import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
+import { openNodeFolder } from '@symbolon/ledger-node/node/node-folder';
+import { serveNode } from '@symbolon/ledger-node/operation/serve-node';
 import type { CrashPoint } from '@symbolon/ledger-node/store/level-store';
 
 export interface NodeOrder {

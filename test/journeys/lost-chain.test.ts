@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { storePath } from '@symbolon/ledger-node/node-folder';
+import { storePath } from '@symbolon/ledger-node/node/node-folder';
 import { makeChain, serveFolder } from '../support/running-node.ts';
 import { startSymbolon, symbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { exitCodes } from '@symbolon/cli/failure';
-import { initNodeFolder } from '@symbolon/ledger-node/node-folder';
+import { initNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { send } from '../support/http.ts';
 import { person } from '../support/people.ts';
 import { operations, type RunningNode, startNode } from '../support/running-node.ts';

@@ -21,7 +21,7 @@ import {
   type WsMessage,
   WsMessageSchema,
 } from '@symbolon/core/proto/socket_pb';
-import { stateRow } from '@symbolon/ledger-node/rows';
+import { stateRow } from '@symbolon/ledger-node/chain/rows';
 import { WebSocket } from 'ws';
 import { at, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';

@@ -8,7 +8,7 @@ import {
 } from '@symbolon/core/names/template-names';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import {
   applyForCredential,
   didOfSigner,

@@ -5,7 +5,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { directClient } from '@symbolon/cli/direct-client';
-import type { ServedNode } from '@symbolon/ledger-node/serve-node';
+import type { ServedNode } from '@symbolon/ledger-node/operation/serve-node';
 import { SdkError } from '@symbolon/sdk/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import type { Owner } from './owner.ts';

@@ -8,15 +8,15 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
-import { sha256 } from '@symbolon/ledger-node/ledger-rules';
-import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
+import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import {
   type InitOptions,
   initNodeFolder,
   openNodeFolder,
   storePath,
-} from '@symbolon/ledger-node/node-folder';
-import { type ServedNode, serveNode } from '@symbolon/ledger-node/serve-node';
+} from '@symbolon/ledger-node/node/node-folder';
+import { type ServedNode, serveNode } from '@symbolon/ledger-node/operation/serve-node';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import type { Row } from '@symbolon/ledger-node/store/store';
 import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { inspectServiceConfig, isServiceFolder } from '@symbolon/credential-service/service-folder';
 import { type ConfigReport, inspectConfig } from '@symbolon/host/config/config';
-import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
-import { isNodeFolder, settingsPath as nodeSettings } from '@symbolon/ledger-node/node-folder';
+import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
+import { isNodeFolder, settingsPath as nodeSettings } from '@symbolon/ledger-node/node/node-folder';
 
 export interface FoundFolder {
   readonly kind: 'node' | 'service';

@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { operationLimits } from '@symbolon/core/limits/limits';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { Command, CommanderError } from 'commander';
 import { addContractCommands } from './contract-commands.ts';
 import { exitCodes, failureOf } from './failure.ts';

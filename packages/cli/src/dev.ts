@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { demoLimits } from '@symbolon/core/limits/limits';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import type { DemoRole } from '@symbolon/credential-service/demo/demo-people';
-import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node-folder';
+import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/ledger-client';
 import type { Command } from 'commander';

@@ -9,7 +9,7 @@ import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { createHttpServer } from '@symbolon/host/http/serve';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
-import { sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { sendTransaction } from '@symbolon/sdk/transactions';

@@ -1,7 +1,7 @@
 /** A ledger client that reaches a node of the same process by function call, through the very texts that HTTP carries. */
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
-import type { LedgerNode } from '@symbolon/ledger-node/node';
-import { nodeVersion } from '@symbolon/ledger-node/serve-node';
+import type { LedgerNode } from '@symbolon/ledger-node/node/node';
+import { nodeVersion } from '@symbolon/ledger-node/operation/serve-node';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
 import { directTransport } from '@symbolon/sdk/transport';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';

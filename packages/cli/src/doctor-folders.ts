@@ -13,9 +13,9 @@ import {
   readMasterKeys,
 } from '@symbolon/credential-service/service-folder';
 import { loadConfig } from '@symbolon/host/config/config';
-import { isChainGone } from '@symbolon/ledger-node/chain-mark';
-import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node-config';
-import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node-folder';
+import { isChainGone } from '@symbolon/ledger-node/node/chain-mark';
+import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
+import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
 import { type FoundFolder, inspectFolder } from './config-folders.ts';
 import { demoGenesisSeed } from './demo-keys.ts';

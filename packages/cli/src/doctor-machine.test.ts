@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { thisHost } from '@symbolon/ledger-node/execution-host';
+import { thisHost } from '@symbolon/ledger-node/chain/execution-host';
 import { findingLines } from './doctor-finding.ts';
 import { checkDiskSync, checkFreeDisk, checkHost, checkPort, nearestFolder } from './doctor-machine.ts';
 

@@ -8,7 +8,7 @@ import {
   executionNodeWords,
   isExecutionNode,
   thisHost,
-} from '@symbolon/ledger-node/execution-host';
+} from '@symbolon/ledger-node/chain/execution-host';
 import { type Finding, fine, notice, wrong } from './doctor-finding.ts';
 import { freePortFrom, ownerOfPort } from './free-port.ts';
 

@@ -8,9 +8,9 @@ import { ServiceFolderError } from '@symbolon/credential-service/service-folder'
 import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import { ConfigError } from '@symbolon/host/config/config';
 import { DatabaseTooNew, DatabaseUnreachable } from '@symbolon/host/database/common/database-error';
-import { ChainDamaged } from '@symbolon/ledger-node/chain-reader';
-import { ExecutionHostUnfit } from '@symbolon/ledger-node/execution-host';
-import { NodeFolderError } from '@symbolon/ledger-node/node-folder';
+import { ChainDamaged } from '@symbolon/ledger-node/chain/chain-reader';
+import { ExecutionHostUnfit } from '@symbolon/ledger-node/chain/execution-host';
+import { NodeFolderError } from '@symbolon/ledger-node/node/node-folder';
 import {
   StoreCorrupt,
   StoreFailed,

@@ -2,9 +2,9 @@
 import { loadConfig } from '@symbolon/host/config/config';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
-import { nodeConfigSchema } from '@symbolon/ledger-node/node-config';
-import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node-folder';
-import { serveNode } from '@symbolon/ledger-node/serve-node';
+import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
+import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node/node-folder';
+import { serveNode } from '@symbolon/ledger-node/operation/serve-node';
 import type { LedgerClient } from '@symbolon/sdk/ledger-client';
 import { directClient } from './direct-client.ts';
 import { CommandFailure } from './failure.ts';

@@ -9,8 +9,8 @@ import type { ContractEngine, ContractValue } from '@symbolon/core/ledger/terms/
 import { contractLimits } from '@symbolon/core/limits/limits';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
-import { genesisSchema } from '@symbolon/ledger-node/genesis-document';
-import { ledgerRulesOf, sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
+import { ledgerRulesOf, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 
 /** What the runs of one transaction or query did beside changing the ledger. */
 export interface RunNotes {

@@ -10,7 +10,7 @@ import { backupLimits } from '@symbolon/core/limits/limits';
 import { backUpService, readServiceSecrets } from '@symbolon/credential-service/backup/service-backup';
 import type { ServiceConfig } from '@symbolon/credential-service/service-config';
 import { loadServiceConfig } from '@symbolon/credential-service/service-folder';
-import { backUpLedger } from '@symbolon/ledger-node/backup-ledger';
+import { backUpLedger } from '@symbolon/ledger-node/operation/backup-ledger';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';
 import { type BackupParts, findParts, progressOf } from './backup-parts.ts';

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isServiceFolder } from '@symbolon/credential-service/service-folder';
-import { isNodeFolder } from '@symbolon/ledger-node/node-folder';
+import { isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { type Progress, showProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { initNodeFolder } from '@symbolon/ledger-node/node-folder';
+import { initNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { signerFromSeed } from '@symbolon/sdk/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Lines } from '../terminal.ts';

@@ -15,7 +15,7 @@ import {
 } from '@symbolon/credential-service/backup/service-settings';
 import { settingsPath } from '@symbolon/credential-service/service-folder';
 import { locationOf } from '@symbolon/host/database/postgres/postgres-address';
-import { openLedger } from '@symbolon/ledger-node/backup-ledger';
+import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
 import { type BackupParts, partsOf, placeOf, progressOf } from './backup-parts.ts';

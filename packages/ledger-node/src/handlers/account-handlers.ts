@@ -25,11 +25,11 @@ import {
 import type { AssetName } from '@symbolon/wire/ledger/requests';
 import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import { addressOfPrivateKeyReply, addressOfPublicKeyReply, keyPairReply } from '@symbolon/wire/ledger/node-replies';
-import { hashPairs } from '../hash-pairs.ts';
-import type { LedgerNode } from '../node.ts';
-import { stateRows } from '../rows.ts';
+import { hashPairs } from '../chain/hash-pairs.ts';
+import type { LedgerNode } from '../node/node.ts';
+import { stateRows } from '../chain/rows.ts';
 import { publicKeyOf } from '../signatures/ed25519.ts';
-import { proveState } from '../state-proof.ts';
+import { proveState } from '../chain/state-proof.ts';
 
 type AccountHandlers = Pick<
   LedgerHandlers,

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type LedgerHandlers, ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { answerMultiQuery } from '@symbolon/wire/ledger/multi-query';
 import { bindRoutes } from '@symbolon/wire/http/route';
-import type { LedgerNode } from '../node.ts';
+import type { LedgerNode } from '../node/node.ts';
 import { createAccountHandlers } from './account-handlers.ts';
 import { createLedgerHandlers, type NodeFacts } from './ledger-handlers.ts';
 import { createSandboxHandlers } from './sandbox-handlers.ts';

@@ -23,8 +23,8 @@ import {
   readRecords,
   readValidators,
   type StoredBlock,
-} from '../chain-reader.ts';
-import type { LedgerNode } from '../node.ts';
+} from '../chain/chain-reader.ts';
+import type { LedgerNode } from '../node/node.ts';
 import { storedTransaction } from './transaction-handlers.ts';
 
 type ChainHandlers = Pick<

@@ -12,7 +12,7 @@ import {
   sandboxReply,
   syntaxRefusedReply,
 } from '@symbolon/wire/ledger/transaction-replies';
-import type { LedgerNode } from '../node.ts';
+import type { LedgerNode } from '../node/node.ts';
 import { callContract, type SandboxRun } from '../sandbox/contract-sandbox.ts';
 import type { Evaluation } from '../sandbox/evaluation.ts';
 

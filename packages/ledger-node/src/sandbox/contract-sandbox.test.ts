@@ -7,7 +7,7 @@ import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
-import type { Chain } from '../chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import { person, richest } from '../testing/people.ts';
 import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';
 import { callContract, type SandboxRun } from './contract-sandbox.ts';

@@ -21,7 +21,7 @@ import {
 import { int64Max } from '@symbolon/core/limits/limits';
 import { ContractSchema, type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
-import type { Chain } from '../chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import { everyone } from './evaluation.ts';
 
 /** What a made-up caller owns, and what a made-up creation brings. */

@@ -8,7 +8,7 @@ import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { type Operation, type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import fc from 'fast-check';
-import type { Chain } from '../chain.ts';
+import type { Chain } from '../chain/chain.ts';
 import { type Person, person, richest } from '../testing/people.ts';
 import { addBlock, openTestChain, signed, testRules, verified } from '../testing/test-chain.ts';
 import { evaluateTransaction } from './evaluation.ts';

@@ -16,7 +16,7 @@ import {
 } from '@symbolon/core/ledger/terms/transaction';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import type { Chain } from '../chain.ts';
+import type { Chain } from '../chain/chain.ts';
 
 /**
  * What signatures are reckoned to add: the family's formula, which leaves a little room, or what they really take

@@ -14,7 +14,7 @@ import {
   WsMessageSchema,
 } from '@symbolon/core/proto/socket_pb';
 import type { WebSocket } from 'ws';
-import type { LedgerNode } from '../node.ts';
+import type { LedgerNode } from '../node/node.ts';
 import {
   currentNumbering,
   encodeFrame,

@@ -3,7 +3,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import { ChainResponseSchema, ChainTxStatusSchema, WsMessageSchema } from '@symbolon/core/proto/socket_pb';
 import { transactionStatuses } from '@symbolon/wire/ledger/socket-messages';
-import type { Admitted } from '../admission.ts';
+import type { Admitted } from '../queue/admission.ts';
 
 export {
   currentNumbering,

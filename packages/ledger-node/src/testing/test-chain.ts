@@ -13,10 +13,10 @@ import {
 } from '@symbolon/core/ledger/terms/transaction';
 import { type Operation, SignatureSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { z } from 'zod';
-import { Chain, type CommittedBlock } from '../chain.ts';
-import { genesisSchema } from '../genesis-document.ts';
-import { hashPairs } from '../hash-pairs.ts';
-import { ledgerRulesOf, sha256 } from '../ledger-rules.ts';
+import { Chain, type CommittedBlock } from '../chain/chain.ts';
+import { genesisSchema } from '../chain/genesis-document.ts';
+import { hashPairs } from '../chain/hash-pairs.ts';
+import { ledgerRulesOf, sha256 } from '../chain/ledger-rules.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import { type Person, richest, validatorPerson } from './people.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { contractSupport, sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { contractSupport, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { encodeHex } from '../../basics/bytes.ts';
 import { contractLimits } from '../../limits/limits.ts';
 import { codes } from '../terms/codes.ts';

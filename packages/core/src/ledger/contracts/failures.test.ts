@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { contractSupport, sha256 } from '@symbolon/ledger-node/ledger-rules';
+import { contractSupport, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { codes } from '../terms/codes.ts';
 import { contractCode, createContractLedger } from '../testing/contract-ledger.ts';
 import type { Frame } from './contract-runs.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { engineSha256 } from './metered-module.ts';
+import { engineSha256 } from './metering/metered-module.ts';
 import { QuickJsEngine } from './quickjs-engine.ts';
 import { type GasVector, readGasVectors, replay } from './testing/gas-vectors.ts';
 import { TinyChain } from './testing/tiny-chain.ts';

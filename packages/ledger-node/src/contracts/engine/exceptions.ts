@@ -5,7 +5,7 @@
 import type { ContractOutcome } from '@symbolon/core/ledger/terms/engine';
 import { contractLimits } from '@symbolon/core/limits/limits';
 import type { Machine } from './machine.ts';
-import { webAssembly } from './web-assembly.ts';
+import { webAssembly } from './metering/web-assembly.ts';
 import type { World } from './world.ts';
 
 export type Threw = Extract<ContractOutcome, { kind: 'threw' }>;

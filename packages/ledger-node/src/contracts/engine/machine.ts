@@ -9,7 +9,7 @@ import type { ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { exhaustedReasons } from './metering/meter-function.ts';
 import { pageBytes } from './metering/meter-module.ts';
 import type { QuickJs } from './quickjs-exports.ts';
-import { type Imports, type Module, webAssembly } from './web-assembly.ts';
+import { type Imports, type Module, webAssembly } from './metering/web-assembly.ts';
 
 export type Handle = number;
 

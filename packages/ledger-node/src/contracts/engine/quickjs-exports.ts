@@ -2,7 +2,7 @@
  * What the engine uses of the metered module's exports. `qjs_*` take and give handles (addresses of values);
  * `JS_*` are the interpreter's own, with values as 64-bit numbers; the last five are the meters.
  */
-import type { Global, Memory } from './web-assembly.ts';
+import type { Global, Memory } from './metering/web-assembly.ts';
 
 export interface QuickJs {
   readonly memory: Memory;

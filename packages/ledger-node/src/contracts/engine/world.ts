@@ -5,7 +5,7 @@
 import { assert } from '@symbolon/core/basics/assert';
 import type { ContractEntry, ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { type Handle, type Image, type Machine, ownGas } from './machine.ts';
-import { readWorldText } from './metered-module.ts';
+import { readWorldText } from './metering/metered-module.ts';
 
 /** Handles and addresses that hold in every image made from this one. */
 export interface World {

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ContractEntry, ContractOutcome } from '@symbolon/core/ledger/terms/engine';
-import { engineFolder, engineSha256 } from '../metered-module.ts';
+import { engineFolder, engineSha256 } from '../metering/metered-module.ts';
 import { QuickJsEngine } from '../quickjs-engine.ts';
 import { TinyChain } from './tiny-chain.ts';
 

@@ -1,0 +1,147 @@
+/**
+ * Reading blocks and history back, and noticing when they are not what was written. Rows that are missing or
+ * do not fit together are damage of the store, named as such; they are never answered with "not found".
+ */
+import { fromBinary } from '@bufbuild/protobuf';
+import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import {
+  type BlockRecord,
+  BlockRecordSchema,
+  type ConsensusValue,
+  type FeeConfig,
+  FeeConfigSchema,
+  type HeadRecord,
+  type LedgerHeader,
+  type TransactionEnvStore,
+  TransactionEnvStoreSchema,
+  type ValidatorSet,
+  ValidatorSetSchema,
+} from '@symbolon/core/proto/ledger_pb';
+import { blockRow, feesRow, parsePlace, placeRow, recordRow, recordRows, validatorsRow } from './rows.ts';
+import type { Store, StoreReader } from '../store/store.ts';
+
+/** How many of the last blocks are checked to hang together when a chain is opened. */
+const recentBlocksMax = 1_000n;
+
+/** The store does not hold the chain it claims to hold. */
+export class ChainDamaged extends Error {
+  override name = 'ChainDamaged';
+}
+
+export interface StoredBlock {
+  readonly header: LedgerHeader;
+  readonly proof: Uint8Array;
+  readonly rowCount: number;
+  /** Without its transactions: they stand in the block's records. */
+  readonly consensusValue: ConsensusValue | undefined;
+}
+
+export function findBlock(store: Pick<StoreReader, 'get'>, seq: bigint): StoredBlock | undefined {
+  if (seq < 1n) return undefined;
+  const bytes = store.get(blockRow(seq));
+  if (!bytes) return undefined;
+  const { header, consensusValue, proof, rowCount }: BlockRecord = fromBinary(BlockRecordSchema, bytes);
+  if (!header || header.seq !== seq) throw new ChainDamaged(`block ${seq} is stored without its header`);
+  return { header, proof, rowCount, consensusValue };
+}
+
+export function readBlock(store: Pick<StoreReader, 'get'>, seq: bigint): StoredBlock {
+  const block = findBlock(store, seq);
+  if (!block) throw new ChainDamaged(`block ${seq} is missing`);
+  return block;
+}
+
+/** The records of a block, or of a part of it, in the order of execution. */
+export async function readRecords(
+  store: StoreReader,
+  seq: bigint,
+  { start = 0, limit }: { start?: number; limit: number },
+): Promise<TransactionEnvStore[]> {
+  const records: TransactionEnvStore[] = [];
+  if (limit <= 0) return records;
+  for await (const [, row] of store.scanAll({ gte: recordRow(seq, start), lt: recordRow(seq + 1n, 0) })) {
+    records.push(fromBinary(TransactionEnvStoreSchema, row));
+    if (records.length >= limit) break;
+  }
+  return records;
+}
+
+/** Some of the newest records of the chain, newest first: so many, or so many bytes of them, one in any case. */
+export async function readLatestRecords(
+  store: StoreReader,
+  { start, limit, bytesMax }: { start: number; limit: number; bytesMax: number },
+): Promise<TransactionEnvStore[]> {
+  const records: TransactionEnvStore[] = [];
+  if (limit <= 0) return records;
+  let place = 0;
+  let bytes = 0;
+  for await (const [, row] of store.scanAll({ ...recordRows, reverse: true })) {
+    if (place++ < start) continue;
+    bytes += row.length;
+    if (records.length > 0 && bytes > bytesMax) break;
+    records.push(fromBinary(TransactionEnvStoreSchema, row));
+    if (records.length >= limit) break;
+  }
+  return records;
+}
+
+/** How many records the chain has, as far as somebody counts. */
+export async function countRecords(store: StoreReader, countMax: number): Promise<number> {
+  let count = 0;
+  for await (const _ of store.scanAll(recordRows)) if (++count >= countMax) break;
+  return count;
+}
+
+export function findRecord(store: StoreReader, hash: Uint8Array): TransactionEnvStore | undefined {
+  const bytes = store.get(placeRow(hash));
+  if (!bytes) return undefined;
+  const { seq, index } = parsePlace(bytes);
+  const record = store.get(recordRow(seq, index));
+  if (!record) throw new ChainDamaged(`transaction ${encodeHex(hash)} of block ${seq} is missing`);
+  return fromBinary(TransactionEnvStoreSchema, record);
+}
+
+export function readFees(store: StoreReader, header: LedgerHeader): FeeConfig | undefined {
+  const bytes = store.get(feesRow(header.feesHash));
+  return bytes && fromBinary(FeeConfigSchema, bytes);
+}
+
+export function readValidators(store: StoreReader, header: LedgerHeader): ValidatorSet | undefined {
+  const bytes = store.get(validatorsRow(header.validatorsHash));
+  return bytes && fromBinary(ValidatorSetSchema, bytes);
+}
+
+/**
+ * Whether the store's last blocks hang together and start from the expected first one. A write-ahead log that
+ * lost its tail, or a record in its middle, shows here: every block is in the same batch as its state.
+ */
+export async function verifyRecentBlocks(
+  store: Store,
+  head: HeadRecord,
+  genesis: LedgerHeader,
+): Promise<void> {
+  const first = readBlock(store, 1n).header;
+  if (!equalBytes(first.hash, genesis.hash)) {
+    throw new ChainDamaged(
+      `the store holds another chain: its first block is ${encodeHex(first.hash)}, ` +
+        `the genesis parameters make ${encodeHex(genesis.hash)}`,
+    );
+  }
+  const acknowledged = store.acknowledgedHead();
+  if (acknowledged && acknowledged.seq > head.seq) {
+    throw new ChainDamaged(
+      `the store is truncated: it ends at block ${head.seq}, but block ${acknowledged.seq} was acknowledged`,
+    );
+  }
+  if (acknowledged && !equalBytes(readBlock(store, acknowledged.seq).header.hash, acknowledged.hash)) {
+    throw new ChainDamaged(`block ${acknowledged.seq} is not the one that was acknowledged`);
+  }
+  let expected = head.hash;
+  const last = head.seq > recentBlocksMax ? head.seq - recentBlocksMax : 1n;
+  for (let seq = head.seq; seq >= last; seq--) {
+    const { header } = readBlock(store, seq);
+    if (!equalBytes(header.hash, expected))
+      throw new ChainDamaged(`block ${seq} is not the one its successor names`);
+    expected = header.previousHash;
+  }
+}

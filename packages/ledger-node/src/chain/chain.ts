@@ -1,0 +1,258 @@
+/**
+ * The chain: the only writer of the store. A block is prepared in memory (executed, sealed), then made durable
+ * by one synced write that holds block, history, state, trees and head, and only then becomes visible. After a
+ * crash the head row decides what happened.
+ *
+ * It does not know where blocks come from: the solo driver hands it transactions and a time.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import { encodeItems } from '@symbolon/core/basics/encode-items';
+import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { type BlockOptions, type ExecutedBlock, executeBlock } from '@symbolon/core/ledger/execution/execute-block';
+import { genesisChanges, type SealedBlock, sealBlock, sealGenesis } from '@symbolon/core/ledger/execution/seal-block';
+import type { StateChanges, StateEntry } from '@symbolon/core/ledger/terms/state';
+import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/execution/state-trees';
+import { accountKeysOf } from '@symbolon/core/ledger/terms/transaction';
+import {
+  BlockRecordSchema,
+  FeeConfigSchema,
+  type HeadRecord,
+  HeadRecordSchema,
+  type LedgerHeader,
+  TransactionEnvStoreListSchema,
+  ValidatorSetSchema,
+} from '@symbolon/core/proto/ledger_pb';
+import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
+import { ChainDamaged, findBlock, readBlock, verifyRecentBlocks } from './chain-reader.ts';
+import { CommittedState } from './committed-state.ts';
+import { HeadRows } from './head-rows.ts';
+import {
+  blockRow,
+  feesRow,
+  headRow,
+  place,
+  placeRow,
+  recordRow,
+  stateRow,
+  treeBucketRow,
+  treeLeafRow,
+  treeNodeRow,
+  validatorsRow,
+} from './rows.ts';
+import { createTreeOf } from './state-tree-store.ts';
+import type { Row, Store } from '../store/store.ts';
+
+/** A block that exists in memory only: everything about it is known, nothing of it is visible. */
+export interface PreparedBlock {
+  readonly executed: ExecutedBlock;
+  readonly sealed: SealedBlock;
+  readonly state: SealedState;
+}
+
+/** A block that is on disk. */
+export interface CommittedBlock {
+  readonly header: LedgerHeader;
+  readonly executed: ExecutedBlock;
+}
+
+export interface ChainOptions {
+  readonly store: Store;
+  readonly rules: LedgerRules;
+  readonly hashPairs: HashPairs;
+  readonly stateCacheEntriesMax: number;
+  readonly treeCacheBytesMax: number;
+}
+
+export class Chain {
+  readonly rules: LedgerRules;
+  /** Everything that is stored, up to the head and not beyond. */
+  readonly rows: HeadRows;
+  readonly state: CommittedState;
+  /** The trees over the committed state, for proofs. */
+  readonly treeOf: TreeOf;
+  readonly #store: Store;
+  #head: LedgerHeader;
+  #proof: Uint8Array;
+  #accountCount: bigint;
+
+  private constructor(
+    options: ChainOptions,
+    { rows, treeOf }: { rows: HeadRows; treeOf: TreeOf },
+    at: { header: LedgerHeader; proof: Uint8Array; accountCount: bigint },
+  ) {
+    this.rules = options.rules;
+    this.rows = rows;
+    this.state = new CommittedState(rows, options.stateCacheEntriesMax);
+    this.treeOf = treeOf;
+    this.#store = options.store;
+    this.#head = at.header;
+    this.#proof = at.proof;
+    this.#accountCount = at.accountCount;
+  }
+
+  /** Opens the chain of a store, or writes its first block into an empty one. */
+  static async open(options: ChainOptions): Promise<Chain> {
+    const { store, rules } = options;
+    const rows = new HeadRows(store);
+    const treeOf = createTreeOf(rows, options.hashPairs, options.treeCacheBytesMax);
+    const genesis = await prepareGenesis(rules, options.hashPairs);
+    const headBytes = store.get(headRow);
+    if (!headBytes) {
+      const { header } = genesis.sealed;
+      await store.write(genesisRows(genesis, rules), header);
+      rows.advance();
+      return new Chain(options, { rows, treeOf }, { header, proof: new Uint8Array(0), accountCount: 1n });
+    }
+    const head = fromBinary(HeadRecordSchema, headBytes);
+    const { header, proof } = readBlock(store, head.seq);
+    await verifyRecentBlocks(store, head, genesis.sealed.header);
+    await treeOf('').load([]);
+    if (!equalBytes(treeOf('').root(), header.accountTreeHash)) {
+      throw new ChainDamaged(`the state tree does not have the root that block ${header.seq} states`);
+    }
+    // After a crash between a block and its note the block is there, and from here on it is shown: note it now.
+    if ((store.acknowledgedHead()?.seq ?? 0n) < header.seq) await store.write([], header);
+    return new Chain(options, { rows, treeOf }, { header, proof, accountCount: head.accountCount });
+  }
+
+  get head(): LedgerHeader {
+    return this.#head;
+  }
+
+  get accountCount(): bigint {
+    return this.#accountCount;
+  }
+
+  /**
+   * Executes transactions on top of the head. Changes nothing; a second call starts from the same head. A large block
+   * takes long, so between the steps everything else that the process does has its turn.
+   */
+  async prepare(
+    transactions: Iterable<VerifiedTransaction>,
+    closeTime: bigint,
+    { contractGasMax }: Pick<BlockOptions, 'contractGasMax'> = {},
+  ): Promise<PreparedBlock> {
+    const given = [...transactions];
+    await this.state.preload(given.flatMap(({ signed }) => accountKeysOf(signed.transaction)));
+    const block = this.nextBlock(closeTime);
+    const executed = executeBlock(this.state, given, { block, rules: this.rules, contractGasMax });
+    await nextTurn();
+    const state = await sealState(this.state, executed.changes, {
+      treeOf: this.treeOf,
+      sha256: this.rules.sha256,
+    });
+    await nextTurn();
+    const sealed = sealBlock(executed, state.root, {
+      previous: this.#head,
+      previousProof: this.#proof,
+      rules: this.rules,
+    });
+    await nextTurn();
+    return { executed, sealed, state };
+  }
+
+  /** Makes a prepared block durable, then visible. The proof is what the validators said of it. */
+  async commit(prepared: PreparedBlock, proof: Uint8Array): Promise<CommittedBlock> {
+    const { header } = prepared.sealed;
+    const accountCount = this.#accountCount + BigInt(this.#bornAccounts(prepared.state.changes));
+    const head = create(HeadRecordSchema, { seq: header.seq, hash: header.hash, accountCount });
+    await this.#store.write(blockRows(prepared, proof, head), header);
+    // From here to the end without a pause: nobody sees a part of the block.
+    this.rows.advance();
+    this.state.advance(prepared.state.changes);
+    for (const { tree, update } of prepared.state.updates) tree.commit(update);
+    this.#head = header;
+    this.#proof = proof;
+    this.#accountCount = accountCount;
+    return { header, executed: prepared.executed };
+  }
+
+  /** Waits for the write under way; what was only prepared is gone. */
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  /** The block that would follow the head. */
+  nextBlock(closeTime: bigint): BlockContext {
+    const { seq } = this.#head;
+    return {
+      seq: seq + 1n,
+      closeTime,
+      hashBefore: (offset) => {
+        const block = findBlock(this.rows, seq - BigInt(offset));
+        return block && encodeHex(block.header.hash);
+      },
+    };
+  }
+
+  #bornAccounts(changes: StateChanges): number {
+    let born = 0;
+    for (const key of changes.keys()) if (key.startsWith('account/') && !this.state.read(key)) born++;
+    return born;
+  }
+}
+
+/** The first block, computed from the chain's parameters alone. */
+async function prepareGenesis(rules: LedgerRules, hashPairs: HashPairs) {
+  const emptyStore = {
+    getMany: async (keys: readonly Uint8Array[]) => keys.map(() => undefined),
+    scan: async () => [],
+  };
+  const nothing = { read: (): StateEntry | undefined => undefined };
+  const state = await sealState(nothing, genesisChanges(rules.parameters), {
+    treeOf: createTreeOf(emptyStore, hashPairs, 0),
+    sha256: rules.sha256,
+  });
+  return { state, sealed: sealGenesis(state.root, rules) };
+}
+
+function* genesisRows(
+  { state, sealed }: { state: SealedState; sealed: SealedBlock },
+  { parameters }: LedgerRules,
+): Iterable<Row> {
+  const { header, consensusValue } = sealed;
+  yield [feesRow(header.feesHash), toBinary(FeeConfigSchema, parameters.fees)];
+  yield [validatorsRow(header.validatorsHash), toBinary(ValidatorSetSchema, parameters.validators)];
+  yield [blockRow(1n), toBinary(BlockRecordSchema, create(BlockRecordSchema, { header, consensusValue }))];
+  yield* stateRowsOf(state);
+  const head = create(HeadRecordSchema, { seq: 1n, hash: header.hash, accountCount: 1n });
+  yield [headRow, toBinary(HeadRecordSchema, head)];
+}
+
+function* blockRows(
+  { executed: { records }, sealed, state }: PreparedBlock,
+  proof: Uint8Array,
+  head: HeadRecord,
+): Iterable<Row> {
+  const { header } = sealed;
+  // The records hold the transactions already.
+  const consensusValue = { ...sealed.consensusValue, txset: undefined };
+  const record = create(BlockRecordSchema, { header, consensusValue, proof, rowCount: records.length });
+  yield [blockRow(header.seq), toBinary(BlockRecordSchema, record)];
+  const encoded = encodeItems(
+    TransactionEnvStoreListSchema,
+    create(TransactionEnvStoreListSchema, { items: [...records] }),
+  );
+  for (const [index, bytes] of encoded.entries()) {
+    yield [recordRow(header.seq, index), bytes];
+    yield [placeRow(records[index].hash), place(header.seq, index)];
+  }
+  yield* stateRowsOf(state);
+  yield [headRow, toBinary(HeadRecordSchema, head)];
+}
+
+function* stateRowsOf({ encoded, updates }: SealedState): Iterable<Row> {
+  for (const [key, bytes] of encoded) yield [stateRow(key), bytes ?? undefined];
+  for (const { namespace, update } of updates) {
+    for (const [path, record] of update.nodes) yield [treeNodeRow(namespace, path), record];
+    for (const [key, valueHash] of update.leaves) yield [treeLeafRow(namespace, key), valueHash];
+    for (const [path, keys] of update.buckets) yield [treeBucketRow(namespace, path), keys];
+  }
+}
+
+/** How a block is named to people. */
+export const describeBlock = (header: LedgerHeader): string =>
+  `block ${header.seq} (${encodeHex(header.hash)})`;

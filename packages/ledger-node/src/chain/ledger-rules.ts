@@ -1,0 +1,62 @@
+/**
+ * The functions that the pure rules are given on this side: Node's SHA-256 and Ed25519, the interface's own
+ * renderings, and what running contracts takes.
+ */
+import { hash } from 'node:crypto';
+import type { Sha256 } from '@symbolon/core/basics/bytes';
+import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
+import type { ContractSupport, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { utilsLibrary } from '@symbolon/core/ledger/contracts/utils-library';
+import { profiles } from '@symbolon/core/keys/profile';
+import { stringifyJson } from '@symbolon/wire/json/json';
+import { accountAsRead } from '@symbolon/wire/ledger/replies';
+import { QuickJsEngine } from '../contracts/engine/quickjs-engine.ts';
+import { checkSyntaxOnThread } from '../contracts/syntax/check-on-thread.ts';
+import { rememberVerdicts } from '../contracts/syntax/remember-verdicts.ts';
+import { chainParametersOf, type GenesisDocument } from './genesis-document.ts';
+import { verifyEd25519 } from '../signatures/ed25519.ts';
+
+/** Through a text of one character a byte, which Node hands over in half the time a buffer takes. */
+export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');
+
+export interface RulesOptions {
+  /** Where `Utils.log` of contracts goes. */
+  readonly logContract?: (text: string) => void;
+}
+
+/** The rules of the chain that a genesis document describes, or every reason why it describes none. */
+export function ledgerRulesOf(
+  document: GenesisDocument,
+  options: RulesOptions = {},
+): { rules: LedgerRules } | { problems: string[] } {
+  const keys = createKeyFormat(profiles[document.profile], sha256);
+  const result = chainParametersOf(document, keys);
+  if ('problems' in result) return result;
+  return {
+    rules: {
+      parameters: result.parameters,
+      keys,
+      sha256,
+      contracts: contractSupport(keys, options),
+      describeAccount: (account) => stringifyJson(accountAsRead(account)),
+      describePrivilege: (account) => stringifyJson(accountAsRead(account).priv ?? {}),
+    },
+  };
+}
+
+export function contractSupport(
+  keys: KeyFormat,
+  { logContract = () => {} }: RulesOptions = {},
+): ContractSupport {
+  return {
+    engine: new QuickJsEngine(),
+    checkSyntax: rememberVerdicts(checkSyntaxOnThread, sha256),
+    utils: utilsLibrary({
+      keys,
+      sha256,
+      verifySignature: verifyEd25519,
+      log: logContract,
+      decimals: keys.profile.nativeAsset.decimals,
+    }),
+  };
+}

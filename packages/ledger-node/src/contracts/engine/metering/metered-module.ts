@@ -1,0 +1,40 @@
+/**
+ * The two files a contract's run depends on, each known by its hash: the metered interpreter, committed beside
+ * this package and made by `scripts/build-contract-engine.mjs`, and world.js. The hashes are part of the
+ * protocol: a node with other files would count other gas, so it refuses to start. Even a comment in world.js
+ * counts, because its text lies in the memory of every contract.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert } from '@symbolon/core/basics/assert';
+import { type Module, webAssembly } from './web-assembly.ts';
+
+export const engineFolder = path.resolve(import.meta.dirname, '../../../../contract-engine');
+export const meteredModuleFile = path.join(engineFolder, 'quickjs-metered.wasm');
+export const worldFile = path.join(import.meta.dirname, 'world.js');
+
+export const engineSha256 = {
+  module: 'de9c608330dad19cf74a19697588919efb5853cf95b5bb7ac1f1159698262bae',
+  world: '18b64bdd986d9fb3fc1c2788bfa6d20f6c77065491ba8b82c9e988c0ce45df8e',
+} as const;
+
+export const sha256Hex = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
+/** The bytes, if they are the ones that belong here. */
+export function checked(bytes: Buffer, part: keyof typeof engineSha256): Buffer {
+  const found = sha256Hex(bytes);
+  const expected = engineSha256[part];
+  assert(found === expected, `the ${part} of the contract engine is ${found}, not ${expected}`);
+  return bytes;
+}
+
+export const readWorldText = (): string => checked(readFileSync(worldFile), 'world').toString('utf8');
+
+let compiled: Module | undefined;
+
+/** Compiled once in a process: it has no state, and compiling takes longer than thousands of calls. */
+export function loadMeteredModule(): Module {
+  compiled ??= new webAssembly.Module(checked(readFileSync(meteredModuleFile), 'module'));
+  return compiled;
+}

@@ -1,0 +1,186 @@
+/**
+ * Blocks of a node that is alone: it decides by itself when a block closes and signs it with its validator key.
+ * A block closes when there is something to do: at most `blockIntervalMs` after the first waiting transaction,
+ * at once when a block is full or the one before it took that long. Empty heartbeat blocks are optional. A clock that
+ * stands behind the last block is waited for, unless it is so little that the next may close just after that one.
+ *
+ * The seam is small on purpose: whatever else may drive a chain calls the same `prepare` and `commit`.
+ */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
+import { blockLimits, contractLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
+import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
+import type { Clock } from '@symbolon/host/work/clock';
+import type { QueuedTransaction } from '../queue/admission.ts';
+import type { Chain, CommittedBlock, PreparedBlock } from '../chain/chain.ts';
+import type { Mempool } from '../queue/mempool.ts';
+
+/** The vote this driver gives its own blocks. */
+const commitVote = 2;
+
+export interface Validator {
+  readonly address: string;
+  /** The encoded public key, as signatures carry it. */
+  readonly publicKey: string;
+  sign(message: Uint8Array): Uint8Array;
+}
+
+export interface SoloDriverOptions {
+  readonly chain: Chain;
+  readonly queue: Mempool<QueuedTransaction>;
+  readonly validator: Validator;
+  readonly clock: Clock;
+  readonly blockIntervalMs: number;
+  /** 0 makes no empty blocks. */
+  readonly heartbeatMs: number;
+  /** How far ahead of the clock a block may close. */
+  readonly aheadMsMax: number;
+  onBlock(block: CommittedBlock): void;
+  /** A transaction the block's rules did not admit after all. */
+  onDropped(transaction: QueuedTransaction, refusal: Refusal): void;
+  /** The chain cannot go on: a write failed or an invariant broke. */
+  onFailure(error: unknown): void;
+}
+
+export class SoloDriver {
+  readonly #options: SoloDriverOptions;
+  /** Runs from the first transaction that waits for the next block, also while one is being made. */
+  #timer: NodeJS.Timeout | undefined;
+  /** The timer ran out while a block was being made. */
+  #isDue = false;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #making: Promise<void> | undefined;
+  #stopped = false;
+  /** Since when something waits and no block was made. */
+  #waitingSinceMs: number | undefined;
+
+  constructor(options: SoloDriverOptions) {
+    this.#options = options;
+    this.#restartHeartbeat();
+  }
+
+  /** A transaction entered the queue. */
+  wake(): void {
+    if (this.#stopped || this.#isDue) return;
+    this.#waitingSinceMs ??= performance.now();
+    const isFull = this.#options.queue.readyAccounts >= blockLimits.transactionsMax;
+    if (isFull && !this.#making) this.#make();
+    else this.#timer ??= setTimeout(() => this.#whenDue(), this.#options.blockIntervalMs);
+  }
+
+  /** How long something has waited without any block being made. */
+  get waitingMs(): number {
+    return this.#waitingSinceMs === undefined ? 0 : performance.now() - this.#waitingSinceMs;
+  }
+
+  /** Finishes the block under way and makes no further one. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#heartbeat);
+    await this.#making;
+  }
+
+  #whenDue(): void {
+    this.#isDue = true;
+    this.#make();
+  }
+
+  #make(isHeartbeat = false): void {
+    if (this.#stopped || this.#making) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isDue = false;
+    const { clock, blockIntervalMs } = this.#options;
+    const startedAtMs = clock.nowMs();
+    this.#making = this.#makeBlock(isHeartbeat)
+      .then((next) => {
+        this.#making = undefined;
+        this.#restartHeartbeat();
+        if (next === 'when the clock is there') {
+          this.#timer ??= setTimeout(() => this.#whenDue(), ledgerTimeLimits.waitMs);
+          return;
+        }
+        if (next === 'never') this.#waitingSinceMs = undefined;
+        else this.#waitingSinceMs ??= performance.now();
+        // Whoever came while it was made has waited for it; waiting for more company would only leave time unused.
+        const isLate = clock.nowMs() - startedAtMs >= blockIntervalMs;
+        if (next === 'at once' || this.#isDue || (next === 'soon' && isLate)) this.#make();
+        else if (next === 'soon') this.wake();
+      })
+      .catch((error) => {
+        this.#stopped = true;
+        this.#options.onFailure(error);
+      });
+  }
+
+  /** One block, if there is reason for it; answers when the next is due because transactions are left for it. */
+  async #makeBlock(isHeartbeat: boolean): Promise<'at once' | 'soon' | 'never' | 'when the clock is there'> {
+    const { chain, clock, queue, aheadMsMax } = this.#options;
+    const now = clock.nowMicros();
+    const closeTime = now > chain.head.closeTime ? now : chain.head.closeTime + 1n;
+    if (closeTime - now > BigInt(aheadMsMax) * 1_000n) return 'when the clock is there';
+    const taken = queue.take(blockLimits);
+    if (taken.length === 0 && !isHeartbeat) return 'never';
+    const prepared = await chain.prepare(
+      taken.map(({ verified }) => verified),
+      closeTime,
+      { contractGasMax: contractLimits.blockGasMax },
+    );
+    this.#giveBack(taken, prepared);
+    if (prepared.executed.executed.length === 0 && !isHeartbeat) return queue.size > 0 ? 'soon' : 'never';
+    const block = await chain.commit(prepared, this.#proofOf(prepared));
+    this.#waitingSinceMs = undefined;
+    queue.settle(
+      block.executed.executed.map(({ verified: { signed } }) => ({
+        source: signed.transaction.sourceAddress,
+        nonce: signed.transaction.nonce,
+      })),
+    );
+    this.#options.onBlock(block);
+    if (prepared.executed.postponed.length > 0) return 'at once';
+    return queue.size > 0 ? 'soon' : 'never';
+  }
+
+  /** What the block had no room for waits on; what does not belong in any is forgotten. */
+  #giveBack(taken: readonly QueuedTransaction[], { executed }: PreparedBlock): void {
+    if (executed.dropped.length + executed.postponed.length === 0) return;
+    const { queue, onDropped } = this.#options;
+    const queued = new Map(taken.map((transaction) => [transaction.verified, transaction]));
+    queue.release(executed.postponed.flatMap((verified) => queued.get(verified) ?? []));
+    for (const { verified, refusal } of executed.dropped) {
+      const transaction = queued.get(verified);
+      if (!transaction) continue;
+      // A queued nonce can only be too early: its predecessor was dropped, and the sender may fill the gap.
+      if (refusal.code === codes.badNonce) {
+        queue.release([transaction]);
+      } else {
+        queue.remove(transaction.hash, refusal);
+        onDropped(transaction, refusal);
+      }
+    }
+  }
+
+  /** What the only validator says of a block: a signed commit of its consensus value. */
+  #proofOf({ sealed }: PreparedBlock): Uint8Array {
+    const { validator } = this.#options;
+    const { seq, chainId, consensusValueHash } = sealed.header;
+    const pbft = create(PbftSchema, {
+      roundNumber: 1n,
+      type: commitVote,
+      commit: { sequence: seq, valueDigest: consensusValueHash },
+      chainId,
+    });
+    const signature = {
+      publicKey: validator.publicKey,
+      signData: validator.sign(toBinary(PbftSchema, pbft)),
+    };
+    return toBinary(PbftProofSchema, create(PbftProofSchema, { commits: [{ pbft, signature }] }));
+  }
+
+  #restartHeartbeat(): void {
+    const { heartbeatMs } = this.#options;
+    clearTimeout(this.#heartbeat);
+    if (heartbeatMs > 0 && !this.#stopped) this.#heartbeat = setTimeout(() => this.#make(true), heartbeatMs);
+  }
+}

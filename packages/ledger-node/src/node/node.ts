@@ -1,0 +1,166 @@
+/**
+ * The ledger node, wired: store → chain → queue → admission → driver. The interfaces (HTTP, WebSocket, command
+ * line) stand on this and keep nothing of the ledger themselves.
+ */
+import { availableParallelism } from 'node:os';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { isPastCeiling } from '@symbolon/core/ledger/execution/check-transaction';
+import type { Refusal } from '@symbolon/core/ledger/terms/codes';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
+import { ledgerTimeLimits, queueLimits, signatureLimits } from '@symbolon/core/limits/limits';
+import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
+import { type Clock, systemClock } from '@symbolon/host/work/clock';
+import { Admission, type Admitted, type QueuedTransaction } from '../queue/admission.ts';
+import { Chain, type CommittedBlock } from '../chain/chain.ts';
+import { checkExecutionHost } from '../chain/execution-host.ts';
+import { hashPairs } from '../chain/hash-pairs.ts';
+import { Mempool } from '../queue/mempool.ts';
+import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
+import { SignaturePool } from '../signatures/signature-pool.ts';
+import { SoloDriver, type Validator } from '../drivers/solo-driver.ts';
+import type { Store } from '../store/store.ts';
+
+/** What an operator may change without changing the chain. */
+export interface NodeSettings {
+  readonly blockIntervalMs: number;
+  readonly heartbeatMs: number;
+  /** How far ahead of the clock a block may close. */
+  readonly aheadMsMax: number;
+  readonly queueTransactionsMax: number;
+  readonly queueTransactionsPerAccountMax: number;
+  readonly queueLifetimeMs: number;
+  readonly signatureWorkers: number;
+  readonly stateCacheEntriesMax: number;
+  readonly treeCacheBytesMax: number;
+}
+
+export const defaultNodeSettings: NodeSettings = {
+  blockIntervalMs: 200,
+  heartbeatMs: 0,
+  aheadMsMax: ledgerTimeLimits.aheadMsMax,
+  queueTransactionsMax: queueLimits.transactionsMax,
+  queueTransactionsPerAccountMax: queueLimits.transactionsPerAccountMax,
+  queueLifetimeMs: queueLimits.lifetimeMs,
+  // Beside the event loop, which takes a processor for itself and feeds no more than a few threads.
+  signatureWorkers: Math.max(1, Math.min(availableParallelism() - 1, signatureLimits.workersUsualMax)),
+  stateCacheEntriesMax: 100_000,
+  treeCacheBytesMax: 256 * 1024 * 1024,
+};
+
+export interface LedgerNodeOptions {
+  readonly store: Store;
+  readonly rules: LedgerRules;
+  readonly validator: Validator;
+  readonly settings?: Partial<NodeSettings>;
+  readonly clock?: Clock;
+  /** The chain cannot go on; the process should end. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** What happens on a node, for whoever watches it. Watchers are told after the fact and cannot object. */
+export interface NodeWatcher {
+  block?(block: CommittedBlock): void;
+  submitted?(admitted: Admitted): void;
+  dropped?(transaction: QueuedTransaction, refusal: Refusal): void;
+}
+
+export class LedgerNode {
+  readonly chain: Chain;
+  readonly queue: Mempool<QueuedTransaction>;
+  /** Where everything that runs contracts outside of blocks takes its turn. */
+  readonly sandbox = new SandboxQueue();
+  readonly clock: Clock;
+  readonly validator: Validator;
+  readonly startedAtMs: number;
+  readonly aheadMsMax: number;
+  readonly #admission: Admission;
+  readonly #driver: SoloDriver;
+  readonly #signatures: SignaturePool;
+  readonly #sweep: NodeJS.Timeout;
+  readonly #watchers = new Set<NodeWatcher>();
+
+  private constructor(chain: Chain, options: LedgerNodeOptions, settings: NodeSettings) {
+    this.chain = chain;
+    this.clock = options.clock ?? systemClock;
+    this.validator = options.validator;
+    this.startedAtMs = this.clock.nowMs();
+    this.aheadMsMax = settings.aheadMsMax;
+    this.#signatures = new SignaturePool({ workers: settings.signatureWorkers });
+    this.queue = new Mempool({
+      transactionsMax: settings.queueTransactionsMax,
+      transactionsPerAccountMax: settings.queueTransactionsPerAccountMax,
+      lifetimeMs: settings.queueLifetimeMs,
+      departedHashesMax: queueLimits.departedHashesMax,
+      accountNonce: (address) => this.account(address)?.nonce ?? 0n,
+      isPast: ({ verified }) => isPastCeiling(verified.signed.transaction, chain.head.seq + 1n),
+      onEvicted: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
+    });
+    this.#driver = new SoloDriver({
+      chain,
+      queue: this.queue,
+      validator: options.validator,
+      clock: this.clock,
+      blockIntervalMs: settings.blockIntervalMs,
+      heartbeatMs: settings.heartbeatMs,
+      aheadMsMax: settings.aheadMsMax,
+      onBlock: (block) => this.#tell((watcher) => watcher.block?.(block)),
+      onDropped: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
+      onFailure: options.onFailure,
+    });
+    this.#admission = new Admission({
+      chain,
+      queue: this.queue,
+      verify: (publicKey, signature, message) => this.#signatures.verify(publicKey, signature, message),
+      sandbox: this.sandbox,
+      clock: this.clock,
+      onQueued: () => this.#driver.wake(),
+    });
+    this.#sweep = setInterval(() => this.queue.expire(performance.now()), queueLimits.sweepIntervalMs);
+    this.#sweep.unref();
+  }
+
+  static async open(options: LedgerNodeOptions): Promise<LedgerNode> {
+    checkExecutionHost();
+    const settings = { ...defaultNodeSettings, ...options.settings };
+    const chain = await Chain.open({ ...settings, store: options.store, rules: options.rules, hashPairs });
+    return new LedgerNode(chain, options, settings);
+  }
+
+  /** How far the last block closed ahead of the clock of this machine; less than 0 usually. */
+  get aheadMs(): number {
+    return Number(this.chain.head.closeTime / 1_000n) - this.clock.nowMs();
+  }
+
+  /** How long transactions have waited without any block being made. */
+  get waitingMs(): number {
+    return this.#driver.waitingMs;
+  }
+
+  account(address: string): Account | undefined {
+    return this.chain.state.read(stateKeys.account(address)) as Account | undefined;
+  }
+
+  async submit(blob: Uint8Array, signatures: readonly Signature[]): Promise<Admitted> {
+    const admitted = await this.#admission.submit(blob, signatures);
+    this.#tell((watcher) => watcher.submitted?.(admitted));
+    return admitted;
+  }
+
+  /** Starts watching; the function returned ends it. */
+  watch(watcher: NodeWatcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Finishes the block under way, then lets go of everything. Waiting transactions are their senders' to repeat. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    await this.#driver.stop();
+    await this.#signatures.close();
+    await this.chain.close();
+  }
+
+  #tell(event: (watcher: NodeWatcher) => void): void {
+    for (const watcher of this.#watchers) event(watcher);
+  }
+}

@@ -1,0 +1,46 @@
+/** A chain as JSON lines, one block a line, for archives and other tools: what the interface shows, complete. */
+
+import { fromBinary } from '@bufbuild/protobuf';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { HeadRecordSchema, TriggerSchema } from '@symbolon/core/proto/ledger_pb';
+import { stringifyJson } from '@symbolon/wire/json/json';
+import { headerToJson } from '@symbolon/wire/ledger/replies';
+import { messageToJson } from '@symbolon/wire/json/message-json';
+import { ChainDamaged, readBlock, readRecords } from '../chain/chain-reader.ts';
+import { headRow } from '../chain/rows.ts';
+import type { Store } from '../store/store.ts';
+
+export interface ExportRange {
+  readonly from?: bigint;
+  readonly to?: bigint;
+}
+
+/** Lines without their line ends. The blobs stand in hex, so that an archive can be verified byte for byte. */
+export async function* exportChain(store: Store, { from = 1n, to }: ExportRange): AsyncIterable<string> {
+  const headBytes = store.get(headRow);
+  if (!headBytes) throw new ChainDamaged('the store holds no chain');
+  const head = fromBinary(HeadRecordSchema, headBytes);
+  const last = to !== undefined && to < head.seq ? to : head.seq;
+  for (let seq = from < 1n ? 1n : from; seq <= last; seq++) {
+    const block = readBlock(store, seq);
+    const records = await readRecords(store, seq, { limit: block.rowCount });
+    yield stringifyJson({
+      header: headerToJson(block.header),
+      proof: encodeHex(block.proof),
+      transactions: records.map((record) => ({
+        hash: encodeHex(record.hash),
+        error_code: record.errorCode,
+        error_desc: record.errorDesc,
+        actual_fee: record.actualFee,
+        transaction_blob: encodeHex(record.transactionEnv?.transaction ?? new Uint8Array(0)),
+        ...(record.transactionEnv?.trigger
+          ? { trigger: messageToJson(TriggerSchema, record.transactionEnv.trigger) }
+          : {}),
+        signatures: (record.transactionEnv?.signatures ?? []).map(({ publicKey, signData }) => ({
+          public_key: publicKey,
+          sign_data: encodeHex(signData),
+        })),
+      })),
+    });
+  }
+}

@@ -1,0 +1,44 @@
+/** What a node tells `/metrics` about its chain and queue. */
+import type { Metrics } from '@symbolon/host/telemetry/metrics';
+import type { LedgerNode } from '../node/node.ts';
+
+export function measureNode(node: LedgerNode, metrics: Metrics): void {
+  const { chain, queue } = node;
+  metrics.gauge({ name: 'ledger_block', help: 'Number of the last block' }, () => Number(chain.head.seq));
+  metrics.gauge({ name: 'ledger_accounts', help: 'Accounts in the state' }, () => Number(chain.accountCount));
+  const gauges: readonly (readonly [name: string, help: string, read: () => number])[] = [
+    [
+      'ledger_block_time_seconds',
+      'When the last block closed, in seconds since 1970',
+      () => Number(chain.head.closeTime / 1_000n) / 1_000,
+    ],
+    [
+      'ledger_time_ahead_seconds',
+      "How far the last block closed ahead of this machine's clock; 0 usually",
+      () => Math.max(0, node.aheadMs / 1_000),
+    ],
+    [
+      'ledger_waiting_seconds',
+      'How long transactions have waited without any block being made',
+      () => node.waitingMs / 1_000,
+    ],
+  ];
+  for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);
+  metrics.gauge({ name: 'ledger_queue_transactions', help: 'Transactions that wait' }, () => queue.size);
+  const executed = metrics.counter({ name: 'ledger_transactions_total', help: 'Transactions executed' });
+  const failed = metrics.counter({ name: 'ledger_transactions_failed_total', help: 'Of these, failed ones' });
+  const accepted = metrics.counter({ name: 'ledger_submissions_accepted_total', help: 'Submissions queued' });
+  const refused = metrics.counter({ name: 'ledger_submissions_refused_total', help: 'Submissions refused' });
+  const dropped = metrics.counter({
+    name: 'ledger_dropped_total',
+    help: 'Queued transactions that had to leave',
+  });
+  node.watch({
+    block({ executed: block }) {
+      executed.add(block.executed.length);
+      failed.add(block.executed.filter(({ outcome }) => outcome.failure).length);
+    },
+    submitted: ({ refusal }) => (refusal ? refused : accepted).add(),
+    dropped: () => dropped.add(),
+  });
+}

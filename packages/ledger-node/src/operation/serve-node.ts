@@ -1,0 +1,140 @@
+/**
+ * A node as a service: its folder opened, its chain running, its interfaces listening, its numbers measured. It
+ * ends when it is closed, or when the chain cannot go on.
+ */
+
+import type { Log } from '@symbolon/host/telemetry/log';
+import type { Metrics } from '@symbolon/host/telemetry/metrics';
+import { createHttpServer } from '@symbolon/host/http/serve';
+import { pagePolicy } from '@symbolon/host/http/web-pages';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import { openApiDocument } from '@symbolon/wire/documents/openapi';
+import { assertChainThere, markBegun } from '../node/chain-mark.ts';
+import { createHandlers } from '../handlers/index.ts';
+import { LedgerNode } from '../node/node.ts';
+import type { NodeConfig } from '../node/node-config.ts';
+import { type NodeFolder, storePath } from '../node/node-folder.ts';
+import { watchNode } from './node-health.ts';
+import { measureNode } from './node-metrics.ts';
+import { SocketServer } from '../socket/socket-server.ts';
+import { type CrashPoint, LevelStore } from '../store/level-store.ts';
+
+export const nodeVersion = '0.1.0';
+
+export interface ServeOptions {
+  readonly config: NodeConfig;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Begins the chain of a folder again that has lost it. */
+  readonly beginAgain?: boolean | undefined;
+  /** Called between the durability steps of the store, so that a test can end the process exactly there. */
+  readonly crashPoint?: (name: CrashPoint) => void;
+}
+
+export interface ServedNode {
+  readonly node: LedgerNode;
+  readonly httpUrl: string;
+  readonly socketUrl: string;
+  /** Resolves with the reason when the chain cannot go on. */
+  readonly failed: Promise<unknown>;
+  /** Whether the chain runs; the reason if not. */
+  notReady(): string | undefined;
+  close(): Promise<void>;
+}
+
+export async function serveNode(folder: NodeFolder, options: ServeOptions): Promise<ServedNode> {
+  const { config, log, metrics } = options;
+  const failed = Promise.withResolvers<unknown>();
+  let problem: string | undefined;
+  const fail = (error: unknown): void => {
+    problem = 'the chain has stopped';
+    log.fatal({ err: error }, 'the chain cannot go on');
+    failed.resolve(error);
+  };
+
+  assertChainThere(folder.path, options);
+  const store = await LevelStore.open(storePath(folder.path), { crashPoint: options.crashPoint });
+  const node = await LedgerNode.open({
+    store,
+    rules: folder.rules,
+    validator: folder.validator,
+    settings: settingsOf(config),
+    onFailure: fail,
+  }).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  const closers: (() => Promise<void>)[] = [() => node.close()];
+  const close = async (): Promise<void> => {
+    problem ??= 'the node is shutting down';
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+
+  try {
+    await markBegun(folder.path);
+    measureNode(node, metrics);
+    const health = watchNode({ node, folder: folder.path, log, problem: () => problem });
+    closers.push(async () => health.close());
+    const pages = pagePolicy(config);
+    const socket = await SocketServer.listen(node, {
+      host: config.host,
+      port: config.socketPort,
+      version: nodeVersion,
+      ...config.socket,
+      pages,
+      onFailure: (error) => log.error({ err: error }, 'a submission over WebSocket failed'),
+    });
+    closers.push(() => socket.close());
+    const http = createHttpServer({
+      routes: ledgerRoutes,
+      handlers: createHandlers(node, {
+        version: nodeVersion,
+        socketPort: () => socket.port,
+        socketClients: () => socket.clients,
+        onFailure: (name, error) => log.error({ err: error, route: name }, 'a query of a batch failed'),
+      }),
+      logger: log,
+      observe: ({ route, status, seconds }) => metrics.observeRequest({ route, code: status, seconds }),
+      pages,
+      limits: config.http,
+      plain: {
+        live: () => true,
+        readiness: health.readiness,
+        metrics: () => metrics.render(),
+        openapi: () => openApiDocument(ledgerRoutes, { title: 'Symbolon ledger node', version: nodeVersion }),
+      },
+      onBug: fail,
+    });
+    const { url } = await http.listen(config);
+    closers.push(() => http.close());
+    log.info({ url, block: Number(node.chain.head.seq) }, 'ledger node is up');
+    const socketUrl = url.replace(/^http/, 'ws').replace(/:\d+$/, `:${socket.port}`);
+    return { node, httpUrl: url, socketUrl, failed: failed.promise, notReady: () => problem, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function settingsOf(config: NodeConfig) {
+  const {
+    blockIntervalMs,
+    heartbeatMs,
+    aheadMsMax,
+    queue,
+    signatureWorkers,
+    stateCacheEntriesMax,
+    treeCacheBytesMax,
+  } = config;
+  return {
+    blockIntervalMs,
+    heartbeatMs,
+    aheadMsMax,
+    queueTransactionsMax: queue.transactionsMax,
+    queueTransactionsPerAccountMax: queue.transactionsPerAccountMax,
+    queueLifetimeMs: queue.lifetimeMs,
+    signatureWorkers,
+    stateCacheEntriesMax,
+    treeCacheBytesMax,
+  };
+}

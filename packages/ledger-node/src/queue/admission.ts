@@ -1,0 +1,185 @@
+/**
+ * How a transaction gets into the queue (docs/ledger.md, "Checks"): cheap checks first, then its signatures in
+ * the worker pool, those that count for nobody taken out, then what depends on them. Nothing here changes the chain.
+ */
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { checkSource, checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { checkFeeLimit } from '@symbolon/core/ledger/execution/fees';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
+import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
+import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
+import type { Clock } from '@symbolon/host/work/clock';
+import type { Chain } from '../chain/chain.ts';
+import { keepCounting, type SigningFacts } from '../chain/counting-signatures.ts';
+import type { Mempool, Waiting } from './mempool.ts';
+import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
+import { signerOfEach, type VerifySignature } from '../chain/signers.ts';
+
+/** A transaction in the queue: checked, its signatures verified, not yet executed. */
+export interface QueuedTransaction extends Waiting {
+  readonly verified: VerifiedTransaction;
+  readonly arrivedAtMicros: bigint;
+}
+
+/** What a submitter is told: the hash as soon as the blob could be read, and why not, if so. */
+export interface Admitted {
+  readonly hash: string | undefined;
+  readonly signed: SignedTransaction | undefined;
+  readonly refusal: Refusal | undefined;
+  /**
+   * Whether those who sign for the source stand behind it, and the verdict is about this submission alone. Blobs are
+   * public: anybody can hand one in with other signatures, or once more, and be refused in its name.
+   */
+  readonly isVouched: boolean;
+}
+
+/** What is said of a transaction that others may have handed in, or that is known already. */
+const unvouchedCodes: ReadonlySet<number> = new Set([
+  codes.alreadyExists,
+  codes.weightTooLow,
+  codes.badNonce,
+  codes.accountMissing,
+]);
+
+interface AdmissionParts {
+  readonly chain: Chain;
+  readonly queue: Mempool<QueuedTransaction>;
+  readonly verify: VerifySignature;
+  readonly sandbox: SandboxQueue;
+  readonly clock: Clock;
+  /** Told of every transaction that entered the queue. */
+  onQueued(): void;
+}
+
+export class Admission {
+  readonly #parts: AdmissionParts;
+  /** Hashes whose signatures are being verified: a twin that arrives meanwhile is a repetition too. */
+  readonly #underWay = new Set<string>();
+
+  /** The chain's rules without the one that costs much: reading contract code. */
+  readonly #cheapRules: LedgerRules;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+    const { rules } = parts.chain;
+    this.#cheapRules = { ...rules, contracts: { ...rules.contracts, checkSyntax: () => [] } };
+  }
+
+  async submit(blob: Uint8Array, signatures: readonly Signature[]): Promise<Admitted> {
+    const signed = openTransaction(blob, signatures, this.#parts.chain.rules.sha256);
+    if (!signed) {
+      const refusal = refuse('invalidParameter', 'transaction_blob is not a serialized transaction');
+      return { hash: undefined, signed, refusal, isVouched: false };
+    }
+    const hash = encodeHex(signed.hash);
+    const early = this.#checkBefore(signed, hash);
+    if (early) return { hash, signed, refusal: early, isVouched: false };
+    return { hash, signed, ...(await this.#verifyAndQueue(signed, hash)) };
+  }
+
+  /** Everything that can be refused without verifying a signature. */
+  #checkBefore(signed: SignedTransaction, hash: string): Refusal | undefined {
+    const { chain, queue } = this.#parts;
+    if (queue.get(hash) || this.#underWay.has(hash)) {
+      return refuse('alreadyExists', 'the transaction is in the queue already');
+    }
+    return this.#checkAccount(signed) ?? checkTransaction(signed, this.#cheapRules, chain.head.seq + 1n);
+  }
+
+  async #verifyAndQueue(
+    signed: SignedTransaction,
+    hash: string,
+  ): Promise<Pick<Admitted, 'refusal' | 'isVouched'>> {
+    const { chain, verify } = this.#parts;
+    this.#underWay.add(hash);
+    try {
+      const signers = await signerOfEach(signed, chain.rules.keys, verify);
+      if (!signers) return { refusal: refuse('queueFull'), isVouched: false };
+      const verified = keepCounting(signed, signers, this.#signingFacts);
+      const refusal = await this.#queueSigned(verified, hash);
+      const isOwn =
+        !refusal || !(unvouchedCodes.has(refusal.code) || this.#isPriceOfSignatures(verified.signed));
+      return { refusal, isVouched: isOwn };
+    } finally {
+      this.#underWay.delete(hash);
+    }
+  }
+
+  /** Whether its signatures alone make it cost more than its limit: who collects them makes the envelope. */
+  #isPriceOfSignatures(signed: SignedTransaction): boolean {
+    const { fees } = this.#parts.chain.rules.parameters;
+    const bare = { ...signed, envelopeBytes: signed.blob.length };
+    return checkFeeLimit(signed, fees) !== undefined && checkFeeLimit(bare, fees) === undefined;
+  }
+
+  async #queueSigned(verified: VerifiedTransaction, hash: string): Promise<Refusal | undefined> {
+    const { signed } = verified;
+    const refusal = this.#checkSigned(verified);
+    if (refusal || !carriesCode(signed.transaction)) return refusal ?? this.#enqueue(verified, hash);
+    return (await this.#checkCode(signed)) ?? this.#checkSigned(verified) ?? this.#enqueue(verified, hash);
+  }
+
+  /** What depends on who signed. A block may have been made meanwhile, so the account is asked again. */
+  #checkSigned({ signed, signedBy }: VerifiedTransaction): Refusal | undefined {
+    const { rules } = this.#parts.chain;
+    return this.#checkAccount(signed, (account) => checkSource(signed, account, signedBy, rules));
+  }
+
+  /** Checking contract code takes long, so it comes last, in turns with everything else the node does. */
+  async #checkCode(signed: SignedTransaction): Promise<Refusal | undefined> {
+    const { chain, sandbox } = this.#parts;
+    const checked = await sandbox.run(() => ({
+      refusal: checkTransaction(signed, chain.rules, chain.head.seq + 1n),
+    }));
+    // Its turn did not come: nothing has expired, and it is not in the queue.
+    return 'code' in checked
+      ? refuse('queueFull', 'the node is busy checking code; send it again')
+      : checked.refusal;
+  }
+
+  #enqueue(verified: VerifiedTransaction, hash: string): Refusal | undefined {
+    const { clock, onQueued, queue } = this.#parts;
+    const { signed } = verified;
+    const { sourceAddress, nonce, gasPrice } = signed.transaction;
+    const refused = queue.add({
+      hash,
+      source: sourceAddress,
+      nonce,
+      gasPrice,
+      bytes: signed.envelopeBytes,
+      arrivedAtMs: performance.now(),
+      arrivedAtMicros: clock.nowMicros(),
+      verified,
+    });
+    if (!refused) onQueued();
+    return refused;
+  }
+
+  readonly #signingFacts: SigningFacts = {
+    accountOf: (address) => this.#accountOf(address),
+    waitingOf: (address) => this.#parts.queue.of(address).map(({ verified }) => verified.signed.transaction),
+  };
+
+  #accountOf(address: string): Account | undefined {
+    return this.#parts.chain.state.read(stateKeys.account(address)) as Account | undefined;
+  }
+
+  /** The source account as the last block left it, and what else there is to say of it. */
+  #checkAccount(
+    { transaction }: SignedTransaction,
+    checkFurther?: (account: Account) => Refusal | undefined,
+  ): Refusal | undefined {
+    const { sourceAddress, nonce } = transaction;
+    const account = this.#accountOf(sourceAddress);
+    if (!account) return refuse('accountMissing', `account ${sourceAddress} does not exist`);
+    return nonce > account.nonce
+      ? checkFurther?.(account)
+      : refuse('badNonce', `nonce ${nonce} is used: the account's last one is ${account.nonce}`);
+  }
+}
+
+const carriesCode = ({ operations }: Transaction): boolean =>
+  operations.some(({ createAccount, upgradeContract }) => createAccount?.contract || upgradeContract);
