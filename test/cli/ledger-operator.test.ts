@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { initServiceFolder } from '@symbolon/credential-service/service-folder';
+import { initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { initNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { richest } from '../support/people.ts';
 import { operations } from '../support/running-node.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { initServiceFolder } from '@symbolon/credential-service/service-folder';
+import { initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { changingLedger } from '../support/changing-ledger.ts';
 import { ownerOfSuite } from '../support/owner.ts';

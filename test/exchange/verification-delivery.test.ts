@@ -7,7 +7,7 @@ import { createHmac, createPublicKey, verify } from 'node:crypto';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import { before, describe, test } from 'node:test';
 import { exchangeLimits } from '@symbolon/core/limits/limits';
-import { listDeliveries } from '@symbolon/credential-service/store/outbox';
+import { listDeliveries } from '@symbolon/credential-service/sessions/outbox-rows';
 import { fixedClock } from '@symbolon/host/work/clock';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Owner, ownerOfSuite } from '../support/owner.ts';

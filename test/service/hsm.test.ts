@@ -8,9 +8,9 @@ import path from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { openRecords as openServiceRecords } from '@symbolon/credential-service/open-records';
-import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/service-folder';
-import { openRecords } from '@symbolon/credential-service/store/testing/records';
+import { openRecords as openServiceRecords } from '@symbolon/credential-service/wiring/open-records';
+import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
+import { openRecords } from '@symbolon/credential-service/database/testing/records';
 import { masterKeyFromBytes } from '@symbolon/credential-service/vault/master-key';
 import { openVault, rewrapAll } from '@symbolon/credential-service/vault/open-vault';
 import {

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { serveService } from '@symbolon/credential-service/serve-service';
-import { serviceConfigSchema } from '@symbolon/credential-service/service-config';
+import { serveService } from '@symbolon/credential-service/operation/serve-service';
+import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { readEntry } from '@symbolon/sdk/registries';

@@ -2,7 +2,7 @@
  * A service of a folder on a ledger that its operator does things to, with what tests of lost records do again and
  * again: issue, change, ask, and run `symbolon service reconcile` beside it.
  */
-import { initServiceFolder } from '@symbolon/credential-service/service-folder';
+import { initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { readEntry } from '@symbolon/sdk/registries';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type ChangingLedger, changingLedger } from './changing-ledger.ts';

@@ -17,8 +17,8 @@ import {
   type ServedService,
   type ServeServiceOptions,
   serveService,
-} from '@symbolon/credential-service/serve-service';
-import { serviceConfigSchema } from '@symbolon/credential-service/service-config';
+} from '@symbolon/credential-service/operation/serve-service';
+import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import type { Clock } from '@symbolon/host/work/clock';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { loadServiceConfig } from '@symbolon/credential-service/service-folder';
+import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { ConfigError } from '@symbolon/host/config/config';
 import { inspectFolder } from './config-folders.ts';
 

@@ -1,6 +1,6 @@
 /** Which folders of nodes and services a place holds, and what their settings are: read, never changed. */
 import path from 'node:path';
-import { inspectServiceConfig, isServiceFolder } from '@symbolon/credential-service/service-folder';
+import { inspectServiceConfig, isServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { type ConfigReport, inspectConfig } from '@symbolon/host/config/config';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { isNodeFolder, settingsPath as nodeSettings } from '@symbolon/ledger-node/node/node-folder';

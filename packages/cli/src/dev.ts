@@ -44,7 +44,7 @@ async function runDev({ data, ledgerPort, servicePort }: DevWords, terminal: Ter
   const [{ startDemoService }, banner, { serviceVersion }] = await Promise.all([
     import('./start-service.ts'),
     import('./demo/banner.ts'),
-    import('@symbolon/credential-service/serve-service'),
+    import('@symbolon/credential-service/operation/serve-service'),
   ]);
   terminal.print(['', `  Symbolon ${serviceVersion}   Node ${process.versions.node}   data ${data}`]);
   const place = resolve(data);

@@ -4,14 +4,14 @@
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isDatabaseGone } from '@symbolon/credential-service/database-mark';
-import type { ServiceConfig } from '@symbolon/credential-service/service-config';
+import { isDatabaseGone } from '@symbolon/credential-service/wiring/database-mark';
+import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
 import {
   databaseFile,
   databaseUrl,
   loadServiceConfig,
   readMasterKeys,
-} from '@symbolon/credential-service/service-folder';
+} from '@symbolon/credential-service/wiring/service-folder';
 import { loadConfig } from '@symbolon/host/config/config';
 import { isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { ServiceFolderError } from '@symbolon/credential-service/service-folder';
+import { ServiceFolderError } from '@symbolon/credential-service/wiring/service-folder';
 import { VaultError } from '@symbolon/credential-service/vault/vault-error';
 import { ConfigError } from '@symbolon/host/config/config';
 import { DatabaseTooNew, DatabaseUnreachable } from '@symbolon/host/database/common/database-error';

@@ -4,8 +4,8 @@
  * running service notices within seconds.
  */
 import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';
-import type { Records } from '@symbolon/credential-service/open-records';
-import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/service-folder';
+import type { Records } from '@symbolon/credential-service/wiring/open-records';
+import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
 import { type Command, Option } from 'commander';
 import { askReadiness } from './ask-readiness.ts';

@@ -1,7 +1,7 @@
 /** The records of a service's folder, for commands that look after them while the service may be running. */
-import type { Records, RecordsUse } from '@symbolon/credential-service/open-records';
-import type { ServiceConfig } from '@symbolon/credential-service/service-config';
-import { loadServiceConfig } from '@symbolon/credential-service/service-folder';
+import type { Records, RecordsUse } from '@symbolon/credential-service/wiring/open-records';
+import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
+import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { createLog } from '@symbolon/host/telemetry/log';
 
 export interface RecordsWanted extends RecordsUse {
@@ -16,7 +16,7 @@ export async function withRecords<Answer>(
   { overrides = {}, ...use }: RecordsWanted = {},
 ): Promise<Answer> {
   const config = await loadServiceConfig(folder, { env: process.env, overrides });
-  const { openRecords } = await import('@symbolon/credential-service/open-records');
+  const { openRecords } = await import('@symbolon/credential-service/wiring/open-records');
   const log = createLog({ level: 'warn', name: 'service' });
   const records = await openRecords(folder, { config, log, ...use });
   try {

@@ -5,12 +5,12 @@ import { demoLimits } from '@symbolon/core/limits/limits';
 import { type DemoDocument, readDemoFile } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { prepareDemo } from '@symbolon/credential-service/demo/prepare-demo';
-import { type ServedService, serveService } from '@symbolon/credential-service/serve-service';
+import { type ServedService, serveService } from '@symbolon/credential-service/operation/serve-service';
 import {
   initServiceFolder,
   isServiceFolder,
   loadServiceConfig,
-} from '@symbolon/credential-service/service-folder';
+} from '@symbolon/credential-service/wiring/service-folder';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isServiceFolder } from '@symbolon/credential-service/service-folder';
+import { isServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { type Progress, showProgress } from '../progress.ts';

@@ -13,7 +13,7 @@ import {
   type SettingsTree,
   settingNames,
 } from '@symbolon/credential-service/backup/service-settings';
-import { settingsPath } from '@symbolon/credential-service/service-folder';
+import { settingsPath } from '@symbolon/credential-service/wiring/service-folder';
 import { locationOf } from '@symbolon/host/database/postgres/postgres-address';
 import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
 import { CommandFailure, exitCodes } from '../failure.ts';

@@ -12,7 +12,7 @@ import {
   present,
   start,
   twentyTimes,
-} from '../store/testing/records.ts';
+} from '../database/testing/records.ts';
 import { formatApiKey, makeApiKeyId, makeApiKeySecret, parseApiKey } from './api-key-token.ts';
 import { createApiKeys, type NewApiKey } from './api-keys.ts';
 

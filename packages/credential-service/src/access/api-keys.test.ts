@@ -1,4 +1,4 @@
-import { sqliteRecords } from '../store/testing/records.ts';
+import { sqliteRecords } from '../database/testing/records.ts';
 import { registerAccessConformance } from './access.conformance.ts';
 
 registerAccessConformance('sqlite', sqliteRecords);

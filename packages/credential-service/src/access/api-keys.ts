@@ -18,9 +18,9 @@ import {
   markApiKeyRevoked,
   markApiKeyUsed,
   pageApiKeys,
-} from '../store/api-keys.ts';
-import type { Page, PageRequest } from '../store/paging.ts';
-import type { Queries } from '../store/schema.ts';
+} from './api-key-rows.ts';
+import type { Page, PageRequest } from '../database/paging.ts';
+import type { Queries } from '../database/schema.ts';
 import {
   type ApiKeyToken,
   formatApiKey,

@@ -19,9 +19,9 @@ import {
   readAuditEntries,
   readAuditHead,
   readAuditInbox,
-} from '../store/audit.ts';
-import type { Page } from '../store/paging.ts';
-import type { Queries, ServiceDatabase } from '../store/schema.ts';
+} from './audit-rows.ts';
+import type { Page } from '../database/paging.ts';
+import type { Queries, ServiceDatabase } from '../database/schema.ts';
 import {
   type AuditEntry,
   type AuditEvent,

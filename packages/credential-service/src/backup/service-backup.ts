@@ -10,10 +10,10 @@ import { dumpTables, loadTables } from '@symbolon/host/database/postgres/backup-
 import { copySqlite } from '@symbolon/host/database/sqlite/backup-sqlite';
 import type { Database } from '@symbolon/host/database/common/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
-import type { ServiceConfig } from '../service-config.ts';
-import { databaseUrl, ServiceFolderError, settingsPath } from '../service-folder.ts';
-import { serviceMigrations } from '../store/migrations.ts';
-import type { ServiceSchema } from '../store/schema.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import { databaseUrl, ServiceFolderError, settingsPath } from '../wiring/service-folder.ts';
+import { serviceMigrations } from '../database/migrations.ts';
+import type { ServiceSchema } from '../database/schema.ts';
 import {
   assertKnown,
   examineServiceCopy,

@@ -13,8 +13,8 @@ import { DatabaseTooNew } from '@symbolon/host/database/common/database-error';
 import { migrationTable } from '@symbolon/host/database/common/migrate';
 import { type AuditEntry, type AuditHead, emptyHead } from '../audit/audit-entry.ts';
 import { problemOf } from '../audit/audit-log.ts';
-import { serviceMigrations } from '../store/migrations.ts';
-import type { ServiceSchema } from '../store/schema.ts';
+import { serviceMigrations } from '../database/migrations.ts';
+import type { ServiceSchema } from '../database/schema.ts';
 import { sealedColumns } from '../vault/open-vault.ts';
 
 /** Every table, those first that others refer to. */

@@ -2,8 +2,8 @@
  * The key that a service signs its backups with: its registrar's, sealed in the copied database under the master key.
  * Nothing is made on the way: neither a key file nor a key in a hardware module.
  */
-import type { ServiceConfig } from '../service-config.ts';
-import { readMasterKeys } from '../service-folder.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import { readMasterKeys } from '../wiring/service-folder.ts';
 import { openRegistrarSeed } from '../vault/service-keys.ts';
 import { createVault } from '../vault/vault.ts';
 import { openServiceCopy } from './service-copy.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceConfigSchema } from '../service-config.ts';
+import { serviceConfigSchema } from '../parts/service-config.ts';
 import { joinSettings, misplacedSettings, settingNames, splitSettings } from './service-settings.ts';
 
 const hsm = { module: '/usr/lib/module.so', tokenLabel: 'token', pin: 'secret-pin' };

@@ -5,8 +5,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { listSettings } from '@symbolon/host/config/config-settings';
-import { serviceConfigSchema } from '../service-config.ts';
-import { settingsPath } from '../service-folder.ts';
+import { serviceConfigSchema } from '../parts/service-config.ts';
+import { settingsPath } from '../wiring/service-folder.ts';
 
 export type SettingsTree = { readonly [name: string]: unknown };
 

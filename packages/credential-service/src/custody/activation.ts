@@ -13,8 +13,8 @@ import { withFaults } from '../ledger/ledger-faults.ts';
 import { balanceOf } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { outcomeOf } from '../ledger/submissions.ts';
-import { changeActivation, listPendingActivations } from '../store/custody.ts';
-import type { ServiceDatabase } from '../store/schema.ts';
+import { changeActivation, listPendingActivations } from './custody-rows.ts';
+import type { ServiceDatabase } from '../database/schema.ts';
 import type { CustodyCounts } from './custody-counts.ts';
 
 export interface Activations {

@@ -7,7 +7,7 @@ import { createPrivateKey, generateKeyPair, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import type { CustodyBackend, Sealed } from '../store/schema.ts';
+import type { CustodyBackend, Sealed } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
 import type { KeyVault } from '../vault/vault.ts';
 

@@ -27,7 +27,7 @@ import type { Clock } from '@symbolon/host/work/clock';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
 import { approvalHeader } from '@symbolon/wire/custody/requests';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { sealDocument } from '../handlers/sealed-documents.ts';
+import { sealDocument } from '../vault/sealed-documents.ts';
 import {
   addCustodyAccount,
   type CustodyAccount,
@@ -38,8 +38,8 @@ import {
   sweepCustody,
   writeAccountUse,
   writeCustodyUse,
-} from '../store/custody.ts';
-import type { Queries, ServiceDatabase } from '../store/schema.ts';
+} from './custody-rows.ts';
+import type { Queries, ServiceDatabase } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import type { Activations } from './activation.ts';

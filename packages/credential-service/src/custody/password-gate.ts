@@ -8,15 +8,15 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { Clock } from '@symbolon/host/work/clock';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import {
   type CustodyAccount,
   findCustodyAccount,
   forgetAttempts,
   readAttempts,
   writeAttempts,
-} from '../store/custody.ts';
-import type { Sealed, ServiceDatabase } from '../store/schema.ts';
+} from './custody-rows.ts';
+import type { Sealed, ServiceDatabase } from '../database/schema.ts';
 import { places } from '../vault/places.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import type { CustodyCounts } from './custody-counts.ts';

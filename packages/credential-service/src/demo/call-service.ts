@@ -15,11 +15,11 @@ import {
   readServiceRequest,
   type ServiceRoute,
 } from '@symbolon/wire/http/service-route';
-import { createIssuanceHandlers } from '../handlers/issuance-handlers.ts';
-import { createPaymentHandlers } from '../handlers/payment-handlers.ts';
-import { createStatusHandlers } from '../handlers/status-handlers.ts';
-import { createTemplateHandlers } from '../handlers/template-handlers.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
+import { createPaymentHandlers } from '../payments/payment-handlers.ts';
+import { createStatusHandlers } from '../status/status-handlers.ts';
+import { createTemplateHandlers } from '../templates/template-handlers.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 
 type Handler = (request: unknown, call: Call) => Promise<JsonObject>;
 

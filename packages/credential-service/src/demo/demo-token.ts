@@ -5,7 +5,7 @@
  */
 import { demoLimits } from '@symbolon/core/limits/limits';
 import { type LedgerClient, type OperationOrder, sendTransaction } from '@symbolon/sdk/index';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { demoToken } from './demo-content.ts';
 import { demoTokenOwner } from './demo-people.ts';
 

@@ -14,7 +14,7 @@ import { publishKey } from '@symbolon/sdk/did-keys';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { readChainTerms } from '../ledger/chain-terms.ts';
-import type { Preparation } from '../serve-service.ts';
+import type { Preparation } from '../operation/serve-service.ts';
 import { keepBbsKey } from '../vault/caller-keys.ts';
 import { demoToken } from './demo-content.ts';
 import {

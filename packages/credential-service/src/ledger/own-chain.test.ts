@@ -8,9 +8,9 @@ import { openDatabase } from '@symbolon/host/database/open-database';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors';
 import { createLedgerClient } from '@symbolon/sdk/ledger-client';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { serviceMigrations } from '../store/migrations.ts';
-import { acceptChain, readKnownChain } from '../store/own-chain.ts';
-import type { ServiceSchema } from '../store/schema.ts';
+import { serviceMigrations } from '../database/migrations.ts';
+import { acceptChain, readKnownChain } from './own-chain-rows.ts';
+import type { ServiceSchema } from '../database/schema.ts';
 import { guardClient } from './guarded-client.ts';
 import { changeOf, createOwnChain } from './own-chain.ts';
 

@@ -16,8 +16,8 @@ import {
   type KnownChain,
   raiseKnownBlock,
   readKnownChain,
-} from '../store/own-chain.ts';
-import type { Queries } from '../store/schema.ts';
+} from './own-chain-rows.ts';
+import type { Queries } from '../database/schema.ts';
 import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from './at-block.ts';
 import { inOneRequest } from './one-request.ts';
 

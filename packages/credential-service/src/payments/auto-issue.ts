@@ -14,12 +14,12 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { signerFromSeed } from '@symbolon/sdk/index';
 import type { AutoIssueRequest } from '@symbolon/wire/payments/requests';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import { auditEvent } from '../handlers/audit-trail.ts';
-import { makeDraft, publishedBbsKeys, sha256 } from '../handlers/credential-drafts.ts';
-import { completeSubmission, type StoredSubmission } from '../handlers/credential-submission.ts';
-import { keyOfLedgerDid } from '../handlers/signatures.ts';
-import type { ServiceParts } from '../service-parts.ts';
-import { countPayments } from '../store/payments.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
+import { makeDraft, publishedBbsKeys, sha256 } from '../issuance/credential-drafts.ts';
+import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
+import { keyOfLedgerDid } from '../access/signatures.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { countPayments } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,
   deleteIssuerKey,
@@ -28,8 +28,8 @@ import {
   putAutoIssue,
   putIssuerKey,
   stopAutoIssue,
-} from '../store/prices.ts';
-import { findTemplate } from '../store/templates.ts';
+} from './price-rows.ts';
+import { findTemplate } from '../templates/template-rows.ts';
 import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
 import { dayOf } from './settlement.ts';

@@ -5,8 +5,8 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
-import type { ServiceParts } from '../service-parts.ts';
-import { findPayment, findPaymentOf, type Payment } from '../store/payments.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findPayment, findPaymentOf, type Payment } from './payment-rows.ts';
 import { type Applicant, isForText } from './paid-checks.ts';
 import { joinPayment } from './paid-issuance.ts';
 

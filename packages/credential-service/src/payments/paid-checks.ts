@@ -14,14 +14,14 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { presenceLimits } from '@symbolon/core/limits/limits';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payments/requests';
-import { arrivedValues, sha256 } from '../handlers/credential-drafts.ts';
-import { requirePresence } from '../handlers/presence.ts';
-import { givenKey, verifyEd25519 } from '../handlers/signatures.ts';
-import type { ServiceParts } from '../service-parts.ts';
-import { findPendingApplication } from '../store/applications.ts';
-import { bindOldRuleSignature } from '../store/old-rule-signatures.ts';
-import { type AutoIssuePolicy, findPrice, type Price } from '../store/prices.ts';
-import { findTemplate } from '../store/templates.ts';
+import { arrivedValues, sha256 } from '../issuance/credential-drafts.ts';
+import { requirePresence } from '../access/presence.ts';
+import { givenKey, verifyEd25519 } from '../access/signatures.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findPendingApplication } from '../issuance/application-rows.ts';
+import { bindOldRuleSignature } from './old-rule-signatures.ts';
+import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
+import { findTemplate } from '../templates/template-rows.ts';
 import { requirePolicy, validUntilOf } from './auto-issue.ts';
 
 export interface Applicant {

@@ -9,13 +9,13 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { refusalText, toldRefusal } from '@symbolon/wire/http/family-words';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
-import { auditEvent } from '../handlers/audit-trail.ts';
-import { sha256 } from '../handlers/credential-drafts.ts';
-import { issueSubmission, type StoredSubmission } from '../handlers/credential-submission.ts';
-import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
-import type { Pursuit } from '../pursuits.ts';
-import type { ServiceParts } from '../service-parts.ts';
-import { addSubmittedApplication, findApplication } from '../store/applications.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
+import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import type { Pursuit } from '../parts/pursuits.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
 import {
   adoptPayment,
   beginPayment,
@@ -30,10 +30,10 @@ import {
   listLeftPayments,
   type Payment,
   settlePaymentRow,
-} from '../store/payments.ts';
-import { findAutoIssue } from '../store/prices.ts';
-import type { Queries } from '../store/schema.ts';
-import { addSettlement, findSettlement } from '../store/settlements.ts';
+} from './payment-rows.ts';
+import { findAutoIssue } from './price-rows.ts';
+import type { Queries } from '../database/schema.ts';
+import { addSettlement, findSettlement } from './settlement-rows.ts';
 import { places } from '../vault/places.ts';
 import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
 import {

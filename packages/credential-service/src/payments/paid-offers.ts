@@ -8,14 +8,14 @@ import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import {
   addPayment,
   findPayment,
   findPaymentByHash,
   findPaymentFor,
   type Payment,
-} from '../store/payments.ts';
+} from './payment-rows.ts';
 import {
   type Applicant,
   type CheckedApplication,

@@ -13,8 +13,8 @@ import type { ToldEnd } from '@symbolon/wire/payments/facilitator-replies';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { LookedUpOutcome, SignedBlob } from '../ledger/submissions.ts';
-import type { ServiceParts } from '../service-parts.ts';
-import { endTelling, findTelling, type Settlement, takeTelling } from '../store/settlements.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { endTelling, findTelling, type Settlement, takeTelling } from './settlement-rows.ts';
 import { joinSettlement, refusedByLedger, type SettlementResult } from './settlement.ts';
 
 export const toldEnd = (result: SettlementResult): ToldEnd =>

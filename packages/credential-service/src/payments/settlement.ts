@@ -18,12 +18,12 @@ import {
   type PaymentTerms,
 } from '@symbolon/core/payments/payment-rules';
 import { refusalText } from '@symbolon/wire/http/family-words';
-import { sha256 } from '../handlers/credential-drafts.ts';
-import { verifyEd25519 } from '../handlers/signatures.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
+import { verifyEd25519 } from '../access/signatures.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
-import type { Pursuit } from '../pursuits.ts';
-import type { ServiceParts } from '../service-parts.ts';
-import type { Queries } from '../store/schema.ts';
+import type { Pursuit } from '../parts/pursuits.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import type { Queries } from '../database/schema.ts';
 import {
   addSettlement,
   adoptSettlement,
@@ -32,8 +32,8 @@ import {
   listLeftSettlements,
   type NewSettlement,
   type Settlement,
-} from '../store/settlements.ts';
-import { freeSponsorAccount } from '../store/sponsor-accounts.ts';
+} from './settlement-rows.ts';
+import { freeSponsorAccount } from './sponsor-rows.ts';
 import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 
 export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000);

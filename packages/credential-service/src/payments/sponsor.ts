@@ -23,14 +23,14 @@ import type { PreparedFacts, ToldState } from '@symbolon/wire/payments/facilitat
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import { sha256 } from '../handlers/credential-drafts.ts';
-import { openDocument, sealDocument } from '../handlers/sealed-documents.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { uncapped } from '../ledger/chain-terms.ts';
 import { hashOfBlob } from '../ledger/submissions.ts';
-import type { ServiceParts } from '../service-parts.ts';
-import { addBlob, findBlob } from '../store/blobs.ts';
-import type { Queries } from '../store/schema.ts';
-import { addSettlement, sumSponsored } from '../store/settlements.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { addBlob, findBlob } from '../blobs/blob-rows.ts';
+import type { Queries } from '../database/schema.ts';
+import { addSettlement, sumSponsored } from './settlement-rows.ts';
 import {
   type AccountHold,
   findSettling,
@@ -38,7 +38,7 @@ import {
   holdSponsorAccount,
   keepSponsorAccount,
   type SponsorAccount,
-} from '../store/sponsor-accounts.ts';
+} from './sponsor-rows.ts';
 import { places } from '../vault/places.ts';
 import type { Money, Sponsor } from './money.ts';
 import { dayOf, type Judged, needsMore, newSettlement, type SettlementOrder } from './settlement.ts';

@@ -16,18 +16,18 @@ import { Turns } from '@symbolon/host/work/turns';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { AnchorEntry } from '../ledger/registrar.ts';
 import type { SignedBlob } from '../ledger/submissions.ts';
-import { type CredentialSummary, listCredentials } from '../store/credentials.ts';
-import { listOwedTemplates, type OwedTemplate } from '../store/owed-records.ts';
+import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
+import { listOwedTemplates, type OwedTemplate } from '../status/owed-records.ts';
 import {
   findAnchoredEntries,
   listPaid,
   listRegisteredVersions,
   type PaidRow,
-} from '../store/reconcile-rows.ts';
-import type { CredentialState, Queries } from '../store/schema.ts';
-import { listSigned, type SignedTransaction } from '../store/signed-transactions.ts';
-import { versionKeyOf } from '../store/templates.ts';
-import { compareStatus } from './compare-status.ts';
+} from './reconcile-rows.ts';
+import type { CredentialState, Queries } from '../database/schema.ts';
+import { listSigned, type SignedTransaction } from '../ledger/signed-transactions.ts';
+import { versionKeyOf } from '../templates/template-rows.ts';
+import { compareStatus } from '../status/compare-status.ts';
 
 export interface LackingEntry {
   readonly vcId: string;

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { Queries } from '../store/schema.ts';
-import { addVaultKey, countVaultKeys, findVaultKey, listVaultKeys } from '../store/vault-keys.ts';
+import type { Queries } from '../database/schema.ts';
+import { addVaultKey, countVaultKeys, findVaultKey, listVaultKeys } from './vault-keys.ts';
 import type { KeyVault, SealContext } from './vault.ts';
 
 /** Whose keys a caller may use: those of its DID or, for an API key that acts for none, its own. */

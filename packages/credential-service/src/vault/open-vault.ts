@@ -6,8 +6,8 @@
  */
 import { recordLimits } from '@symbolon/core/limits/limits';
 import { sql } from 'kysely';
-import type { Queries, ServiceSchema } from '../store/schema.ts';
-import { putSettingOnce, readSetting } from '../store/settings.ts';
+import type { Queries, ServiceSchema } from '../database/schema.ts';
+import { putSettingOnce, readSetting } from '../database/settings.ts';
 import { createVault, type KeyVault, type MasterKeys, type SealContext } from './vault.ts';
 import { VaultError } from './vault-error.ts';
 

@@ -11,8 +11,8 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { recordLimits, sealedLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import { generateSealKeys, type SealKeys } from '@symbolon/host/service/sealed-layer';
-import type { Queries } from '../store/schema.ts';
-import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from '../store/vault-keys.ts';
+import type { Queries } from '../database/schema.ts';
+import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
 import type { KeyVault, SealContext } from './vault.ts';
 
 const generate = promisify(generateKeyPair);

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import fc from 'fast-check';
-import { freshVault, sqliteRecords, twentyTimes } from '../store/testing/records.ts';
+import { freshVault, sqliteRecords, twentyTimes } from '../database/testing/records.ts';
 import { masterKeyFromBytes, masterKeyFromFile, masterKeyFromText } from './master-key.ts';
 import { registerVaultConformance } from './vault.conformance.ts';
 import { createVault, type SealContext } from './vault.ts';

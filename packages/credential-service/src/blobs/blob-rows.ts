@@ -1,0 +1,228 @@
+/**
+ * Blobs that wait for a signature: made once, claimed by one caller, used once. A claim is one conditional update, so
+ * of many concurrent callers one wins; the end empties the blob. What became of it is kept until somebody was told; from
+ * then on a used, a lapsed and an unknown blob are the same to callers (`spec/credential-service.md`, "Blob").
+ */
+import { recordLimits, submitLimits } from '@symbolon/core/limits/limits';
+import type { BlobKind, Queries, RowOf, Sealed } from '../database/schema.ts';
+import { isLeft } from '../database/workers.ts';
+
+export type Blob = RowOf<'blobs'>;
+export type ClaimedBlob = Blob & { readonly payload: Sealed };
+
+export interface NewBlob {
+  readonly id: string;
+  readonly kind: BlobKind;
+  readonly owner: string;
+  readonly payload: Sealed;
+  /** Of the ledger transaction it holds: its issuer may hand it in elsewhere. */
+  readonly intentHash?: string;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+export async function addBlob(queries: Queries, { now, intentHash, ...blob }: NewBlob): Promise<void> {
+  await queries
+    .insertInto('blobs')
+    .values({
+      ...blob,
+      state: 'pending',
+      intentHash: intentHash ?? null,
+      createdAt: now,
+      claimedAt: null,
+      worker: null,
+      signature: null,
+      outcome: null,
+    })
+    .execute();
+}
+
+/** A blob that can still be claimed, without claiming it: to check a signature first. */
+export async function findPendingBlob(
+  queries: Queries,
+  { id, kinds, now }: BlobChoice,
+): Promise<ClaimedBlob | undefined> {
+  const row = await queries
+    .selectFrom('blobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', 'in', kinds)
+    .where('state', '=', 'pending')
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+  return row as ClaimedBlob | undefined;
+}
+
+export interface BlobChoice {
+  readonly id: string;
+  readonly kinds: readonly BlobKind[];
+  readonly now: number;
+}
+
+/** A blob that somebody can still be told something about: one to claim, one under way, one whose end nobody heard. */
+export async function findBlob(queries: Queries, { id, kinds, now }: BlobChoice): Promise<Blob | undefined> {
+  return queries
+    .selectFrom('blobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', 'in', kinds)
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'claimed'),
+        eb.and([eb('state', '=', 'pending'), eb('expiresAt', '>', now)]),
+        eb.and([eb('state', '=', 'used'), eb('outcome', 'is not', null)]),
+      ]),
+    )
+    .executeTakeFirst();
+}
+
+/** Blobs of an owner that are under way or whose end nobody heard, the newest first. */
+export async function listUntoldBlobs(
+  queries: Queries,
+  { owner, kind }: Pick<Blob, 'owner' | 'kind'>,
+): Promise<readonly Blob[]> {
+  return queries
+    .selectFrom('blobs')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('kind', '=', kind)
+    .where((eb) =>
+      eb.or([eb('state', '=', 'claimed'), eb.and([eb('state', '=', 'used'), eb('outcome', 'is not', null)])]),
+    )
+    .orderBy('claimedAt', 'desc')
+    .limit(recordLimits.batchRowsMax)
+    .execute();
+}
+
+/** What a claim leaves for whoever has to finish it. */
+export interface ClaimedWith {
+  readonly worker: string;
+  /** Hex. */
+  readonly signature: string;
+  /** Of the ledger transaction: after a crash the ledger is asked for it. */
+  readonly intentHash: string;
+}
+
+/** The blob, for whoever asked first. */
+export async function claimBlob(
+  queries: Queries,
+  { id, kinds, now }: BlobChoice,
+  claimedWith?: ClaimedWith,
+): Promise<ClaimedBlob | undefined> {
+  const row = await queries
+    .updateTable('blobs')
+    .set({ state: 'claimed', claimedAt: now, ...claimedWith })
+    .where('id', '=', id)
+    .where('kind', 'in', kinds)
+    .where('state', '=', 'pending')
+    .where('expiresAt', '>', now)
+    .returningAll()
+    .executeTakeFirst();
+  return row as ClaimedBlob | undefined;
+}
+
+/** Whether a claimed blob waits for this transaction. */
+export async function isIntended(queries: Queries, intentHash: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom('blobs')
+    .select('id')
+    .where('state', '=', 'claimed')
+    .where('intentHash', '=', intentHash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Gives a claimed blob back, for so much longer: what it was claimed for did not happen. */
+export async function releaseBlob(
+  queries: Queries,
+  { id, expiresAt }: Pick<Blob, 'id'> & { readonly expiresAt?: number },
+): Promise<boolean> {
+  const row = await queries
+    .updateTable('blobs')
+    .set({ state: 'pending', claimedAt: null, signature: null, worker: null })
+    .$if(expiresAt !== undefined, (query) => query.set({ expiresAt }))
+    .where('id', '=', id)
+    .where('state', '=', 'claimed')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A blob whose transaction may be executed without having been submitted here. */
+export type WatchedBlob = ClaimedBlob & { readonly intentHash: string };
+
+export async function listWatchedBlobs(
+  queries: Queries,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly WatchedBlob[]> {
+  const rows = await queries
+    .selectFrom('blobs')
+    .selectAll()
+    .where('state', '=', 'pending')
+    .where('intentHash', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows as WatchedBlob[];
+}
+
+/** Its time is over, and the ledger was asked for it. */
+export async function stopWatching(queries: Queries, id: string): Promise<void> {
+  await queries
+    .updateTable('blobs')
+    .set({ intentHash: null })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** The end of a blob; what it held is gone, what became of it stays for a while. */
+export async function useBlob(
+  queries: Queries,
+  id: string,
+  ended?: { readonly outcome: string; readonly now: number },
+): Promise<boolean> {
+  const kept = ended && { outcome: ended.outcome, expiresAt: ended.now + submitLimits.outcomeKeptMs };
+  const row = await queries
+    .updateTable('blobs')
+    .set({ state: 'used', payload: null, ...kept })
+    .where('id', '=', id)
+    .where('state', '=', 'claimed')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Somebody was told what became of it: from now on it is used and nothing else. */
+export async function forgetBlobOutcome(queries: Queries, id: string): Promise<void> {
+  await queries
+    .updateTable('blobs')
+    .set({ outcome: null, signature: null })
+    .where('id', '=', id)
+    .where('state', '=', 'used')
+    .execute();
+}
+
+/** Claims of processes that are gone and of this one, oldest first: each is brought to its end. */
+export async function listLeftClaims(queries: Queries, worker: string): Promise<readonly ClaimedBlob[]> {
+  const rows = await queries
+    .selectFrom('blobs')
+    .selectAll()
+    .where('state', '=', 'claimed')
+    .where((eb) => eb.or([eb('worker', '=', worker), isLeft('blobs')]))
+    .orderBy('claimedAt')
+    .limit(recordLimits.batchRowsMax)
+    .execute();
+  return rows as ClaimedBlob[];
+}
+
+/** From now on this process brings it to its end. */
+export async function adoptBlob(queries: Queries, id: string, worker: string): Promise<void> {
+  await queries
+    .updateTable('blobs')
+    .set({ worker })
+    .where('id', '=', id)
+    .where('state', '=', 'claimed')
+    .execute();
+}

@@ -1,0 +1,170 @@
+/**
+ * Ledger transactions in two steps (`spec/credential-service.md`, "Blob"): the service offers a blob, the issuer signs
+ * it, the service hands it to the ledger. The same request may be sent again at any time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeHex, equalTexts, parseHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { registryLimits } from '@symbolon/core/limits/limits';
+import type { SignedBlobRequest } from '@symbolon/wire/credentials/requests';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import type { Call } from '@symbolon/wire/http/service-route';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import {
+  type Blob,
+  type BlobChoice,
+  type ClaimedWith,
+  claimBlob,
+  findBlob,
+  findPendingBlob,
+  forgetBlobOutcome,
+  isIntended,
+  useBlob,
+} from './blob-rows.ts';
+import type { BlobKind } from '../database/schema.ts';
+import { pursuitOf, toItsEnd } from './blob-ends.ts';
+import { openBlob } from './blob-offers.ts';
+import { type BlobEnd, type BlobOutcomes, type LedgerBlob, readEnd, writeEnd } from './blob-outcomes.ts';
+import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
+
+const ledgerBlobKinds = ['template', 'revoke', 'suspend', 'reinstate'] as const satisfies BlobKind[];
+
+/** Checks the signature, hands the transaction in and answers what became of it; the same request again does the same. */
+export async function submitBlob<Terms, Reply extends JsonObject>(
+  parts: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  request: SignedBlobRequest,
+  { caller, whenAnswered }: Call,
+): Promise<Reply> {
+  const { database, clock } = parts;
+  const { blobId } = request;
+  const choice = { id: blobId, kinds: outcomes.kinds, now: clock.nowMs() };
+  const found = await findBlob(database.kysely, choice);
+  if (!found) throw new Fault('blobUnknown');
+  const end =
+    found.state === 'used'
+      ? knownEnd(parts, found, request, caller)
+      : await endOfBlob(parts, outcomes, { found, choice, request, caller });
+  const reply = (await replyOf(parts, end)) as Reply;
+  // Until then the answer may have been lost, and the same request gets it again.
+  whenAnswered?.(() => forgetBlobOutcome(database.kysely, blobId));
+  return reply;
+}
+
+/** What the submitter is told of an end. */
+async function replyOf(parts: ServiceParts, end: BlobEnd): Promise<JsonObject> {
+  switch (end.kind) {
+    case 'executed':
+      return end.reply;
+    case 'refused':
+      throw new Fault(end.fault, { detail: end.detail, cause: end.cause });
+    case 'replaced': {
+      const { blobId: id } = end;
+      const choice = { id, kinds: ledgerBlobKinds, now: parts.clock.nowMs() };
+      const next = await findPendingBlob(parts.database.kysely, choice);
+      if (!next)
+        throw new Fault('blobUnknown', { detail: `The blob was replaced by ${id}, which is used too` });
+      const { blob } = await openBlob(parts, next);
+      throw new Fault('blobReplaced', { facts: { blobId: id, blob: blob.toUpperCase() } });
+    }
+  }
+}
+
+/** The end of a blob that nobody was told of, for whoever has what it was submitted with. */
+function knownEnd(
+  { keys }: ServiceParts,
+  { owner, outcome, signature: stored }: Blob,
+  { signers: [{ signature, publicKey: given }] }: SignedBlobRequest,
+  caller: Call['caller'],
+): BlobEnd {
+  const isSame = stored !== null && equalTexts(stored, encodeHex(signature));
+  if (!isSame || outcome === null) throw new Fault('blobUnknown');
+  if (given) requireKey(givenKey(given, keys), keyOfLedgerDid(owner, keys));
+  refuseOtherParty(caller, owner);
+  return readEnd(outcome);
+}
+
+function requireKey(given: Uint8Array, expected: Uint8Array): void {
+  if (!equalTexts(encodeHex(given), encodeHex(expected)))
+    throw new Fault('signerMismatch', { detail: 'The public key is not the expected one' });
+}
+
+interface FoundBlob {
+  readonly found: Blob;
+  readonly choice: BlobChoice;
+  readonly request: SignedBlobRequest;
+  readonly caller?: Call['caller'];
+}
+
+/** Without a caller it was handed in elsewhere. */
+export async function endOfBlob<Terms, Reply extends JsonObject>(
+  parts: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  { found, choice, request, caller }: FoundBlob,
+): Promise<BlobEnd> {
+  const { database, keys, worker } = parts;
+  const document = await openBlob<Terms>(parts, found);
+  const { blob, hash, signer, terms } = document;
+  const bytes = parseHex(blob);
+  assert(bytes, 'a stored blob is hex');
+  const [{ signature, publicKey: given }] = request.signers;
+  requireSignature({ messages: [bytes], signature, expectedKey: keyOfLedgerDid(signer, keys), given }, keys);
+  if (caller) refuseOtherParty(caller, signer);
+  const claimedWith = { worker, signature: encodeHex(signature), intentHash: hash };
+  if (found.state === 'pending') {
+    const begun = database.transaction(async (queries) => {
+      const row = await claimBlob(queries, choice, claimedWith);
+      // Somebody with the same blob was faster: what follows is the same for both.
+      if (row) await outcomes.begin(queries, { blob: row, terms, now: choice.now });
+    });
+    const refusal = await begun.then(() => undefined, asRefusal);
+    if (refusal) return endOfTwin(parts, outcomes, { found, document, choice, claimedWith, refusal });
+    parts.crashPoint('blobClaimed');
+  }
+  const claim = { row: { ...found, ...claimedWith }, document, actor: caller ?? {} };
+  return parts.pursuits.join(pursuitOf(found), toItsEnd(parts, outcomes, claim));
+}
+
+function asRefusal(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  throw error;
+}
+
+interface RefusedBlob<Terms> {
+  readonly found: Blob;
+  readonly document: LedgerBlob<Terms>;
+  readonly choice: BlobChoice;
+  readonly claimedWith: ClaimedWith;
+  readonly refusal: Fault;
+}
+
+/**
+ * What stands in the way of a blob may be its own bytes: another blob holds the very same transaction, and was faster.
+ * Then both end with it, and it is recorded once; else the refusal stands.
+ */
+async function endOfTwin<Terms, Reply extends JsonObject>(
+  { database, ledger, pursuits, clock }: ServiceParts,
+  outcomes: BlobOutcomes<Terms, Reply>,
+  { found, document: { hash, terms }, choice, claimedWith, refusal }: RefusedBlob<Terms>,
+): Promise<BlobEnd> {
+  return pursuits.join(`${pursuitOf(found)} as another`, async ({ signal }) => {
+    for (;;) {
+      const isUnderWay = await isIntended(database.kysely, hash);
+      const outcome = await ledger.outcomeOf(hash);
+      if (outcome.kind === 'executed') break;
+      if (outcome.kind === 'failed' || (outcome.kind === 'missing' && !isUnderWay)) throw refusal;
+      await sleep(registryLimits.retryMs, undefined, { signal });
+    }
+    const now = clock.nowMs();
+    const end: BlobEnd = {
+      kind: 'executed',
+      reply: outcomes.reply({ blob: found, terms, txHash: hash, now }),
+    };
+    await database.transaction(async (queries) => {
+      if (await claimBlob(queries, choice, claimedWith))
+        await useBlob(queries, found.id, { outcome: writeEnd(end), now });
+    });
+    return end;
+  });
+}

@@ -1,0 +1,76 @@
+/**
+ * Custody (`spec/credential-service.md`, "Further endpoints"): the handlers between its routes and what it does
+ * (`custody/`). A service that holds no keys for others says that there is nothing here.
+ */
+import { Fault } from '@symbolon/core/faults/faults';
+import { renderAccount, renderPolicy, renderSignature } from '@symbolon/wire/custody/replies';
+import {
+  type AccountRequest,
+  approvalHeader,
+  type BlobSigningRequest,
+  passwordHeader,
+  readPasswordHeader,
+} from '@symbolon/wire/custody/requests';
+import type { CustodyHandlers } from '@symbolon/wire/custody/routes';
+import { type Call, malformed } from '@symbolon/wire/http/service-route';
+import type { Custody, MadeSignature, PolicyInUse } from './custody.ts';
+import type { Knock } from './password-gate.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+
+export function createCustodyHandlers({ custody, keys }: ServiceParts): CustodyHandlers {
+  const opened = (): Custody => {
+    if (custody) return custody;
+    throw new Fault('routeUnknown', { detail: 'This service holds no keys for others' });
+  };
+  const checkAddress = (address: string): string => {
+    if (keys.isAddress(address)) return address;
+    throw malformed([{ pointer: '/address', detail: 'must be an address of this ledger' }]);
+  };
+  const knockOf = ({ address, password }: AccountRequest, { caller, header }: Call): Knock => {
+    const approval = header(approvalHeader);
+    return {
+      address: checkAddress(address),
+      password,
+      from: caller.address,
+      ...(approval !== undefined && { approval }),
+    };
+  };
+  const signBlob = async (request: BlobSigningRequest, call: Call) =>
+    signatureOf(await opened().signBlob(knockOf(request, call), request.blob));
+
+  return {
+    async createCustodyAccount(order, { caller }) {
+      const made = await opened().create({ ...order, from: caller.address });
+      return renderAccount(made);
+    },
+    signCustodyBlob: signBlob,
+    signCustodyBlobListed: signBlob,
+
+    async signCustodyMessage(request, call) {
+      return signatureOf(await opened().signMessage(knockOf(request, call), request));
+    },
+
+    async getCustodyActivation({ address }) {
+      return { address, activated: await opened().isActivated(checkAddress(address)) };
+    },
+
+    async changeCustodyPassword(request, call) {
+      await opened().changePassword(knockOf(request, call), request.newPassword);
+      return { address: request.address, changed: true };
+    },
+
+    async getCustodyPolicy({ address }, call) {
+      const custodian = opened();
+      const password = readPasswordHeader(call.header(passwordHeader));
+      return replyOf(address, await custodian.policyOf(knockOf({ address, password }, call)));
+    },
+
+    async changeCustodyPolicy(request, call) {
+      return replyOf(request.address, await opened().changePolicy(knockOf(request, call), request.change));
+    },
+  };
+}
+
+const signatureOf = ({ signature, publicKey }: MadeSignature) => renderSignature(signature, publicKey);
+
+const replyOf = (address: string, { policy, today }: PolicyInUse) => renderPolicy(address, policy, today);

@@ -1,0 +1,189 @@
+/**
+ * Rows of custody: accounts whose keys the service holds, what they signed each day, and wrong passwords by address.
+ * Attempts are kept for addresses without an account too, so that being locked tells nobody which accounts exist.
+ */
+
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import type { CustodyUse } from '@symbolon/core/custody/custody-policy';
+import type { Attempts } from '@symbolon/core/custody/password-lock';
+import { recordLimits } from '@symbolon/core/limits/limits';
+import type { ActivationState, NewRowOf, Queries, RowOf, Sealed } from '../database/schema.ts';
+
+export type CustodyAccount = RowOf<'custodyAccounts'>;
+
+export async function addCustodyAccount(queries: Queries, row: NewRowOf<'custodyAccounts'>): Promise<void> {
+  await queries.insertInto('custodyAccounts').values(row).execute();
+}
+
+export async function findCustodyAccount(
+  queries: Queries,
+  address: string,
+): Promise<CustodyAccount | undefined> {
+  return queries.selectFrom('custodyAccounts').selectAll().where('address', '=', address).executeTakeFirst();
+}
+
+export interface CustodyChange {
+  readonly address: string;
+  readonly now: number;
+  readonly password?: Sealed;
+  readonly policy?: string;
+}
+
+export async function changeCustodyAccount(
+  queries: Queries,
+  { address, now, ...change }: CustodyChange,
+): Promise<void> {
+  await queries
+    .updateTable('custodyAccounts')
+    .set({ ...change, updatedAt: now })
+    .where('address', '=', address)
+    .execute();
+}
+
+export interface ActivationChange {
+  readonly address: string;
+  readonly activation: ActivationState;
+  /** Left as it is, if left out. */
+  readonly activationTx?: string;
+  readonly now: number;
+}
+
+/** Moves an activation on that is under way; answers whether it was. */
+export async function changeActivation(
+  queries: Queries,
+  { address, activation, activationTx, now }: ActivationChange,
+): Promise<boolean> {
+  const changed = await queries
+    .updateTable('custodyAccounts')
+    .set({ activation, ...(activationTx !== undefined && { activationTx }), updatedAt: now })
+    .where('address', '=', address)
+    .where('activation', '=', 'pending')
+    .returning('address')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Activations that nobody has moved on for a while, oldest first. */
+export async function listPendingActivations(
+  queries: Queries,
+  before: number,
+): Promise<readonly Pick<CustodyAccount, 'address' | 'activationTx'>[]> {
+  return queries
+    .selectFrom('custodyAccounts')
+    .select(['address', 'activationTx'])
+    .where('activation', '=', 'pending')
+    .where('updatedAt', '<=', before)
+    .orderBy('updatedAt')
+    .orderBy('address')
+    .limit(recordLimits.batchRowsMax)
+    .execute();
+}
+
+export interface UseKey {
+  /** An address, or a name that is none, for what is counted for the whole service. */
+  readonly subject: string;
+  readonly day: number;
+}
+
+/** Under whose name the use of an asset is counted; no address has a space in it. */
+const assetSubject = (address: string, asset: string): string => `${address} ${asset}`;
+
+/** What was signed for an account in a day, of the named assets too; nothing, if nothing was. */
+export async function readAccountUse(
+  queries: Queries,
+  { subject, day }: UseKey,
+  assets: readonly string[],
+): Promise<CustodyUse> {
+  const used = await readCustodyUse(queries, { subject, day });
+  const found = await Promise.all(
+    assets.map(async (asset) => {
+      const use = await readCustodyUse(queries, { subject: assetSubject(subject, asset), day });
+      return [asset, use?.amount ?? 0n] as const;
+    }),
+  );
+  return { amount: 0n, count: 0, ...used, assets: Object.fromEntries(found) };
+}
+
+export async function writeAccountUse(
+  queries: Queries,
+  { subject, day }: UseKey,
+  { assets, ...use }: CustodyUse,
+): Promise<void> {
+  await writeCustodyUse(queries, { subject, day, ...use });
+  for (const [asset, amount] of Object.entries(assets))
+    await writeCustodyUse(queries, { subject: assetSubject(subject, asset), day, amount, count: 0 });
+}
+
+/** Amounts are decimal text: they reach beyond what a number column gives back exactly. */
+export async function readCustodyUse(
+  queries: Queries,
+  { subject, day }: UseKey,
+): Promise<{ readonly amount: bigint; readonly count: number } | undefined> {
+  const row = await queries
+    .selectFrom('custodyUses')
+    .select(['amount', 'count'])
+    .where('subject', '=', subject)
+    .where('day', '=', day)
+    .executeTakeFirst();
+  return row && { amount: BigInt(row.amount), count: row.count };
+}
+
+export async function writeCustodyUse(
+  queries: Queries,
+  { subject, day, amount, count }: UseKey & { readonly amount: bigint; readonly count: number },
+): Promise<void> {
+  const use = { amount: String(amount), count };
+  await queries
+    .insertInto('custodyUses')
+    .values({ subject, day, ...use })
+    .onConflict((conflict) => conflict.columns(['subject', 'day']).doUpdateSet(use))
+    .execute();
+}
+
+export async function readAttempts(queries: Queries, address: string): Promise<Attempts | undefined> {
+  return queries
+    .selectFrom('custodyAttempts')
+    .select(['failures', 'lockedUntil'])
+    .where('address', '=', address)
+    .executeTakeFirst();
+}
+
+export async function writeAttempts(
+  queries: Queries,
+  { address, now, ...attempts }: Attempts & { readonly address: string; readonly now: number },
+): Promise<void> {
+  const { failures, lockedUntil } = attempts;
+  const row = { failures, lockedUntil, updatedAt: now };
+  await queries
+    .insertInto('custodyAttempts')
+    .values({ address, ...row })
+    .onConflict((conflict) => conflict.column('address').doUpdateSet(row))
+    .execute();
+}
+
+export async function forgetAttempts(queries: Queries, address: string): Promise<void> {
+  await queries.deleteFrom('custodyAttempts').where('address', '=', address).execute();
+}
+
+/** Wrong passwords and uses of days that are long over; answers how many rows went. */
+export async function sweepCustody(queries: Queries, now: number, today: number): Promise<number> {
+  const attempts = await queries
+    .deleteFrom('custodyAttempts')
+    .where('address', 'in', (eb) =>
+      eb
+        .selectFrom('custodyAttempts')
+        .select('address')
+        .where('updatedAt', '<=', now - custodyLimits.attemptsKeptMs)
+        .where('lockedUntil', '<=', now)
+        .limit(recordLimits.batchRowsMax),
+    )
+    .where('lockedUntil', '<=', now)
+    .returning('address')
+    .execute();
+  const uses = await queries
+    .deleteFrom('custodyUses')
+    .where('day', '<', today - custodyLimits.usesKeptDays)
+    .returning('subject')
+    .execute();
+  return attempts.length + uses.length;
+}

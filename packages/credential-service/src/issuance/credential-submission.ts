@@ -1,0 +1,322 @@
+/**
+ * The last step of issuance: signatures checked, the credential completed, recorded on the ledger and kept for
+ * download. The signed credential is durable before the ledger is called; after a crash it is recorded again, which
+ * the registry takes as the same, so no credential is lost, doubled or half issued.
+ */
+
+import { assert } from '@symbolon/core/basics/assert';
+import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import { encodeHex, equalBytes, parseHex } from '@symbolon/core/basics/bytes';
+import { nextApplicationState } from '@symbolon/core/credential/application-states';
+import {
+  attachProofs,
+  issuerDigests,
+  issuerSigningInput,
+} from '@symbolon/core/credential/credential-assembly';
+import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
+import type { Credential } from '@symbolon/core/documents/model';
+import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import type { SubmissionRequest } from '@symbolon/wire/credentials/requests';
+import type { Call } from '@symbolon/wire/http/service-route';
+import { type AnchorEntry, RegistrarFull } from '../ledger/registrar.ts';
+import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
+import {
+  type Application,
+  abandonSubmission,
+  adoptSubmission,
+  beginSubmission,
+  findApplication,
+  finishSubmission,
+  listLeftSubmissions,
+  markSubmitAnswered,
+} from './application-rows.ts';
+import { addCredential } from './credential-rows.ts';
+import { places } from '../vault/places.ts';
+import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import {
+  type CredentialDraft,
+  draftLapsed,
+  instantOf,
+  publishedBbsKeys,
+  readDraft,
+  sha256,
+  signedContents,
+} from './credential-drafts.ts';
+import { isSameMark, repeatedSubmission, submitMarkOf } from './repeated-requests.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from '../access/signatures.ts';
+
+/** All that finishing a submission needs, whoever does it. */
+export interface StoredSubmission {
+  readonly credential: Credential;
+  readonly entry: AnchorEntry;
+  readonly downloadExpiresAt: number;
+}
+
+export async function submitCredential(parts: ServiceParts, request: SubmissionRequest, call: Call) {
+  const { vcId } = request;
+  const application = await findApplication(parts.database.kysely, vcId);
+  if (!application) throw new Fault('applicationUnknown');
+  refuseOtherParty(call.caller, application.issuer);
+  const issued =
+    (await repeatedSubmission(parts, application, call)) ??
+    (await submitted(parts, application, request, call));
+  // Until then the answer may have been lost, and the same request gets it again.
+  call.whenAnswered?.(() => markSubmitAnswered(parts.database.kysely, vcId, parts.clock.nowMs()));
+  return submissionReply(issued);
+}
+
+/** The credential of a submission that begins now, or of this very one that is under way. */
+async function submitted(
+  parts: ServiceParts,
+  application: Application,
+  request: SubmissionRequest,
+  call: Call,
+): Promise<StoredSubmission> {
+  const { vcId } = application;
+  const submitMark = submitMarkOf(call);
+  const isUnderWay = application.state === 'submitting' && isSameMark(application.submitMark, submitMark);
+  const begun = isUnderWay ? application : await begin(parts, application, { request, call, submitMark });
+  const submission = await openSubmission(parts, begun);
+  const work = toItsEnd(parts, begun, { submission, actor: call.caller });
+  await parts.pursuits.join(pursuitOf(begun), work);
+  assert(submission.credential.id === vcId, 'what was recorded is what was submitted');
+  return submission;
+}
+
+interface Beginning {
+  readonly request: SubmissionRequest;
+  readonly call: Call;
+  readonly submitMark: string | null;
+}
+
+/** Checks everything and makes it durable, before the ledger is called. Answers the application as it is then. */
+async function begin(
+  parts: ServiceParts,
+  application: Application,
+  { request, call, submitMark }: Beginning,
+): Promise<Application> {
+  const { database, vault, clock, worker, crashPoint } = parts;
+  const { vcId } = application;
+  nextApplicationState(application.state, 'submit');
+  const now = clock.nowMs();
+  const draft = await readDraft(parts, application);
+  if (!draft || !application.draft) throw draftLapsed();
+  const completed = await completeSubmission(paidBy(parts, call.caller), draft, request);
+  const submission = await sealDocument(vault, completed, places.applicationSubmission(vcId));
+  const begun = { vcId, draft: application.draft, submission, submitMark, worker, now };
+  if (await beginSubmission(database.kysely, begun)) {
+    crashPoint('submissionStored');
+    return { ...application, state: 'submitting', submission, submitMark, worker };
+  }
+  // The same request may have been faster.
+  const current = await findApplication(database.kysely, vcId);
+  if (current?.state === 'submitting' && isSameMark(current.submitMark, submitMark)) return current;
+  throw new Fault('stateForbids', {
+    detail: 'The credential is being submitted, was submitted, or was created again',
+  });
+}
+
+const submissionReply = (issued: Pick<StoredSubmission, 'credential' | 'downloadExpiresAt'>) => ({
+  vcObject: issued.credential,
+  downloadExpiryDate: instantOf(issued.downloadExpiresAt),
+});
+
+/** What whoever has the issuer's keys gives for a draft. */
+export type IssuerSignatures = Omit<SubmissionRequest, 'vcId'>;
+
+/** Checks both signatures and puts the credential together. */
+export async function completeSubmission(
+  parts: ServiceParts,
+  draft: CredentialDraft,
+  request: IssuerSignatures,
+): Promise<StoredSubmission> {
+  const { keys } = parts;
+  const { credential, options, contents } = draft;
+  const expectedKey = keyOfLedgerDid(credential.issuer, keys);
+  const messages = [issuerSigningInput(draft, sha256)];
+  const { signature, publicKey: given } = request;
+  refuseReplaced(draft, signature, expectedKey);
+  requireSignature({ messages, signature, expectedKey, given }, keys);
+  const verificationMethod = await checkBbsSignature(parts, draft, request);
+  const downloadExpiresAt = downloadEnd(parts, request);
+  const bbs = { created: options.created, verificationMethod, signature: request.bbsSignature, contents };
+  return {
+    credential: attachProofs(credential, { bbs, issuer: { options, signature } }),
+    entry: {
+      ...options.registryEntry,
+      issuerKey: keys.encodePublicKey(expectedKey),
+      created: options.created,
+      digest: encodeHex(issuerDigests(draft, sha256).credential),
+      commitment: encodeHex(parseProofValue(contents.commitment) as Uint8Array),
+      signature: encodeHex(signature),
+    },
+    downloadExpiresAt,
+  };
+}
+
+/** A good signature over a draft that another one took the place of is no wrong signature. */
+function refuseReplaced(
+  { replaced = [] }: CredentialDraft,
+  signature: Uint8Array,
+  issuerKey: Uint8Array,
+): void {
+  const isOver = (input: string): boolean => verifyEd25519(issuerKey, Buffer.from(input, 'hex'), signature);
+  if (!replaced.some(isOver)) return;
+  const detail = 'The credential was created again since: sign what the last vc/create answered';
+  throw new Fault('stateForbids', { detail });
+}
+
+/** The signature must be good, by a key that the issuer publishes now. Answers which one. */
+async function checkBbsSignature(
+  parts: ServiceParts,
+  { credential, contents, bbs }: CredentialDraft,
+  { bbsPublicKey, bbsSignature }: IssuerSignatures,
+): Promise<string> {
+  const published = await publishedBbsKeys(parts, credential.issuer);
+  const key = published.find(({ publicKey }) => equalBytes(publicKey, bbsPublicKey));
+  if (!key) {
+    throw new Fault('signerMismatch', { detail: "The BBS+ key is not in the issuer's DID document" });
+  }
+  // What the service made itself needs no second look.
+  if (bbs && isSame(bbs, bbsPublicKey, bbsSignature)) return key.id;
+  const isGood = await parts.proofs.verifySignature({
+    interface: 'typed',
+    publicKey: bbsPublicKey,
+    ...signedContents(credential, contents.salt),
+    signature: bbsSignature,
+  });
+  if (!isGood)
+    throw new Fault('signatureInvalid', { detail: 'The BBS+ signature does not fit the credential' });
+  return key.id;
+}
+
+function isSame(
+  made: NonNullable<CredentialDraft['bbs']>,
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const [madeKey, madeSignature] = [parsePublicKey(made.publicKey), parseHex(made.signature)];
+  assert(madeKey && madeSignature, 'a draft holds what the service encoded itself');
+  return equalBytes(madeKey, publicKey) && equalBytes(madeSignature, signature);
+}
+
+function downloadEnd({ clock, settings }: ServiceParts, { downloadWindow }: IssuerSignatures): number {
+  const now = clock.nowMs();
+  const seconds = settings.downloadWindowSeconds;
+  const window = downloadWindow ?? { seconds };
+  const end = 'until' in window ? Date.parse(window.until) : now + window.seconds * 1_000;
+  if (end <= now) throw new Fault('validityInvalid', { detail: '/keyExpiry: lies in the past' });
+  return end;
+}
+
+/** Faults after which the ledger certainly does not have the entry. */
+const definiteFaults: readonly FaultName[] = [
+  'stateForbids',
+  'templateUnknown',
+  'validityInvalid',
+  'signatureInvalid',
+  'requestMalformed',
+  'issuerMismatch',
+];
+
+interface PursuedSubmission {
+  readonly submission: StoredSubmission;
+  readonly actor: Actor;
+}
+
+const pursuitOf = ({ vcId }: Application): string => `credential ${vcId}`;
+
+/** Records and finishes a submission. Another process may do the same. */
+const toItsEnd =
+  (parts: ServiceParts, application: Application, { submission, actor }: PursuedSubmission) =>
+  async (): Promise<void> => {
+    const { registrar, crashPoint } = parts;
+    const { hash: txHash } = await registrar.register(submission.entry).catch((error: unknown) => {
+      return abandonIfRefused(parts, application, error);
+    });
+    crashPoint('credentialAnchored');
+    await finish(parts, application, { submission, txHash, actor });
+    crashPoint('submissionFinished');
+  };
+
+async function abandonIfRefused(
+  { database, clock }: ServiceParts,
+  { vcId, submission }: Application,
+  error: unknown,
+): Promise<never> {
+  const isRefused = error instanceof Fault && definiteFaults.includes(error.code);
+  if ((isRefused || error instanceof RegistrarFull) && submission)
+    await abandonSubmission(database.kysely, { vcId, submission, now: clock.nowMs() });
+  throw error;
+}
+
+interface Recorded {
+  readonly submission: StoredSubmission;
+  readonly txHash: string;
+  readonly actor: Actor;
+}
+
+async function finish(
+  { database, vault, clock, audit }: ServiceParts,
+  application: Application,
+  { submission, txHash, actor }: Recorded,
+): Promise<void> {
+  const { vcId, templateId, templateVersion, issuer, holder } = application;
+  const { credential, entry, downloadExpiresAt } = submission;
+  const now = clock.nowMs();
+  const sealed = await sealDocument(vault, credential, places.credential(vcId));
+  await database.transaction(async (queries) => {
+    await addCredential(queries, {
+      vcId,
+      templateId,
+      templateVersion,
+      issuer,
+      holder,
+      digest: entry.digest,
+      anchorTx: txHash,
+      credential: sealed,
+      downloadExpiresAt,
+      verificationMethod: credential.proof[0].verificationMethod,
+      now,
+    });
+    // Somebody else may have been faster; then it is told already.
+    if (!(await finishSubmission(queries, vcId, now))) return;
+    const deed = { action: 'credential.issue', subject: vcId, details: { txHash } } as const;
+    await audit.record(auditEvent(actor, deed), queries);
+  });
+}
+
+/** Records what is being submitted and finishes it, whatever that takes: it stays being submitted when it fails. */
+export async function issueSubmission(
+  parts: ServiceParts,
+  application: Application,
+  submission: StoredSubmission,
+): Promise<void> {
+  const { hash: txHash } = await parts.registrar.anchor(submission.entry);
+  parts.crashPoint('credentialAnchored');
+  await finish(parts, application, { submission, txHash, actor: {} });
+  parts.crashPoint('submissionFinished');
+}
+
+/** Finishes submissions whose process is gone, and those of this one that nobody is at. */
+export async function recoverSubmissions(parts: ServiceParts): Promise<void> {
+  const { database, worker, pursuits } = parts;
+  const found = await listLeftSubmissions(database.kysely, worker);
+  const left = found.filter((application) => !pursuits.isUnderWay(pursuitOf(application)));
+  await Promise.all(left.map((application) => recoverSubmission(parts, application)));
+}
+
+async function recoverSubmission(parts: ServiceParts, application: Application): Promise<void> {
+  const { database, worker } = parts;
+  const submission = await openSubmission(parts, application);
+  if (application.worker !== worker) await adoptSubmission(database.kysely, application.vcId, worker);
+  const work = toItsEnd(parts, application, { submission, actor: {} });
+  await parts.pursuits.resume(pursuitOf(application), work);
+}
+
+async function openSubmission({ vault }: ServiceParts, application: Application): Promise<StoredSubmission> {
+  const { vcId, submission } = application;
+  assert(submission, 'what is being submitted is stored');
+  return openDocument<StoredSubmission>(vault, submission, places.applicationSubmission(vcId));
+}

@@ -1,0 +1,115 @@
+/** What an issuer sees of applications and of the credentials they became. */
+import { type ApplicationState, shownState } from '@symbolon/core/credential/application-states';
+import { Fault } from '@symbolon/core/faults/faults';
+import type { ApplicationStatus } from '@symbolon/wire/credentials/replies';
+import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
+import type { Caller } from '@symbolon/wire/http/service-route';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { type Application, type ApplicationSummary, listApplications } from './application-rows.ts';
+import { type CredentialSummary, findCredential, listCredentials } from './credential-rows.ts';
+import type { CredentialState } from '../database/schema.ts';
+import { places } from '../vault/places.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
+import { draftReply, messagesToSign, readDraft } from './credential-drafts.ts';
+import { type AppliedDocument, requireApplication } from './issuance-handlers.ts';
+import { openDocument } from '../vault/sealed-documents.ts';
+
+type InboxHandlers = Pick<CredentialHandlers, 'listApplications' | 'getApplication'>;
+
+/** Before they are issued applications are found by their own state, afterwards by that of the credential. */
+const openStates: Readonly<Partial<Record<ApplicationStatus, readonly ApplicationState[]>>> = {
+  Pending: ['pending'],
+  Approved: ['approved', 'submitting'],
+  Rejected: ['rejected'],
+};
+const issuedStates: Readonly<Partial<Record<ApplicationStatus, readonly CredentialState[]>>> = {
+  Issued: ['active'],
+  Suspended: ['suspended'],
+  Revoked: ['revoked'],
+};
+
+export function createInboxHandlers(parts: ServiceParts): InboxHandlers {
+  const { database, vault, audit } = parts;
+  const { kysely } = database;
+  return {
+    async listApplications({ status, templateId, cursor, itemsMax }, { caller }) {
+      const issuer = issuerOf(caller);
+      const search = { issuer, templateId, cursor, limit: itemsMax };
+      const statuses = status && issuedStates[status];
+      const page = statuses
+        ? await listCredentials(kysely, { ...search, statuses })
+        : await listApplications(kysely, { ...search, ...(status && { states: openStates[status] }) });
+      // It names holders.
+      const details = { count: page.items.length, ...(templateId !== undefined && { templateId }) };
+      await audit.record(auditEvent(caller, { action: 'application.list', subject: issuer, details }));
+      const applications = await Promise.all(page.items.map((item) => render(parts, item)));
+      return { applications, ...(page.next !== undefined && { nextCursor: page.next }) };
+    },
+
+    async getApplication({ vcId }, { caller }) {
+      const application = await requireApplication(parts, vcId, caller);
+      const { attributes, rejectReason, issuer } = application;
+      await audit.record(auditEvent(caller, { action: 'application.read', subject: vcId }));
+      const applied =
+        attributes &&
+        (await openDocument<AppliedDocument>(vault, attributes, places.applicationAttributes(vcId)));
+      return {
+        ...(await render(parts, application)),
+        issuer,
+        ...(applied && { metadata: Object.entries(applied.values).map(([key, value]) => ({ key, value })) }),
+        ...(applied?.signed && { signed: applied.signed }),
+        ...(await shownDraft(parts, application)),
+        ...(rejectReason && {
+          reason: await openDocument<string>(vault, rejectReason, places.rejectReason(vcId)),
+        }),
+      };
+    },
+  };
+}
+
+/** What the issuer is about to sign, as long as it can be. */
+async function shownDraft(parts: ServiceParts, application: Application) {
+  const draft = await readDraft(parts, application);
+  if (!draft) return {};
+  return {
+    draft: {
+      ...draftReply(draft),
+      bbsMessages: messagesToSign(draft),
+      ...(draft.context !== undefined && { metadata: draft.context }),
+      expiresAt: new Date(application.draftExpiresAt ?? 0).toISOString(),
+    },
+  };
+}
+
+function issuerOf({ did }: Caller): string {
+  if (did === undefined) throw new Fault('notAllowed', { detail: 'The API key acts for no issuer' });
+  return did;
+}
+
+async function render({ database }: ServiceParts, item: ApplicationSummary | CredentialSummary) {
+  const { vcId, templateId, templateVersion, holder, createdAt, updatedAt } = item;
+  return {
+    vcId,
+    status: await statusOf(database.kysely, item),
+    templateId,
+    templateVersion,
+    holder,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}
+
+async function statusOf(
+  queries: ServiceParts['database']['kysely'],
+  item: ApplicationSummary | CredentialSummary,
+): Promise<ApplicationStatus> {
+  if ('state' in item && item.state !== 'issued') return shownState[item.state];
+  const status = 'status' in item ? item.status : (await findCredential(queries, item.vcId))?.status;
+  return status === undefined ? shownState.issued : shownStatus[status];
+}
+
+const shownStatus: Readonly<Record<CredentialState, ApplicationStatus>> = {
+  active: 'Issued',
+  suspended: 'Suspended',
+  revoked: 'Revoked',
+};

@@ -1,0 +1,84 @@
+/**
+ * Requests that were done and whose answer was lost, by a crash for one. The shell answers a repetition only where it
+ * kept the answer; what it cannot know is found here, in what the request itself has left. A repetition is one only if
+ * all of it is the same: the body, the idempotency key and the caller; without a key only a submission, until its answer
+ * has got through, and an application, which is told its id. Whoever brings less, such as the signature that stands on the ledger, is told that it was done.
+ */
+import { createHash } from 'node:crypto';
+import { equalTexts } from '@symbolon/core/basics/bytes';
+import type { Credential } from '@symbolon/core/documents/model';
+import { rateCaller } from '@symbolon/host/service/service-access';
+import type { ReplayedCall } from '@symbolon/host/service/service-call';
+import type { AllRoutes } from '@symbolon/wire/documents/all-routes';
+import type { Call } from '@symbolon/wire/http/service-route';
+import type { AuditEvent } from '../audit/audit-entry.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import type { Application } from './application-rows.ts';
+import { findCredential } from './credential-rows.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
+import { type CredentialDraft, readDraft } from './credential-drafts.ts';
+import { handOver } from './stored-credentials.ts';
+
+type MarkedCall = Pick<Call, 'caller' | 'idempotencyKey' | 'rawBody'>;
+
+/** Equal for equal requests alone; null for one that cannot be repeated, because it has no idempotency key. */
+export const markOf = (route: keyof AllRoutes, call: MarkedCall): string | null =>
+  call.idempotencyKey === undefined ? null : wholeMark(route, call);
+
+/**
+ * Of a submission also without a key: its body holds the BBS+ signature, which is never public, so until the answer has
+ * got through whoever sends all of it again is the submitter.
+ */
+export const submitMarkOf = (call: MarkedCall): string | null => wholeMark('submitCredential', call);
+
+/** Equal for equal requests alone, with or without a key. */
+export function wholeMark(
+  route: keyof AllRoutes,
+  { caller, idempotencyKey, rawBody }: MarkedCall,
+): string | null {
+  if (rawBody === undefined) return null;
+  const whole = JSON.stringify([route, rateCaller(caller), idempotencyKey ?? null, rawBody]);
+  return createHash('sha256').update(whole).digest('hex');
+}
+
+export const isSameMark = (left: string | null | undefined, right: string | null): boolean =>
+  typeof left === 'string' && right !== null && equalTexts(left, right);
+
+/** The draft that this very creation made before, as long as it waits for its signature. */
+export async function repeatedDraft(
+  parts: ServiceParts,
+  application: Application,
+  call: Call,
+): Promise<CredentialDraft | undefined> {
+  const mark = markOf('createCredential', call);
+  if (mark === null || application.state !== 'approved') return undefined;
+  const draft = await readDraft(parts, application);
+  if (!draft || !isSameMark(draft.repeatMark, mark)) return undefined;
+  await parts.audit.record(
+    auditEvent(call.caller, { action: 'application.read', subject: application.vcId }),
+  );
+  return draft;
+}
+
+/** The credential that this very submission issued before, as long as it is stored; once, if it has no key. */
+export async function repeatedSubmission(
+  parts: ServiceParts,
+  { vcId, state, submitMark, submitAnsweredAt }: Application,
+  call: Call,
+): Promise<{ readonly credential: Credential; readonly downloadExpiresAt: number } | undefined> {
+  if (state !== 'issued' || !isSameMark(submitMark, submitMarkOf(call))) return undefined;
+  if (call.idempotencyKey === undefined && submitAnsweredAt !== null) return undefined;
+  const stored = await findCredential(parts.database.kysely, vcId);
+  const credential = stored && (await handOver(parts, stored, call.caller));
+  return credential && { credential, downloadExpiresAt: stored.downloadExpiresAt };
+}
+
+/** What the audit log says of an answer that the shell kept and gives again. */
+export function replayEvent({ caller, request }: ReplayedCall): AuditEvent {
+  const { vcId, blobId } = request as { readonly vcId?: unknown; readonly blobId?: unknown };
+  const subject = [vcId, blobId].find((id) => typeof id === 'string');
+  return auditEvent(caller, {
+    action: 'answer.repeat',
+    ...(subject !== undefined && { subject: subject as string }),
+  });
+}

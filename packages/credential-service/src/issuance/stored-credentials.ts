@@ -1,0 +1,22 @@
+/**
+ * Handing over a credential that is stored: by whichever route, only while it may be downloaded, and never without a
+ * line in the audit log.
+ */
+import type { Credential } from '@symbolon/core/documents/model';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import type { StoredCredential } from './credential-rows.ts';
+import { places } from '../vault/places.ts';
+import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import { openDocument } from '../vault/sealed-documents.ts';
+
+/** Undefined when the time to download it is over, swept or not. */
+export async function handOver(
+  { vault, clock, audit }: ServiceParts,
+  { vcId, credential, downloadExpiresAt }: StoredCredential,
+  actor: Actor,
+): Promise<Credential | undefined> {
+  if (!credential || downloadExpiresAt <= clock.nowMs()) return undefined;
+  const opened = await openDocument<Credential>(vault, credential, places.credential(vcId));
+  await audit.record(auditEvent(actor, { action: 'credential.download', subject: vcId }));
+  return opened;
+}

@@ -1,0 +1,38 @@
+/**
+ * Transactions of the registrar, stored before the ledger sees them: after a crash the very same bytes are asked for
+ * and, where needed, sent again. What is in them is public on the ledger anyway.
+ */
+import { recordLimits } from '@symbolon/core/limits/limits';
+import type { Clock } from '@symbolon/host/work/clock';
+import type { AnchorIntents } from './registrar-account.ts';
+import type { Queries } from '../database/schema.ts';
+
+export function createAnchorIntents(queries: Queries, clock: Clock): AnchorIntents {
+  return {
+    async save(intent) {
+      await queries
+        .insertInto('anchorIntents')
+        .values({ ...intent, state: 'open', outcome: null, createdAt: clock.nowMs(), settledAt: null })
+        .onConflict((conflict) => conflict.column('hash').doNothing())
+        .execute();
+    },
+    async settled(hash, outcome) {
+      await queries
+        .updateTable('anchorIntents')
+        .set({ state: 'settled', outcome, settledAt: clock.nowMs() })
+        .where('hash', '=', hash)
+        .where('state', '=', 'open')
+        .execute();
+    },
+    async unsettled() {
+      return queries
+        .selectFrom('anchorIntents')
+        .select(['hash', 'blob', 'entries'])
+        .where('state', '=', 'open')
+        .orderBy('createdAt')
+        .orderBy('hash')
+        .limit(recordLimits.batchRowsMax)
+        .execute();
+    },
+  };
+}

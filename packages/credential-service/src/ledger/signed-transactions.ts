@@ -1,0 +1,39 @@
+/** Executed transactions of issuers as they were signed, kept for good: a ledger that loses them gets them again. */
+import { recordLimits } from '@symbolon/core/limits/limits';
+import type { Queries, RowOf } from '../database/schema.ts';
+
+export type SignedTransaction = RowOf<'signedTransactions'>;
+
+/** Two blobs may hold the very same transaction. */
+export async function keepSigned(queries: Queries, signed: SignedTransaction): Promise<void> {
+  await queries
+    .insertInto('signedTransactions')
+    .values(signed)
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute();
+}
+
+export interface KeptPage {
+  /** Nothing from before this time. */
+  readonly since: number;
+  /** The last one of the page before. */
+  readonly after?: Pick<SignedTransaction, 'createdAt' | 'hash'> | undefined;
+}
+
+/** They can never be executed any more. */
+export async function forgetSigned(queries: Queries, hashes: readonly string[]): Promise<void> {
+  if (hashes.length > 0) await queries.deleteFrom('signedTransactions').where('hash', 'in', hashes).execute();
+}
+
+/** Oldest first; an empty page is the last. */
+export async function listSigned(
+  queries: Queries,
+  { since, after }: KeptPage,
+): Promise<readonly SignedTransaction[]> {
+  let query = queries.selectFrom('signedTransactions').selectAll().where('createdAt', '>=', since);
+  if (after)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('createdAt', 'hash'), '>', tuple(after.createdAt, after.hash)),
+    );
+  return query.orderBy('createdAt').orderBy('hash').limit(recordLimits.batchRowsMax).execute();
+}

@@ -1,0 +1,63 @@
+/**
+ * Blobs that their issuer signed and handed to a node itself: the ledger is asked for what waits for a signature, as long as
+ * it lives and once when it has lapsed. What was executed is brought to its end as if it had been submitted here, with the
+ * signature that the ledger holds.
+ */
+import { assert } from '@symbolon/core/basics/assert';
+import { parseHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { serviceWorkLimits } from '@symbolon/core/limits/limits';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { listWatchedBlobs, stopWatching, type WatchedBlob } from '../blobs/blob-rows.ts';
+import type { BlobOutcomes } from '../blobs/blob-outcomes.ts';
+import { endOfBlob } from '../blobs/blob-submits.ts';
+import { keyOfLedgerDid } from '../access/signatures.ts';
+import { statusBlobs } from '../status/status-handlers.ts';
+import { templateBlobs } from '../templates/template-handlers.ts';
+
+/** Looks at so many of them, and goes on after those the next time. */
+export function createBlobWatch(parts: ServiceParts): () => Promise<void> {
+  let after = '';
+  return async () => {
+    const limit = serviceWorkLimits.watchedBlobsMax;
+    const rows = await listWatchedBlobs(parts.database.kysely, { after, limit });
+    after = rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
+    for (const row of rows) await look(parts, row);
+  };
+}
+
+async function look(parts: ServiceParts, row: WatchedBlob): Promise<void> {
+  const { clock, database, ledger } = parts;
+  const hasLapsed = row.expiresAt <= clock.nowMs();
+  const outcome = await ledger.outcomeOf(row.intentHash);
+  if (outcome.kind === 'waiting' || outcome.kind === 'unknown') return;
+  if (outcome.kind === 'executed') await learn(parts, row).catch(unlessRefused);
+  if (hasLapsed) await stopWatching(database.kysely, row.id);
+}
+
+/** What stands in its way here may be another change that is under way: as long as it lives it is tried again. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Fault)) throw error;
+}
+
+async function learn(parts: ServiceParts, row: WatchedBlob): Promise<void> {
+  const { clock, keys, ledger } = parts;
+  const { id, kind, owner, intentHash, expiresAt } = row;
+  const bytes = keyOfLedgerDid(owner, keys);
+  const signed = await ledger.signatureOf(intentHash, keys.encodePublicKey(bytes));
+  const signature = signed === undefined ? undefined : parseHex(signed);
+  // Others may sign for the issuer's account; what they did is theirs to tell.
+  if (!signature) return;
+  const request = { blobId: id, signers: [{ signature, publicKey: { bytes } }] } as const;
+  // It was signed in time: what lapsed before it was looked at is taken all the same.
+  const choice = { id, kinds: [kind], now: Math.min(clock.nowMs(), expiresAt - 1) };
+  const outcomes = outcomesOf(kind);
+  assert(outcomes, 'a blob with a transaction has outcomes');
+  await endOfBlob(parts, outcomes, { found: row, choice, request });
+}
+
+const outcomesOf = (kind: WatchedBlob['kind']): BlobOutcomes<unknown, JsonObject> | undefined =>
+  ([templateBlobs, ...Object.values(statusBlobs)] as unknown as BlobOutcomes<unknown, JsonObject>[]).find(
+    ({ kinds }) => kinds.includes(kind),
+  );

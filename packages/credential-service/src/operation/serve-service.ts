@@ -1,0 +1,302 @@
+/**
+ * The credential service as a service: its folder opened, its interface listening, its chores running, its numbers
+ * measured. It listens before it can work: until the ledger answers and the registries are on it, every route says so,
+ * `/readyz` says what to do, and opening is tried again and again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@symbolon/core/basics/assert';
+import { Fault } from '@symbolon/core/faults/faults';
+import { httpLimits, serviceWorkLimits } from '@symbolon/core/limits/limits';
+import type { Log } from '@symbolon/host/telemetry/log';
+import type { Metrics } from '@symbolon/host/telemetry/metrics';
+import { firstProblem, type HealthFinding } from '@symbolon/host/telemetry/readiness';
+import { createSealedLayer, type SealedLayer } from '@symbolon/host/service/sealed-layer';
+import { createServiceServer, type ServiceServer } from '@symbolon/host/service/service-shell';
+import { pagePolicy } from '@symbolon/host/http/web-pages';
+import type { LedgerClient } from '@symbolon/sdk/index';
+import { type AllHandlers, allRoutes } from '@symbolon/wire/documents/all-routes';
+import { serviceGuide } from '@symbolon/wire/documents/llms-text';
+import { serviceOpenApiDocument } from '@symbolon/wire/documents/service-openapi';
+import { parseApiKey } from '../access/api-key-token.ts';
+import type { ApiKeys } from '../access/api-keys.ts';
+import { type BackgroundWork, serviceChores, startBackgroundWork } from './background-work.ts';
+import { createHandlers } from './all-handlers.ts';
+import { recoverService } from './recovery.ts';
+import { replayEvent } from '../issuance/repeated-requests.ts';
+import { createOwnChain, type OwnChain } from '../ledger/own-chain.ts';
+import { type Foundation, type FoundationOptions, openFoundation } from '../wiring/open-foundation.ts';
+import { openParts, type PartsOptions, ServiceNotReady } from '../wiring/open-parts.ts';
+import { createOwedWatch, type OwedWatch } from '../status/owed-watch.ts';
+import { createServiceFunds, type ServiceFunds } from './service-funds.ts';
+import { createServiceHealth, type ServiceHealth } from './service-health.ts';
+import { measureService } from './service-metrics.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+
+export const serviceVersion = '0.1.0';
+
+/** What a demo adds before the service is ready. */
+export interface Preparation {
+  readonly url: string;
+  readonly registrarAddress: string;
+  readonly parts: ServiceParts;
+  readonly apiKeys: ApiKeys;
+  readonly client: LedgerClient;
+}
+
+export interface ServeServiceOptions extends FoundationOptions, PartsOptions {
+  readonly metrics: Metrics;
+  readonly client: LedgerClient;
+  /** Done before the service calls itself ready, at every start; may be tried again. */
+  readonly prepare?: (preparation: Preparation) => Promise<void>;
+  /** Further lines of the directory at `/`. */
+  readonly directory?: Readonly<Record<string, string>>;
+}
+
+export interface ServedService {
+  readonly url: string;
+  readonly apiKeys: ApiKeys;
+  readonly registrarAddress: string;
+  /** There once the service has been ready. */
+  readonly parts: ServiceParts;
+  /** Nothing when the service can work, else what stands in its way. */
+  notReady(): Promise<string | undefined>;
+  /** Runs a chore of the background now. */
+  runChore(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  readonly parts: ServiceParts;
+  readonly handlers: AllHandlers;
+}
+
+/** What changes while a service opens, runs and ends. */
+interface Life {
+  /** Why it is not open, while it is not. */
+  problem: string;
+  opened?: Opened;
+  /** Made before the service is open, and to be ended even when it never opens. */
+  unfinished?: ServiceParts;
+  background?: BackgroundWork;
+  readonly ending: AbortController;
+}
+
+/** Resolves when the interface listens and opening was tried once; throws for what trying again cannot mend. */
+export async function serveService(folder: string, options: ServeServiceOptions): Promise<ServedService> {
+  const { log, metrics, client } = options;
+  const foundation = await openFoundation(folder, options);
+  const seal = createSealedLayer({ keys: foundation.sealKeys });
+  const life: Life = { problem: 'the registries are being looked for', ending: new AbortController() };
+  const chain = openOwnChain(foundation, options);
+  const parts = () => life.opened?.parts;
+  const owed = createOwedWatch(log);
+  const health = createServiceHealth({ folder, foundation, client, chain, owed, parts });
+  const readiness = async (): Promise<readonly HealthFinding[]> =>
+    life.opened
+      ? health.readiness()
+      : [{ name: 'service', state: 'failed', detail: health.database().problem ?? life.problem }];
+  const notReady = async () => firstProblem(await readiness());
+  const { address: registrarAddress } = foundation.registrarSigner;
+  const funds = createServiceFunds({ registrarAddress, log });
+  let http: ServiceServer | undefined;
+  let retrying: Promise<void> = Promise.resolve();
+
+  const close = async (): Promise<void> => {
+    life.problem = 'the service is shutting down';
+    life.ending.abort();
+    const stopped = life.background?.stop();
+    await http?.close();
+    const parts = life.opened?.parts ?? life.unfinished;
+    delete life.opened;
+    await Promise.all([parts?.registrar.close(), parts?.pursuits.close()]);
+    await inTime(Promise.all([stopped, retrying, parts?.custody?.idle()]));
+    await foundation.close();
+  };
+
+  try {
+    measureService({ ...measuredLife(life, foundation, health), health, funds, owed }, metrics);
+    await foundation.audit.record({ action: 'service.start', outcome: 'done' });
+    http = createServer({ foundation, chain, life, readiness, seal, options });
+    const { url } = await http.listen(foundation.config);
+    const open = () => openService({ url, foundation, chain, life, seal, options, health, funds, owed });
+    await open().catch((error) => tellNotReady(error, life, log));
+    // After what the start itself has to write: whoever asks is then told what is wrong, by a service that is up.
+    foundation.database.examine();
+    if (!life.opened) retrying = keepOpening(open, life, log);
+    log.info({ url, database: foundation.database.location }, 'credential service is up');
+    return {
+      url,
+      apiKeys: foundation.apiKeys,
+      registrarAddress,
+      get parts() {
+        assert(life.opened, 'the parts are there once the service is ready');
+        return life.opened.parts;
+      },
+      notReady,
+      runChore: async (name) => life.background?.run(name),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A ledger that does not answer must not keep the service from ending; what is under way then fails and is logged. */
+async function inTime(work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const late = sleep(httpLimits.closeGraceMs, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([work, late]);
+  timer.abort();
+}
+
+const measuredLife = (life: Life, foundation: Foundation, health: ServiceHealth) => ({
+  isReady: () =>
+    life.opened !== undefined && life.opened.parts.chain.problem === undefined && health.isReady(),
+  registrarPending: () => life.opened?.parts.registrar.pending ?? 0,
+  proofsWaiting: () => foundation.proofsWaiting(),
+  custodyCounts: () => life.opened?.parts.custody?.counts,
+});
+
+const openOwnChain = ({ database, clock }: Foundation, { client, log }: ServeServiceOptions): OwnChain =>
+  createOwnChain({
+    client,
+    queries: database.kysely,
+    clock,
+    onChange: (problem) =>
+      problem === undefined
+        ? log.warn('the ledger is the one that is known again')
+        : log.error({ problem }, 'the ledger is not the one that the service has recorded to'),
+  });
+
+interface Opening {
+  readonly url: string;
+  readonly chain: OwnChain;
+  readonly seal: SealedLayer;
+  readonly foundation: Foundation;
+  readonly life: Life;
+  readonly health: ServiceHealth;
+  readonly funds: ServiceFunds;
+  readonly owed: OwedWatch;
+  readonly options: ServeServiceOptions;
+}
+
+async function openService(opening: Opening): Promise<void> {
+  const { url, foundation, chain, life, seal, options, health, funds, owed } = opening;
+  const { log, client, prepare } = options;
+  const parts = await openParts(foundation, { ...options, url, chain });
+  life.unfinished = parts;
+  try {
+    life.ending.signal.throwIfAborted();
+    life.problem = 'what an earlier run has left behind is being settled';
+    await parts.registrar.recover();
+    await recoverService(parts);
+    life.problem = 'first data are being made';
+    const { apiKeys, registrarSigner } = foundation;
+    await prepare?.({ url, registrarAddress: registrarSigner.address, parts, apiKeys, client });
+    life.ending.signal.throwIfAborted();
+  } catch (error) {
+    await Promise.all([parts.registrar.close(), parts.pursuits.close()]);
+    throw error;
+  }
+  const onFailure = (err: unknown) => log.error({ err }, 'an identifier could not be resolved');
+  const handlers = createHandlers(parts, { sealKeys: () => seal.publicKeys(), onFailure });
+  life.opened = { parts, handlers };
+  life.background = startBackgroundWork(serviceChores({ foundation, parts, log, health, funds, owed }), log);
+}
+
+/** What the operator can change is told and tried again; anything else is a defect or a broken database. */
+function tellNotReady(error: unknown, life: Life, log: Log): void {
+  if (!(error instanceof ServiceNotReady) && !(error instanceof Fault)) throw error;
+  life.problem = error.message;
+  log.warn({ problem: error.message, err: error.cause }, 'the service is not ready');
+}
+
+async function keepOpening(open: () => Promise<void>, life: Life, log: Log): Promise<void> {
+  const { signal } = life.ending;
+  while (!life.opened && !signal.aborted) {
+    await sleep(serviceWorkLimits.openRetryMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    const before = life.problem;
+    try {
+      await open();
+      log.info('the service is ready');
+    } catch (error) {
+      if (signal.aborted) return;
+      const isKnown = error instanceof ServiceNotReady || error instanceof Fault;
+      life.problem = isKnown ? error.message : 'opening failed; the log says why';
+      // The same words every two seconds would bury everything else.
+      if (!isKnown || life.problem !== before) log.warn({ err: error }, 'the service is still not ready');
+    }
+  }
+}
+
+interface ServerOrder {
+  readonly chain: OwnChain;
+  readonly seal: SealedLayer;
+  readonly foundation: Foundation;
+  readonly life: Life;
+  readonly readiness: () => Promise<readonly HealthFinding[]>;
+  readonly options: ServeServiceOptions;
+}
+
+function createServer({ foundation, chain, life, readiness, seal, options }: ServerOrder): ServiceServer {
+  const { config, apiKeys, idempotency, clock } = foundation;
+  const { log, metrics, directory } = options;
+  const { rates } = config;
+  return createServiceServer({
+    routes: allRoutes,
+    handlers: whenOpen(life, chain),
+    authenticate: (token, effort) => apiKeys.authenticate(token, effort),
+    isApiKey: (token) => parseApiKey(token) !== undefined,
+    rates: { light: { perMinute: rates.lightPerMinute }, heavy: { perMinute: rates.heavyPerMinute } },
+    logger: log,
+    idempotency,
+    onReplay: (replay) => foundation.audit.record(replayEvent(replay)),
+    seal,
+    observe: ({ route, code, seconds }) => metrics.observeRequest({ route, code, seconds }),
+    pages: pagePolicy(config),
+    plain: {
+      directory: () => ({
+        name: 'Symbolon credential service',
+        version: serviceVersion,
+        docs: '/docs',
+        errors: '/docs/errors',
+        openapi: '/openapi.json',
+        guide: '/llms.txt',
+        health: '/readyz',
+        metrics: '/metrics',
+        ...directory,
+      }),
+      live: () => true,
+      readiness,
+      metrics: () => metrics.render(),
+      guide: serviceGuide,
+      openapi: () =>
+        serviceOpenApiDocument(allRoutes, {
+          title: 'Symbolon credential service',
+          version: serviceVersion,
+        }),
+    },
+    hasDocs: true,
+    trustedProxies: config.trustedProxies,
+    nowMs: () => clock.nowMs(),
+  });
+}
+
+/** Every handler, as soon as there are any. */
+function whenOpen(life: Life, chain: OwnChain): AllHandlers {
+  const gate = (name: keyof AllHandlers) => async (request: unknown, call: unknown) => {
+    if (!life.opened && chain.problem !== undefined)
+      throw new Fault('ledgerChanged', { detail: chain.problem });
+    if (!life.opened)
+      throw new Fault('overloaded', {
+        detail: 'The service is not ready; /readyz says why',
+        retryAfterSeconds: 2,
+      });
+    const handler = life.opened.handlers[name] as (request: unknown, call: unknown) => Promise<unknown>;
+    return handler(request, call);
+  };
+  const names = Object.keys(allRoutes) as (keyof AllHandlers)[];
+  return Object.fromEntries(names.map((name) => [name, gate(name)])) as unknown as AllHandlers;
+}

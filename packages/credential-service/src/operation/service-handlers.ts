@@ -1,0 +1,61 @@
+/** The service's own routes: DID resolution, keys of the sealed layer, the audit log. */
+
+import type { SealKeysReply } from '@symbolon/wire/credentials/replies';
+import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
+import { answerResolution } from '../identity/answer-resolution.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import type { AuditAnchor } from '../audit/audit-rows.ts';
+
+type ServiceOwnHandlers = Pick<
+  CredentialHandlers,
+  'resolveDid' | 'getSealKeys' | 'listAuditEntries' | 'getAuditHead'
+>;
+
+export interface ServiceHandlerOptions {
+  readonly sealKeys: () => Promise<SealKeysReply>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const timeText = (ms: number): string => new Date(ms).toISOString();
+
+export function createServiceHandlers(
+  { resolver, audit }: ServiceParts,
+  { sealKeys, onFailure }: ServiceHandlerOptions,
+): ServiceOwnHandlers {
+  return {
+    resolveDid: ({ did, ...query }, { header }) =>
+      answerResolution(resolver, { did, query, accept: header('accept') }, onFailure),
+
+    getSealKeys: async () => ({ ...(await sealKeys()) }),
+
+    async listAuditEntries({ itemsMax: limit, ...search }) {
+      const { items, next } = await audit.list({ ...search, limit });
+      const entries = items.map(
+        ({ sequence, at, actorDid, actorKey, action, subject, outcome, details, hash }) => ({
+          sequence,
+          time: timeText(at),
+          actor: actorDid ?? actorKey,
+          action,
+          subject,
+          outcome,
+          details: JSON.parse(details),
+          hash,
+        }),
+      );
+      return { entries, ...(next !== undefined && { nextCursor: next }) };
+    },
+
+    async getAuditHead() {
+      const { sequence, hash } = await audit.head();
+      const anchor = await audit.latestAnchor();
+      return { sequence, hash, anchor: anchor ? renderAnchor(anchor) : null };
+    },
+  };
+}
+
+const renderAnchor = ({ sequence, hash, txHash, at }: AuditAnchor) => ({
+  sequence,
+  hash,
+  txHash,
+  time: timeText(at),
+});

@@ -1,0 +1,93 @@
+/** What the service tells `/metrics` about itself, beside its requests. */
+import type { Metrics } from '@symbolon/host/telemetry/metrics';
+import type { CustodyCounts } from '../custody/custody-counts.ts';
+import type { OwedWatch } from '../status/owed-watch.ts';
+import type { ServiceFunds } from './service-funds.ts';
+import type { ServiceHealth } from './service-health.ts';
+
+export interface Measured {
+  isReady(): boolean;
+  registrarPending(): number;
+  proofsWaiting(): number;
+  readonly health: ServiceHealth;
+  readonly funds: ServiceFunds;
+  readonly owed: OwedWatch;
+  /** Nothing where the service holds no keys for others. */
+  custodyCounts(): Readonly<CustodyCounts> | undefined;
+}
+
+/** Numbers since the start; they only grow. */
+const custodyHelp: readonly (readonly [keyof CustodyCounts, name: string, help: string])[] = [
+  ['accounts', 'custody_accounts_made', 'Accounts made in custody'],
+  ['activations', 'custody_activations_made', 'Accounts in custody that were brought onto the ledger'],
+  ['signatures', 'custody_signatures_made', 'Signatures made with keys in custody'],
+  ['refusals', 'custody_refusals_made', 'Signatures that a policy or a daily cap forbade'],
+  ['wrongPasswords', 'custody_wrong_passwords', 'Wrong passwords given for accounts in custody'],
+  ['locks', 'custody_locks_made', 'Locks after too many wrong passwords'],
+];
+
+type GaugeRow = readonly [name: string, help: string, read: () => number];
+
+/** What nobody has found out yet is not a number. */
+const known = (value: number | bigint | undefined): number =>
+  value === undefined ? Number.NaN : Number(value);
+
+const healthGauges = ({ health, funds, owed }: Measured): readonly GaugeRow[] => [
+  [
+    'service_ledger_block',
+    "Number of the ledger's newest block, as it was last told",
+    () => known(health.head()?.block),
+  ],
+  [
+    'service_ledger_block_time_seconds',
+    'When that block closed, in seconds since 1970',
+    () => known(health.head()?.closeTimeMs) / 1_000,
+  ],
+  [
+    'service_submissions_stuck',
+    'Submits that the ledger has not confirmed for too long',
+    () => health.stuck(),
+  ],
+  [
+    'service_owed_records',
+    'Records that the ledger has lost and that their issuers have to make again',
+    () => known(owed.count()),
+  ],
+  [
+    'service_database_failures',
+    'How often the database was to blame that something was not done, since the start',
+    () => health.database().failures,
+  ],
+  [
+    'service_database_sound',
+    'Whether the database may be written, as far as is known: 1 or 0',
+    () => Number(health.database().problem === undefined),
+  ],
+  [
+    'service_registrar_balance',
+    "What is left on the registrar's account, in the smallest unit",
+    () => known(funds.registrar()),
+  ],
+  [
+    'service_paymaster_balance',
+    'What is left on the account that pays fees for others, in the smallest unit',
+    () => known(funds.paymaster()),
+  ],
+];
+
+export function measureService(measured: Measured, metrics: Metrics): void {
+  const gauges: readonly GaugeRow[] = [
+    ['service_ready', 'Whether the service works: 1 or 0', () => Number(measured.isReady())],
+    [
+      'service_registrar_pending_entries',
+      'Credentials on their way to the ledger',
+      () => measured.registrarPending(),
+    ],
+    ['service_proof_jobs', 'Proofs that wait or are under way', () => measured.proofsWaiting()],
+    ...healthGauges(measured),
+    ...custodyHelp.map(
+      ([count, name, help]) => [name, help, () => measured.custodyCounts()?.[count] ?? 0] as const,
+    ),
+  ];
+  for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);
+}

@@ -1,0 +1,200 @@
+/**
+ * The facilitator (`spec/credential-service.md`, "Further endpoints"): verifies payments for anybody, settles each of
+ * them once, and pays fees where the operator allows it. What is wrong with a payment is an answer; a fault is left for
+ * what is wrong with the request or the service.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { Fault } from '@symbolon/core/faults/faults';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import type { PaymentRefusal } from '@symbolon/core/faults/payment-refusals';
+import { judgeAgain, type MovedTerms, type PaidTerms } from '@symbolon/core/payments/payment-rules';
+import {
+  renderPrepared,
+  renderSettled,
+  renderSettlement,
+  renderSupported,
+  renderVerified,
+  type ToldEnd,
+  type Verdict,
+} from '@symbolon/wire/payments/facilitator-replies';
+import { refusalText } from '@symbolon/wire/http/family-words';
+import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
+import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
+import type { Call } from '@symbolon/wire/http/service-route';
+import {
+  beginSettlement,
+  type Judged,
+  joinSettlement,
+  newSettlement,
+  type SettlementOrder,
+  verifyPayment,
+} from './settlement.ts';
+import { endOfSettlement, endOnLedger, takeAnswer, toldEnd } from './settlement-ends.ts';
+import { beginSponsored, judgeSponsoring, preparePayment, stateOfPrepared } from './sponsor.ts';
+import { isSponsorFunded } from './sponsor-funds.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findSettlement, findTelling, type Settlement } from './settlement-rows.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
+import { verifyEd25519 } from '../access/signatures.ts';
+
+type FacilitatorHandlers = Pick<
+  PaymentHandlers,
+  'verifyPayment' | 'settlePayment' | 'getSettlement' | 'getSupportedPayments' | 'preparePayment'
+>;
+
+export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandlers {
+  const { kysely } = parts.database;
+  return {
+    verifyPayment: async (request) => renderVerified(await judgeForSettling(parts, request)),
+
+    settlePayment: (request, call) => settle(parts, request, call),
+
+    async getSettlement({ blobId }) {
+      const found =
+        (await findSettlement(kysely, blobId.toLowerCase())) ??
+        (await findSettlement(kysely, blobId.toUpperCase()));
+      const told = found
+        ? { hash: found.hash, state: await endWithin(parts, found) }
+        : ((await stateOfPrepared(parts, blobId)) ?? (await stateOnLedger(parts, blobId.toLowerCase())));
+      if (!told) throw new Fault('paymentUnknown');
+      return renderSettlement(told.hash, told.state);
+    },
+
+    async getSupportedPayments() {
+      const { sponsor } = parts.money;
+      const facts = sponsor && {
+        address: sponsor.purse.address,
+        accounts: [...sponsor.accounts.keys()],
+        canPay: await isSponsorFunded(parts).catch(notToday),
+      };
+      return renderSupported(parts.profile.networkId, facts);
+    },
+
+    preparePayment: async (terms, { caller }) => renderPrepared(await preparePayment(parts, terms, caller)),
+  };
+}
+
+const stillUnknown: ToldEnd = { kind: 'unknown' };
+
+/** As far as it is known within the time that whoever asks waits. */
+const endWithin = (parts: ServiceParts, found: Settlement): Promise<ToldEnd> =>
+  Promise.race([endOfSettlement(parts, found), sleep(paymentLimits.statusWaitMs, stillUnknown)]);
+
+async function stateOnLedger(parts: ServiceParts, hash: string) {
+  const state = await endOnLedger(parts, hash);
+  return state && { hash, state };
+}
+
+/** Without the ledger nobody's fee is paid. */
+function notToday(error: unknown): false {
+  if (!(error instanceof Fault)) throw error;
+  return false;
+}
+
+async function judge(parts: ServiceParts, { payment, terms }: FacilitatorRequest): Promise<Judged> {
+  const judged = await verifyPayment(parts, payment, terms);
+  return 'refusal' in judged ? judged : judgeSponsoring(parts, payment, judged.paid);
+}
+
+const refuse = ({ word, detail }: PaymentRefusal): Fault =>
+  new Fault('paymentRefused', { reason: word, detail });
+
+/** What was executed and told to nobody yet is as good as what is to be settled: settling tells it. */
+async function judgeForSettling(parts: ServiceParts, request: FacilitatorRequest): Promise<Verdict> {
+  const { kysely } = parts.database;
+  const hash = encodeHex(sha256(request.payment.blob));
+  if ((await findTelling(kysely, hash)) !== 'free') return judge(parts, request);
+  const known = await findSettlement(kysely, hash);
+  const isExecuted = known && (await endOfSettlement(parts, known)).kind === 'executed';
+  return isExecuted ? judgeKnown(parts, request, known) : judge(parts, request);
+}
+
+type KnownTerms = MovedTerms & Pick<PaidTerms, 'hash'>;
+
+/** Whether it is the payment that was settled, and what is asked for now. */
+function judgeKnown(
+  { keys, profile }: ServiceParts,
+  { payment, terms }: FacilitatorRequest,
+  { hash, payTo, asset, payer, amount }: Settlement,
+): { readonly paid: KnownTerms } | { readonly refusal: PaymentRefusal } {
+  const paid = { hash, payTo, asset, payer, amount: BigInt(amount), network: profile.networkId };
+  const refusal = judgeAgain(payment, paid, { keys, verify: verifyEd25519, ...(terms && { terms }) });
+  return refusal ? { refusal } : { paid };
+}
+
+async function settle(parts: ServiceParts, request: FacilitatorRequest, call: Call) {
+  const { kysely } = parts.database;
+  const { payment } = request;
+  const hash = encodeHex(sha256(payment.blob));
+  const known = await findSettlement(kysely, hash);
+  if (known) return settleAgain(parts, request, { known, call });
+  const judged = await judge(parts, request);
+  if ('refusal' in judged) {
+    // What is said against it may be so because another caller has settled it meanwhile.
+    const since = await findSettlement(kysely, hash);
+    return since
+      ? settleAgain(parts, request, { known: since, call })
+      : tellUnsettled(parts, hash, judged.refusal);
+  }
+  const { paid } = judged;
+  const begun = await begin(parts, { payment, paid, blobId: payment.blobId }).catch((error) => ({ error }));
+  if ('error' in begun || !begun.isNew) {
+    const first = await findSettlement(kysely, hash);
+    if (first) return settleAgain(parts, request, { known: first, call });
+    throw 'error' in begun ? begun.error : new Fault('paymentSettled', { reason: 'blobAlreadySettled' });
+  }
+  const { worker, clock } = parts;
+  const stored = newSettlement(begun.order, { worker, now: clock.nowMs() });
+  return tell(parts, { paid, end: toldEnd(await joinSettlement(parts, stored)), call });
+}
+
+interface Repetition {
+  readonly known: Settlement;
+  readonly call: Call;
+}
+
+/** With the same payment again: told what became of it. */
+async function settleAgain(parts: ServiceParts, request: FacilitatorRequest, { known, call }: Repetition) {
+  const judged = judgeKnown(parts, request, known);
+  if ('refusal' in judged) throw refuse(judged.refusal);
+  return tell(parts, { paid: judged.paid, end: await endOfSettlement(parts, known), call });
+}
+
+interface Told {
+  readonly paid: KnownTerms;
+  readonly end: ToldEnd;
+  readonly call: Call;
+}
+
+/** Everybody is told what became of it, and one that it is executed as an answer to deliver for. */
+async function tell(parts: ServiceParts, { paid, end, call }: Told) {
+  const reply = renderSettled(paid, end);
+  if (end.kind === 'executed' && !(await takeAnswer(parts, paid.hash, call))) throw settledAlready(reply);
+  return reply;
+}
+
+const settledAlready = (facts: object): Fault =>
+  new Fault('paymentSettled', {
+    reason: 'blobAlreadySettled',
+    detail: 'this transaction was handed in before',
+    facts: facts as NonNullable<Fault['facts']>,
+  });
+
+/** Refused before anything was handed in: that is no outcome, unless the ledger has one or never can have. */
+async function tellUnsettled(parts: ServiceParts, hash: string, refusal: PaymentRefusal) {
+  const facts = { hash, network: parts.profile.networkId };
+  if (refusal.isFinal) return renderSettled(facts, { kind: 'failed', failure: refusalText(refusal) });
+  if (refusal.word !== 'blobAlreadySettled') throw refuse(refusal);
+  const end = (await endOnLedger(parts, hash)) ?? { kind: 'unknown' };
+  if (end.kind === 'executed') throw settledAlready(renderSettled(facts, end));
+  return renderSettled(facts, end);
+}
+
+async function begin(
+  parts: ServiceParts,
+  { blobId, ...order }: SettlementOrder & { readonly blobId: string | undefined },
+): Promise<{ readonly isNew: boolean; readonly order: SettlementOrder }> {
+  if (blobId !== undefined) return beginSponsored(parts, { ...order, blobId: blobId.toUpperCase() });
+  return { isNew: await beginSettlement(parts, order), order };
+}

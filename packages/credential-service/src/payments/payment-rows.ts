@@ -1,0 +1,241 @@
+/**
+ * Payments for credentials and their states: required, settling, settled, issued, failed. Every move is one update with
+ * a condition on the state before, and no two payments have the same transaction, so of many concurrent callers one
+ * wins. The credential is kept here, sealed, from before it is paid until it is issued, and no longer.
+ */
+import { recordLimits } from '@symbolon/core/limits/limits';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import type { PaymentState, Queries, RowOf, Sealed } from '../database/schema.ts';
+import { isLeft } from '../database/workers.ts';
+
+export type Payment = RowOf<'payments'>;
+
+export type NewPayment = Omit<
+  Payment,
+  'state' | 'txHash' | 'day' | 'submission' | 'failure' | 'worker' | 'createdAt' | 'updatedAt'
+> & { readonly now: number };
+
+export async function addPayment(queries: Queries, { now, ...payment }: NewPayment): Promise<Payment> {
+  return queries
+    .insertInto('payments')
+    .values({
+      ...payment,
+      state: 'required',
+      txHash: null,
+      day: null,
+      submission: null,
+      failure: null,
+      worker: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findPayment(queries: Queries, paymentId: string): Promise<Payment | undefined> {
+  return queries.selectFrom('payments').selectAll().where('paymentId', '=', paymentId).executeTakeFirst();
+}
+
+export async function findPaymentByHash(queries: Queries, txHash: string): Promise<Payment | undefined> {
+  return queries.selectFrom('payments').selectAll().where('txHash', '=', txHash).executeTakeFirst();
+}
+
+/** The one that a credential was issued for. */
+export async function findPaymentOf(queries: Queries, vcId: string): Promise<Payment | undefined> {
+  return queries.selectFrom('payments').selectAll().where('vcId', '=', vcId).executeTakeFirst();
+}
+
+export interface PaymentChoice {
+  readonly holder: string;
+  readonly dataHash: string;
+  readonly states: readonly PaymentState[];
+}
+
+/** The newest of a holder for one text. */
+export async function findPaymentFor(
+  queries: Queries,
+  { holder, dataHash, states }: PaymentChoice,
+): Promise<Payment | undefined> {
+  return queries
+    .selectFrom('payments')
+    .selectAll()
+    .where('holder', '=', holder)
+    .where('dataHash', '=', dataHash)
+    .where('state', 'in', states)
+    .orderBy('createdAt', 'desc')
+    .orderBy('paymentId')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Payments of a template that count for a day, whatever will become of them. */
+export async function countPayments(
+  queries: Queries,
+  { templateId, day }: { readonly templateId: string; readonly day: number },
+): Promise<number> {
+  const { count } = await queries
+    .selectFrom('payments')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('templateId', '=', templateId)
+    .where('day', '=', day)
+    .where('state', '!=', 'failed')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Another payment of the holder for the template that is under way, or was until a moment ago. */
+export async function findOtherUnderWay(
+  queries: Queries,
+  { paymentId, holder, templateId }: Pick<Payment, 'paymentId' | 'holder' | 'templateId'>,
+  since: number,
+): Promise<string | undefined> {
+  const row = await queries
+    .selectFrom('payments')
+    .select('paymentId')
+    .where('holder', '=', holder)
+    .where('templateId', '=', templateId)
+    .where('paymentId', '!=', paymentId)
+    .where((eb) =>
+      eb.or([
+        eb('state', 'in', ['settling', 'settled']),
+        eb.and([eb('state', '=', 'issued'), eb('updatedAt', '>=', since)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return row?.paymentId;
+}
+
+export interface SettlingPayment {
+  readonly paymentId: string;
+  /** Nothing where nothing is to be paid. */
+  readonly txHash: string | null;
+  readonly day: number;
+  readonly submission: Sealed;
+  readonly worker: string;
+  readonly now: number;
+}
+
+/** Required → settling, for one caller: written before the ledger is called. */
+export async function beginPayment(queries: Queries, given: SettlingPayment): Promise<boolean> {
+  const { paymentId, txHash, day, submission, worker, now } = given;
+  return moved(
+    queries
+      .updateTable('payments')
+      .set({ state: 'settling', txHash, day, submission, worker, updatedAt: now })
+      .where('paymentId', '=', paymentId)
+      .where('state', '=', 'required')
+      .where('expiresAt', '>', now)
+      .returning('paymentId')
+      .executeTakeFirst(),
+  );
+}
+
+export interface PaymentMove {
+  readonly paymentId: string;
+  readonly now: number;
+}
+
+/** Settling → settled: the ledger has executed it. */
+export async function settlePaymentRow(queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> {
+  return moved(
+    queries
+      .updateTable('payments')
+      .set({ state: 'settled', updatedAt: now })
+      .where('paymentId', '=', paymentId)
+      .where('state', '=', 'settling')
+      .returning('paymentId')
+      .executeTakeFirst(),
+  );
+}
+
+/** Settled → issued. */
+export async function finishPayment(queries: Queries, { paymentId, now }: PaymentMove): Promise<boolean> {
+  return moved(
+    queries
+      .updateTable('payments')
+      .set({ state: 'issued', submission: null, updatedAt: now })
+      .where('paymentId', '=', paymentId)
+      .where('state', '=', 'settled')
+      .returning('paymentId')
+      .executeTakeFirst(),
+  );
+}
+
+/** Settling → failed: the ledger has not taken the money and never will by this transaction. */
+export async function failPayment(
+  queries: Queries,
+  { paymentId, now, failure }: PaymentMove & { readonly failure: string },
+): Promise<boolean> {
+  return moved(
+    queries
+      .updateTable('payments')
+      .set({ state: 'failed', failure, submission: null, updatedAt: now })
+      .where('paymentId', '=', paymentId)
+      .where('state', '=', 'settling')
+      .returning('paymentId')
+      .executeTakeFirst(),
+  );
+}
+
+/** Required → failed: its transaction was handed in by somebody else. */
+export async function closePayment(
+  queries: Queries,
+  { paymentId, now, failure, txHash }: PaymentMove & { readonly failure: string; readonly txHash: string },
+): Promise<boolean> {
+  return moved(
+    queries
+      .updateTable('payments')
+      .set({ state: 'failed', failure, txHash, updatedAt: now })
+      .where('paymentId', '=', paymentId)
+      .where('state', '=', 'required')
+      .returning('paymentId')
+      .executeTakeFirst(),
+  );
+}
+
+const moved = async (row: Promise<unknown>): Promise<boolean> => (await row) !== undefined;
+
+/** Payments that processes which are gone, and this one, began and did not end, oldest first. */
+export async function listLeftPayments(queries: Queries, worker: string): Promise<readonly Payment[]> {
+  return queries
+    .selectFrom('payments')
+    .selectAll()
+    .where('state', 'in', ['settling', 'settled'])
+    .where((eb) => eb.or([eb('worker', '=', worker), isLeft('payments')]))
+    .orderBy('updatedAt')
+    .limit(paymentLimits.recoveredMax)
+    .execute();
+}
+
+/** From now on this process brings it to its end; whatever becomes of that, it stands behind all others. */
+export async function adoptPayment(
+  queries: Queries,
+  { paymentId, worker, now }: PaymentMove & { readonly worker: string },
+): Promise<void> {
+  await queries
+    .updateTable('payments')
+    .set({ worker, updatedAt: now })
+    .where('paymentId', '=', paymentId)
+    .where('state', 'in', ['settling', 'settled'])
+    .execute();
+}
+
+/** Offers that nobody paid. */
+export async function sweepPayments(queries: Queries, now: number): Promise<number> {
+  const gone = await queries
+    .deleteFrom('payments')
+    .where('paymentId', 'in', (eb) =>
+      eb
+        .selectFrom('payments')
+        .select('paymentId')
+        .where('state', '=', 'required')
+        .where('expiresAt', '<=', now)
+        .orderBy('expiresAt')
+        .limit(recordLimits.batchRowsMax),
+    )
+    .where('state', '=', 'required')
+    .returning('paymentId')
+    .execute();
+  return gone.length;
+}

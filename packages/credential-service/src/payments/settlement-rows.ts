@@ -1,0 +1,168 @@
+/**
+ * Payments on their way to the ledger, by the hash of their transaction: stored before the ledger sees them, so that
+ * none is handed in by two callers and none is forgotten by a crash. Rows stay: a transaction that was settled once is
+ * refused for good.
+ */
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import type { ExpressionBuilder } from 'kysely';
+import type { NewRowOf, Queries, RowOf, ServiceSchema } from '../database/schema.ts';
+import { isLeft } from '../database/workers.ts';
+
+export type Settlement = RowOf<'settlements'>;
+export type NewSettlement = Omit<
+  NewRowOf<'settlements'>,
+  'state' | 'failure' | 'teller' | 'toldAt' | 'createdAt' | 'updatedAt'
+> & {
+  readonly now: number;
+};
+
+/** False when this transaction, or this prepared blob, is settled or being settled already. */
+export async function addSettlement(queries: Queries, { now, ...given }: NewSettlement): Promise<boolean> {
+  const row = await queries
+    .insertInto('settlements')
+    .values({
+      ...given,
+      state: 'pending',
+      failure: null,
+      teller: null,
+      toldAt: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By the hash of the transaction, or the id of the prepared blob. */
+export async function findSettlement(queries: Queries, id: string): Promise<Settlement | undefined> {
+  return queries
+    .selectFrom('settlements')
+    .selectAll()
+    .where((eb) => eb.or([eb('hash', '=', id), eb('blobId', '=', id)]))
+    .executeTakeFirst();
+}
+
+export interface SettlementEnd {
+  readonly hash: string;
+  readonly state: 'executed' | 'failed';
+  readonly failure?: string;
+  readonly now: number;
+}
+
+/** Pending → its end; undefined when somebody else was faster. */
+export async function endSettlement(
+  queries: Queries,
+  end: SettlementEnd,
+): Promise<Pick<Settlement, 'blobId'> | undefined> {
+  const { hash, state, failure = null, now } = end;
+  return queries
+    .updateTable('settlements')
+    .set({ state, failure, updatedAt: now })
+    .where('hash', '=', hash)
+    .where('state', '=', 'pending')
+    .returning('blobId')
+    .executeTakeFirst();
+}
+
+/**
+ * Settlements that belong to no payment for a credential and have not ended, of processes that are gone and of this one,
+ * oldest first.
+ */
+export async function listLeftSettlements(queries: Queries, worker: string): Promise<readonly Settlement[]> {
+  return queries
+    .selectFrom('settlements')
+    .selectAll()
+    .where('state', '=', 'pending')
+    .where('paymentId', 'is', null)
+    .where((eb) => eb.or([eb('worker', '=', worker), isLeft('settlements')]))
+    .orderBy('updatedAt')
+    .limit(paymentLimits.recoveredMax)
+    .execute();
+}
+
+/** Executed for the facilitator, and no caller was told so whole. */
+const isUntold = (eb: ExpressionBuilder<ServiceSchema, 'settlements'>, hash: string) =>
+  eb.and([
+    eb('hash', '=', hash),
+    eb('state', '=', 'executed'),
+    eb('paymentId', 'is', null),
+    eb('toldAt', 'is', null),
+  ]);
+
+/** What the next caller may be told; `telling` while somebody else is, who may hang up. */
+export type Telling = 'free' | 'telling' | 'told';
+
+export async function findTelling(queries: Queries, hash: string): Promise<Telling> {
+  const row = await queries
+    .selectFrom('settlements')
+    .select(isLeft('settlements', 'teller').as('isFree'))
+    .where((eb) => isUntold(eb, hash))
+    .executeTakeFirst();
+  if (!row) return 'told';
+  return row.isFree ? 'free' : 'telling';
+}
+
+export interface Teller {
+  readonly hash: string;
+  readonly worker: string;
+}
+
+/** Of many who are to be told of a settlement one gets true, until that one has hung up, or its process is gone. */
+export async function takeTelling(queries: Queries, { hash, worker }: Teller): Promise<boolean> {
+  const row = await queries
+    .updateTable('settlements')
+    .set({ teller: worker })
+    .where((eb) => isUntold(eb, hash))
+    .where(isLeft('settlements', 'teller'))
+    .returning('hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The caller was told whole, or, without a time, has hung up: then the next one is told. */
+export async function endTelling(queries: Queries, { hash, worker }: Teller, now?: number): Promise<void> {
+  await queries
+    .updateTable('settlements')
+    .set({ teller: null, toldAt: now ?? null })
+    .where((eb) => isUntold(eb, hash))
+    .where('teller', '=', worker)
+    .execute();
+}
+
+/** From now on this process brings it to its end. */
+export async function adoptSettlement(queries: Queries, hash: string, worker: string): Promise<void> {
+  await queries
+    .updateTable('settlements')
+    .set({ worker })
+    .where('hash', '=', hash)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+export interface SponsoredSums {
+  /** What the sponsor may have paid on the day, for everybody. */
+  readonly fees: number;
+  /** How often for the one address. */
+  readonly times: number;
+}
+
+export async function sumSponsored(
+  queries: Queries,
+  { day, payer }: { readonly day: number; readonly payer: string },
+): Promise<SponsoredSums> {
+  const rows = await queries
+    .selectFrom('settlements')
+    .select((eb) => [
+      'payer',
+      eb.fn.sum<number | string | null>('sponsoredFee').as('fees'),
+      eb.fn.countAll<number | string>().as('times'),
+    ])
+    .where('day', '=', day)
+    .where('sponsoredFee', 'is not', null)
+    .groupBy('payer')
+    .execute();
+  const fees = rows.reduce((sum, row) => sum + Number(row.fees ?? 0), 0);
+  return { fees, times: Number(rows.find((row) => row.payer === payer)?.times ?? 0) };
+}

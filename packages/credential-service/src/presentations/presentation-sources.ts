@@ -1,0 +1,106 @@
+/**
+ * Whether credentials may be presented: each is what its issuer recorded and signed, and what is asked of it is
+ * something it has (`spec/credential-service.md`, "Presentations" and the rows "vp create" of its error table).
+ * Whether a credential is still valid is not asked: that is the verifier's question, at the verifier's time.
+ */
+import {
+  contentsOf,
+  credentialSignatureOrder,
+  hasIssuerSignature,
+  isAsRecorded,
+} from '@symbolon/core/credential/credential-assembly';
+import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
+import { readAt } from '@symbolon/core/documents/document-shapes';
+import type { ContentsCommitment } from '@symbolon/core/documents/model';
+import type { CredentialToPresent } from '@symbolon/core/presentation/presentation-derivation';
+import type { ProofWork } from '@symbolon/core/proofs/proof-cost';
+import type { SignatureOrder } from '@symbolon/core/proofs/proof-engine';
+import { Fault } from '@symbolon/core/faults/faults';
+import { disclosedNow } from '@symbolon/sdk/age-claims';
+import type { CredentialDisclosure } from '@symbolon/wire/credentials/presentation-requests';
+import type { Caller } from '@symbolon/wire/http/service-route';
+import type { CallerProofs } from '../proofs/proof-desk.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
+import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/presentation-ledger-facts.ts';
+import { isGoodSignature, isOpening } from './presentation-proofs.ts';
+import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
+
+/** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */
+export async function readSources(
+  parts: ServiceParts,
+  disclosures: readonly CredentialDisclosure[],
+  caller: Caller,
+): Promise<readonly CredentialToPresent[]> {
+  const now = parts.clock.nowMs();
+  const sources = disclosures.map((disclosure) => ({
+    parsed: readAt(disclosure.place, () => parseCredential(disclosure.credential, parts.profile)),
+    request: disclosedNow(disclosure, now),
+  }));
+  for (const { parsed } of sources) refuseOtherParty(caller, parsed.credential.credentialSubject.id);
+  return Promise.all(
+    sources.map(async ({ parsed, request }) => ({
+      parsed,
+      request,
+      publicKey: await requireRecorded(parts, parsed),
+    })),
+  );
+}
+
+/** The credential is, byte for byte, the one that the ledger has on record. Answers the key of its BBS+ proof. */
+async function requireRecorded(parts: ServiceParts, parsed: ParsedCredential): Promise<Uint8Array> {
+  const { credential, bbsProof, issuerProof } = parsed;
+  const entry = await findEntry(parts, credential);
+  if (!entry) {
+    const detail = isOfOurRegistry(parts, credential)
+      ? 'The ledger does not know the credential'
+      : "The credential says that it is recorded in another registry than this service's";
+    throw new Fault('credentialUnknown', { detail });
+  }
+  if (!isAsRecorded(parsed, entry, sha256))
+    throw new Fault('credentialProofInvalid', { detail: 'The credential is not as it was recorded' });
+  // The registry took the entry with the issuer's signature only, so a credential sent without it is covered, too.
+  if (issuerProof && !hasIssuerSignature(parsed, { verifyEd25519, sha256 }))
+    throw new Fault('credentialProofInvalid', { detail: "The issuer's signature is not valid" });
+  const { verificationMethod } = bbsProof;
+  const key = await findIssuerKey(parts, { issuer: credential.issuer, verificationMethod }, entry);
+  if (!key)
+    throw new Fault('credentialProofInvalid', {
+      detail: "The BBS+ key is not one that the issuer's DID document had when the credential was issued",
+    });
+  return key.publicKey;
+}
+
+/** What is checked of a credential before anything is derived from it. */
+export interface SourceOrder {
+  readonly signature: SignatureOrder;
+  /** Absent where the ledger binds no contents. */
+  readonly contents?: ContentsCommitment;
+}
+
+export const sourceOrders = (sources: readonly CredentialToPresent[]): SourceOrder[] =>
+  sources.map(({ parsed, publicKey }) => ({
+    signature: credentialSignatureOrder(parsed, publicKey, sha256),
+    contents: contentsOf(parsed.bbsProof),
+  }));
+
+export const workOfSources = (orders: readonly SourceOrder[]): ProofWork[] =>
+  orders.flatMap(({ signature, contents }) => [
+    { kind: 'verifySignature', order: signature } as const,
+    ...(contents ? [{ kind: 'commit', order: signature } as const] : []),
+  ]);
+
+/** Throws `credentialProofInvalid` unless every credential's BBS+ signature is good, and what was committed to. */
+export async function requireBbsSignatures(
+  proofs: CallerProofs,
+  orders: readonly SourceOrder[],
+): Promise<void> {
+  const results = await Promise.all(
+    orders.map(
+      async ({ signature, contents }) =>
+        (await isGoodSignature(proofs, signature)) && (await isOpening(proofs, signature, contents)),
+    ),
+  );
+  if (!results.every((isGood) => isGood))
+    throw new Fault('credentialProofInvalid', { detail: 'The BBS+ signature of a credential is not valid' });
+}

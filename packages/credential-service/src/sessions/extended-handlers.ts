@@ -1,0 +1,115 @@
+/**
+ * Extended presentations and downloads as wallets of the family use them (`spec/credential-service.md`, "Further
+ * endpoints"): the steps are those of presentations; here a wallet shows who it is in headers, a finished presentation is
+ * kept under an id for a while, and everything that waits for a holder is handed over at once.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { equalBytes } from '@symbolon/core/basics/bytes';
+import type { Credential } from '@symbolon/core/documents/model';
+import { didOfPublicKey } from '@symbolon/core/did/did';
+import { Fault } from '@symbolon/core/faults/faults';
+import { recordLimits } from '@symbolon/core/limits/limits';
+import { renderDownload, renderExtended } from '@symbolon/wire/sessions/replies';
+import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/sessions/requests';
+import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/sessions/routes';
+import { savedIdOf } from '@symbolon/wire/sessions/vp-token';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import type { Call } from '@symbolon/wire/http/service-route';
+import { requireWallet } from './submission.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
+import { addSavedPresentation, findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
+import { places } from '../vault/places.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
+import { completePresentation, deriveForHolder, verifyPresentation } from '../presentations/presentation-handlers.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import { givenKey } from '../access/signatures.ts';
+import { handOver } from '../issuance/stored-credentials.ts';
+
+type ExtendedHandlers = Pick<ExchangeHandlers, keyof typeof extendedRoutes>;
+
+export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
+  const { database, vault, clock, keys, profile, settings, audit } = parts;
+  const { kysely } = database;
+
+  return {
+    async createExtendedPresentation(request, call) {
+      const did = walletDid(parts, call);
+      for (const { credential } of request.credentials) refuseOtherSubject(credential, did);
+      return deriveForHolder(parts, request, call.caller);
+    },
+
+    async submitExtendedPresentation({ keptSeconds, includesPresentation, ...submission }, call) {
+      const headers = readExtendedHeaders(call);
+      const walletKey = headers && requireWallet(parts, headers, forPresentation);
+      if (walletKey && !equalBytes(walletKey, givenKey(submission.publicKey, keys)))
+        throw new Fault('holderMismatch', { detail: 'The headers are of another wallet than the signature' });
+      const presentation = await completePresentation(parts, submission, call.caller);
+      const id = savedIdOf(randomUUID());
+      const now = clock.nowMs();
+      await addSavedPresentation(kysely, {
+        id,
+        presentation: await sealDocument(vault, presentation, places.savedPresentation(id)),
+        createdAt: now,
+        expiresAt: now + keptSeconds * 1_000,
+      });
+      return renderExtended(id, includesPresentation ? presentation : undefined);
+    },
+
+    async downloadExtended({ address }, call) {
+      const wanted = { purpose: 'download-all', isTextNeeded: !settings.allowAddressDownloads } as const;
+      const walletKey = requireWallet(parts, requireExtendedHeaders(call), wanted);
+      if (keys.addressOf(walletKey) !== address)
+        throw new Fault('holderMismatch', { detail: 'The address is not that of the key' });
+      return renderDownload(await waitingFor(parts, didOfPublicKey(walletKey, profile)));
+    },
+
+    async verifySavedPresentation({ savedId, challenge, domain, trust }, { caller }) {
+      const sealed = await findSavedPresentation(kysely, savedId, clock.nowMs());
+      if (!sealed) throw new Fault('presentationUnknown');
+      // Whoever knows the id may ask, so the log gets its hash.
+      const subject = createHash('sha256').update(savedId).digest('hex');
+      await audit.record(auditEvent(caller, { action: 'presentation.read', subject }));
+      const presentation = await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId));
+      const question = { presentation, challenge, domain, asked: undefined, trust };
+      return verifyPresentation(parts, question, caller);
+    },
+  };
+}
+
+/** Nothing is given for these headers, so the signed address does: they only say whose mistake it would be. */
+const forPresentation = { purpose: 'extended-presentation' } as const;
+
+/** Whoever shows a wallet's headers must show good ones. */
+function walletDid(parts: ServiceParts, call: Call): string | undefined {
+  const headers = readExtendedHeaders(call);
+  return headers && didOfPublicKey(requireWallet(parts, headers, forPresentation), parts.profile);
+}
+
+function refuseOtherSubject({ credentialSubject }: JsonObject, did: string | undefined): void {
+  if (did === undefined) return;
+  if (!isJsonObject(credentialSubject) || credentialSubject.id !== did)
+    throw new Fault('holderMismatch', { detail: 'The credential is of another holder' });
+}
+
+const pagesMax = 20;
+
+/** The credentials of a holder that are still stored, oldest first: as many as one page has, out of many pages. */
+async function waitingFor(parts: ServiceParts, holder: string) {
+  const { database, clock } = parts;
+  const { kysely } = database;
+  const now = clock.nowMs();
+  const found: { credential: Credential; status: string }[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < pagesMax && found.length < recordLimits.pageRowsDefault; count++) {
+    const page = await listCredentials(kysely, { holder, ...(cursor !== undefined && { cursor }) });
+    for (const { vcId, downloadExpiresAt } of page.items) {
+      const stored = downloadExpiresAt > now ? await findCredential(kysely, vcId) : undefined;
+      const credential = stored && (await handOver(parts, stored, { did: holder }));
+      if (credential) found.push({ credential, status: stored.status });
+    }
+    cursor = page.next;
+    if (cursor === undefined) break;
+  }
+  return found;
+}

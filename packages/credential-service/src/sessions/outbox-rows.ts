@@ -1,0 +1,111 @@
+/**
+ * Callbacks on their way: written in the transaction that ends a session, tried until the receiver takes them or they
+ * have been tried often enough. Taking one for an attempt moves its next attempt behind a lease, so that no two replicas
+ * send it at the same time and one whose sender died is sent again.
+ */
+import { exchangeLimits, recordLimits } from '@symbolon/core/limits/limits';
+import type { Queries, RowOf, Sealed } from '../database/schema.ts';
+
+export type Delivery = RowOf<'outbox'>;
+export type WaitingDelivery = Delivery & { readonly content: Sealed };
+
+export interface NewDelivery extends Pick<Delivery, 'id' | 'sessionId' | 'keyId'> {
+  readonly content: Sealed;
+  readonly now: number;
+}
+
+export async function addDelivery(queries: Queries, { now, ...delivery }: NewDelivery): Promise<void> {
+  await queries
+    .insertInto('outbox')
+    .values({
+      ...delivery,
+      state: 'waiting',
+      attempts: 0,
+      nextAttemptAt: now,
+      problem: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .execute();
+}
+
+/** Some that are due, for whoever asks first. */
+export async function takeDueDeliveries(queries: Queries, now: number): Promise<readonly WaitingDelivery[]> {
+  const rows = await queries
+    .updateTable('outbox')
+    .set((eb) => ({
+      attempts: eb('attempts', '+', 1),
+      nextAttemptAt: now + exchangeLimits.deliveryLeaseMs,
+      updatedAt: now,
+    }))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('outbox')
+        .select('id')
+        .where('state', '=', 'waiting')
+        .where('nextAttemptAt', '<=', now)
+        .orderBy('nextAttemptAt')
+        .limit(exchangeLimits.deliveriesMax),
+    )
+    .where('state', '=', 'waiting')
+    .where('nextAttemptAt', '<=', now)
+    .returningAll()
+    .execute();
+  return rows as WaitingDelivery[];
+}
+
+export async function finishDelivery(queries: Queries, id: string, now: number): Promise<void> {
+  await queries
+    .updateTable('outbox')
+    .set({ state: 'delivered', content: null, problem: null, updatedAt: now })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+export interface FailedAttempt {
+  readonly id: string;
+  readonly problem: string;
+  readonly now: number;
+  /** Undefined when it was tried often enough. */
+  readonly nextAttemptAt: number | undefined;
+}
+
+export async function postponeDelivery(
+  queries: Queries,
+  { id, problem, now, nextAttemptAt }: FailedAttempt,
+): Promise<void> {
+  const end = { state: 'abandoned', content: null } as const;
+  await queries
+    .updateTable('outbox')
+    .set({ problem, updatedAt: now, ...(nextAttemptAt === undefined ? end : { nextAttemptAt }) })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+export async function listDeliveries(queries: Queries, sessionId: string): Promise<readonly Delivery[]> {
+  return queries
+    .selectFrom('outbox')
+    .selectAll()
+    .where('sessionId', '=', sessionId)
+    .limit(recordLimits.pageRowsMax)
+    .execute();
+}
+
+export async function sweepDeliveries(queries: Queries, now: number): Promise<number> {
+  const gone = await queries
+    .deleteFrom('outbox')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('outbox')
+        .select('id')
+        .where('state', 'in', ['delivered', 'abandoned'])
+        .where('updatedAt', '<=', now - exchangeLimits.sessionKeptMs)
+        .orderBy('updatedAt')
+        .limit(recordLimits.batchRowsMax),
+    )
+    .returning('id')
+    .execute();
+  return gone.length;
+}

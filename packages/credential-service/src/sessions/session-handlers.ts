@@ -1,0 +1,109 @@
+/**
+ * Verification sessions over HTTP (`spec/credential-service.md`, "Further endpoints"): relying services open and watch
+ * them with their API key, wallets fetch, answer and abort them. What a session is and how it ends is in `../exchanges`.
+ */
+import { randomBytes } from 'node:crypto';
+import { Fault } from '@symbolon/core/faults/faults';
+import {
+  renderAborted,
+  renderCreated,
+  renderDefinition,
+  renderSubmitted,
+} from '@symbolon/wire/sessions/replies';
+import { readWalletHeaders } from '@symbolon/wire/sessions/requests';
+import type { ExchangeHandlers, verificationRoutes } from '@symbolon/wire/sessions/routes';
+import { sessionStream } from './session-stream.ts';
+import {
+  currentSession,
+  endSession,
+  keyIdOf,
+  openSession,
+  requestOf,
+  requireSession,
+} from './sessions.ts';
+import { submitToSession } from './submission.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findApiKey } from '../access/api-key-rows.ts';
+import { abortSession, markFetched, putCallbackSecret } from './session-rows.ts';
+import { places } from '../vault/places.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
+
+type VerificationHandlers = Pick<ExchangeHandlers, keyof typeof verificationRoutes>;
+
+const secretBytes = 32;
+
+export function createExchangeHandlers(parts: ServiceParts): VerificationHandlers {
+  const { database, vault, clock, settings, audit, resultSigner, sessionEvents } = parts;
+  const { kysely } = database;
+
+  return {
+    requestVerification: async (order, call) =>
+      renderCreated(await openSession(parts, order, call), settings.publicUrl),
+
+    async testVerification(_request, { caller }) {
+      const key = await findApiKey(kysely, keyIdOf(caller));
+      return { message: 'The API key works', clientName: key?.label ?? '' };
+    },
+
+    async makeCallbackSecret(_request, { caller }) {
+      const keyId = keyIdOf(caller);
+      const callbackSecretKey = randomBytes(secretBytes).toString('base64url');
+      const secret = await vault.sealText(callbackSecretKey, places.callbackSecret(keyId));
+      await database.transaction(async (queries) => {
+        await putCallbackSecret(queries, { keyId, secret, createdAt: clock.nowMs() });
+        await audit.record(auditEvent(caller, { action: 'callbackSecret.make', subject: keyId }), queries);
+      });
+      return { callbackSecretKey };
+    },
+
+    async watchVerification({ sessionId }, { caller, signal }) {
+      const keyId = keyIdOf(caller);
+      const session = await currentSession(parts, sessionId);
+      // Whose session it is, is nobody else's business.
+      if (session?.keyId !== keyId) throw new Fault('sessionUnknown');
+      const leave = sessionEvents.enter(keyId);
+      // A reader who is gone before the first word never ends the stream itself.
+      signal?.addEventListener('abort', leave, { once: true });
+      return {
+        contentType: 'text/event-stream; charset=utf-8',
+        chunks: sessionStream(parts, { sessionId, signal, leave }),
+        headers: { 'x-accel-buffering': 'no' },
+      };
+    },
+
+    async fetchDefinition({ sessionId }) {
+      const session = await requireSession(parts, sessionId, 'fetch');
+      const isFirst = session.state === 'CREATED';
+      if (isFirst && !(await markFetched(kysely, sessionId, clock.nowMs())))
+        await requireSession(parts, sessionId, 'fetch');
+      if (isFirst) sessionEvents.changed(sessionId);
+      const { requirements } = await requestOf(parts, session);
+      return renderDefinition({ ...session, state: 'FETCHED' }, requirements, settings.publicUrl);
+    },
+
+    async submitToSession(submission, call) {
+      const { session, state, result } = await submitToSession(parts, submission, {
+        wallet: readWalletHeaders(call),
+        caller: call.caller,
+      });
+      return renderSubmitted(state, result, await resultSigner.sign(result.signedText, session.keyId));
+    },
+
+    async abortSession({ sessionId, stateId }) {
+      const session = await requireSession(parts, sessionId, 'abort');
+      if (session.stateId !== stateId)
+        throw new Fault('walletNotAuthenticated', {
+          reason: 'stateWrong',
+          detail: 'The state is not that of the session',
+        });
+      const move = (queries: typeof kysely) => abortSession(queries, sessionId, clock.nowMs());
+      if (!(await endSession(parts, { session, state: 'ABORTED', move }))) {
+        await requireSession(parts, sessionId, 'abort');
+        throw new Fault('sessionClosed', { detail: 'A submission is being decided' });
+      }
+      return renderAborted(sessionId);
+    },
+
+    getResultKeys: () => resultSigner.publicKeys(),
+  };
+}

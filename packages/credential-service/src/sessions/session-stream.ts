@@ -1,0 +1,77 @@
+/**
+ * The events of a verification session, for the relying service that asked: its state at once, every change, and at the
+ * end the result with its signatures. Silence is broken by heartbeats; the stream ends with the session, with its reader,
+ * or when it has lasted long enough, and can be opened again.
+ */
+import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
+import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import {
+  heartbeat,
+  renderEvent,
+  type SessionResult,
+  signedResultText,
+} from '@symbolon/wire/sessions/replies';
+import { auditEvent } from '../audit/audit-trail.ts';
+import { openDocument } from '../vault/sealed-documents.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import type { VerificationSession } from './session-rows.ts';
+import { places } from '../vault/places.ts';
+import { currentSession, requestOf } from './sessions.ts';
+
+export interface StreamOrder {
+  readonly sessionId: string;
+  readonly signal: AbortSignal | undefined;
+  /** Gives the stream's place back. */
+  readonly leave: () => void;
+}
+
+export async function* sessionStream(
+  parts: ServiceParts,
+  { sessionId, signal, leave }: StreamOrder,
+): AsyncGenerator<string, void, undefined> {
+  const endsAt = performance.now() + limits.streamMsMax;
+  let shown: string | undefined;
+  let spokenAt = performance.now();
+  try {
+    while (signal?.aborted !== true && performance.now() < endsAt) {
+      const session = await currentSession(parts, sessionId);
+      if (!session) return;
+      if (session.state !== shown) {
+        shown = session.state;
+        spokenAt = performance.now();
+        yield await eventOf(parts, session);
+        if (!isOpenVerification(session.state)) return;
+      } else if (performance.now() - spokenAt >= limits.heartbeatMs) {
+        spokenAt = performance.now();
+        yield heartbeat;
+      }
+      await parts.sessionEvents.wait(sessionId, limits.streamPollMs, signal);
+    }
+  } finally {
+    leave();
+  }
+}
+
+async function eventOf(parts: ServiceParts, session: VerificationSession): Promise<string> {
+  const { id, stateId, state, keyId } = session;
+  if (isOpenVerification(state)) return renderEvent({ id, stateId, state }, undefined);
+  const result = await resultOf(parts, session);
+  if (session.result)
+    await parts.audit.record(auditEvent({ keyId }, { action: 'verification.read', subject: id }));
+  const signatures = await parts.resultSigner.sign(result.signedText, keyId);
+  return renderEvent({ id, stateId, state, result }, signatures);
+}
+
+/** What a session ended with; one that nobody answered has a result, too, which says so. */
+async function resultOf(parts: ServiceParts, session: VerificationSession): Promise<SessionResult> {
+  const { id, state, result } = session;
+  if (result) return openDocument<SessionResult>(parts.vault, result, places.sessionResult(id));
+  const { requestHash } = await requestOf(parts, session);
+  return {
+    verified: false,
+    claims: {},
+    credentials: [],
+    errors: [],
+    signedText: signedResultText({ id, state, requestHash }),
+  };
+}

@@ -1,0 +1,273 @@
+/**
+ * A wallet's answer to a verification session: who sends it, whether it is for this session and nobody else's, the six
+ * checks of every presentation, and whether it answers the query without showing more. One submission decides; whatever
+ * kept it from being decided (a ledger that does not answer) leaves the session as it was.
+ */
+import { randomUUID } from 'node:crypto';
+import { encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
+import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import { judgeAnswer, type QueryVerdict } from '@symbolon/core/presentation/dcql-matching';
+import type { Presentation } from '@symbolon/core/documents/model';
+import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
+import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
+import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+import { Fault } from '@symbolon/core/faults/faults';
+import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
+import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/sessions/replies';
+import type { GivenSignature, SessionSubmission } from '@symbolon/wire/sessions/requests';
+import {
+  carriesNonce,
+  type GivenToken,
+  type PresentedToken,
+  readVpToken,
+} from '@symbolon/wire/sessions/vp-token';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import type { Caller } from '@symbolon/wire/http/service-route';
+import { requirePresence, type WantedPresence } from '../access/presence.ts';
+import { gatherFacts, judgePresentation } from '../presentations/presentation-handlers.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../access/signatures.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
+import {
+  claimSession,
+  decideSession,
+  releaseSession,
+  type VerificationSession,
+} from './session-rows.ts';
+import { places } from '../vault/places.ts';
+import { endSession, requestOf, requireSession } from './sessions.ts';
+
+export interface Decided {
+  readonly session: VerificationSession;
+  readonly state: 'VERIFIED' | 'FAILED';
+  readonly result: SessionResult;
+}
+
+export interface SubmissionSender {
+  readonly wallet: GivenSignature;
+  /** Pays for the proofs: who knows the id of a session must not spend the budget of the service that opened it. */
+  readonly caller: Caller;
+}
+
+export async function submitToSession(
+  parts: ServiceParts,
+  { sessionId, given, holderBinding }: SessionSubmission,
+  { wallet, caller }: SubmissionSender,
+): Promise<Decided> {
+  const { database, clock, profile, crashPoint } = parts;
+  const wanted = { purpose: 'session-answer', subject: sessionId } as const;
+  const walletKey = requireWallet(parts, wallet, wanted);
+  const session = await requireSession(parts, sessionId, 'accept');
+  const token = await presentedToken(parts, given);
+  const presentation = parsePresentation(token.presentation, profile);
+  if (!equalBytes(keyOfLedgerDid(presentation.holder, parts.keys), walletKey))
+    throw new Fault('walletNotAuthenticated', {
+      reason: 'walletNotHolder',
+      detail: 'The wallet is not the holder of the presentation',
+    });
+  const claim = { id: session.id, claim: randomUUID(), now: clock.nowMs() };
+  if (!(await claimSession(database.kysely, claim))) {
+    await requireSession(parts, sessionId, 'accept');
+    throw new Fault('sessionClosed', { detail: 'Another submission is being decided' });
+  }
+  crashPoint('submissionClaimed');
+  try {
+    const { requirements, requestHash, trust = {} } = await requestOf(parts, session);
+    const query = parseDcql(requirements, '/requirements');
+    const answer: Answer = { session, requestHash, query, trust, token, presentation, holderBinding, caller };
+    const result = await judge(parts, answer);
+    const state = result.verified ? 'VERIFIED' : 'FAILED';
+    const sealed = await sealDocument(parts.vault, result, places.sessionResult(session.id));
+    const decision = { ...claim, now: clock.nowMs(), state, result: sealed } as const;
+    const isFirst = await endSession(parts, {
+      session,
+      state,
+      result,
+      move: (queries) => decideSession(queries, decision),
+    });
+    if (!isFirst) throw new Fault('sessionClosed', { detail: 'The submission took too long to decide' });
+    crashPoint('sessionDecided');
+    return { session, state, result };
+  } catch (error) {
+    await releaseSession(database.kysely, claim);
+    throw error;
+  }
+}
+
+/** What a wallet is to show; the subject is its own address if nothing else is named. */
+export interface WantedWallet extends Omit<WantedPresence, 'subject'> {
+  readonly subject?: string;
+  /** The signed address alone, which is good for ever and for everything, is not taken. */
+  readonly isTextNeeded?: boolean;
+}
+
+/** The key of a wallet that has signed a text for this purpose, or in the older form its own address. */
+export function requireWallet(
+  parts: ServiceParts,
+  { publicKey, signature, presence }: GivenSignature,
+  { subject, isTextNeeded = false, ...wanted }: WantedWallet,
+): Uint8Array {
+  const { keys } = parts;
+  const key = givenKey(publicKey, keys);
+  const address = keys.addressOf(key);
+  if (!presence && isTextNeeded)
+    throw new Fault('walletNotAuthenticated', {
+      reason: 'walletHeadersMalformed',
+      detail: 'The signed address does not do here: sign a text with purpose, audience and time',
+    });
+  const message = presence
+    ? requirePresence(parts, presence, { ...wanted, subject: subject ?? address })
+    : encodeUtf8(address);
+  if (!verifyEd25519(key, message, signature))
+    throw new Fault('walletNotAuthenticated', {
+      reason: 'walletSignatureWrong',
+      detail: `The signature is not the key's over ${presence ? 'the text' : 'its own address'}`,
+    });
+  return key;
+}
+
+async function presentedToken(
+  { database, vault, clock }: ServiceParts,
+  given: GivenToken,
+): Promise<PresentedToken> {
+  if ('token' in given) return given.token;
+  const { savedId } = given;
+  const sealed = await findSavedPresentation(database.kysely, savedId, clock.nowMs());
+  if (!sealed) throw new Fault('presentationUnknown');
+  const saved = readVpToken(await openDocument<JsonObject>(vault, sealed, places.savedPresentation(savedId)));
+  if (!('token' in saved)) throw new Fault('presentationUnknown');
+  return saved.token;
+}
+
+interface Answer {
+  readonly session: VerificationSession;
+  readonly requestHash: string | undefined;
+  readonly query: DcqlQuery;
+  readonly trust: VerifierTrust;
+  readonly token: PresentedToken;
+  readonly presentation: Presentation;
+  readonly holderBinding: GivenSignature | undefined;
+  readonly caller: Caller;
+}
+
+async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult> {
+  const { session, requestHash, query, token, presentation, caller } = answer;
+  const binding = bindingOf(parts, answer);
+  const matched = judgeAnswer(query, presentation.verifiableCredential);
+  const question = {
+    presentation: token.presentation,
+    challenge: binding.challenge,
+    domain: domainOf(parts, presentation),
+    asked: undefined,
+  };
+  const facts = await gatherFacts(parts, question, trustOf(answer, matched));
+  const verdict = await judgePresentation(parts, {
+    presentation: token.presentation,
+    facts: {
+      ...facts,
+      // The token says which bytes were signed: its form decides, not this service's idea of the presentation.
+      verifyEd25519: (key, _message, signature) => verifyEd25519(key, token.signedBytes, signature),
+    },
+    caller,
+  });
+  // The query and the rules of trust may have found the same.
+  const errors = [
+    ...new Set([
+      ...verdict.errors,
+      ...binding.errors,
+      ...matched.failures.map(({ check, detail }) => `${check}: ${detail}`),
+    ]),
+  ];
+  const verified = verdict.verified && errors.length === 0;
+  if (!verified) {
+    const signedText = signedResultText({ id: session.id, state: 'FAILED', requestHash });
+    return { verified, claims: {}, credentials: [], errors, signedText };
+  }
+  const claims = {
+    ...(isHolderAsked(query) && { id: presentation.holder }),
+    ...verdict.vcDetails,
+  };
+  const credentials = credentialsOf(verdict, matched, presentation);
+  const signedText = signedResultText({
+    id: session.id,
+    state: 'VERIFIED',
+    requestHash,
+    claims,
+    credentials,
+  });
+  return { verified, claims, credentials, errors: [], signedText };
+}
+
+/** Of each credential: the issuers that its part of the query names, else those of the whole session. */
+function trustOf(
+  { query, trust, presentation }: Answer,
+  { answers }: QueryVerdict,
+): readonly VerifierTrust[] {
+  const { issuers: known = [], templates } = trust;
+  return presentation.verifiableCredential.map((_credential, position) => {
+    const answer = answers.find(({ credential }) => credential === position);
+    const part = query.credentials.find(({ id }) => id === answer?.queryId);
+    const { issuers: everywhere } = query;
+    const dids = part?.issuers?.filter((did) => everywhere?.includes(did) ?? true) ?? everywhere;
+    const issuers = dids?.flatMap((did) => {
+      const entries = known.filter((one) => one.did === did);
+      return entries.length > 0 ? entries : [{ did }];
+    });
+    return { ...(issuers && { issuers }), ...(templates && { templates }) };
+  });
+}
+
+const isHolderAsked = ({ credentials }: DcqlQuery): boolean =>
+  credentials.some(({ claims }) => claims.some(({ key }) => key === 'id'));
+
+function credentialsOf(
+  verdict: Verdict,
+  { answers }: QueryVerdict,
+  presentation: Presentation,
+): readonly ResultCredential[] {
+  return answers.flatMap(({ queryId, credential }) => {
+    const shown = verdict.credentials?.[credential];
+    if (!shown) return [];
+    const { id, issuer, holder, validUntil, template, revealed } = shown;
+    const [, type] = presentation.verifiableCredential[credential].type;
+    const frame = { id, type, templateId: template.id, issuer: issuer.id, holder, validUntil };
+    return [{ queryId, ...frame, subject: revealed, presented: shown }];
+  });
+}
+
+/**
+ * Whether the presentation was made for this session: by the challenge in its proof, by the nonce in its derived proofs,
+ * or by the holder's signature over the nonce. A challenge that is there must be the right one in any case.
+ */
+function bindingOf(
+  parts: ServiceParts,
+  { session: { id, nonce }, token, presentation, holderBinding }: Answer,
+): { readonly challenge: string | undefined; readonly errors: readonly string[] } {
+  const { keys } = parts;
+  const holderKey = keyOfLedgerDid(presentation.holder, keys);
+  const wanted = { purpose: 'holder-binding', subject: id, challenge: nonce } as const;
+  const presence = holderBinding?.presence;
+  const message = presence ? requirePresence(parts, presence, wanted) : encodeUtf8(nonce);
+  const isBound =
+    holderBinding !== undefined &&
+    equalBytes(givenKey(holderBinding.publicKey, keys), holderKey) &&
+    verifyEd25519(holderKey, message, holderBinding.signature);
+  const errors = [
+    ...(holderBinding && !isBound
+      ? ["challenge: the holder binding is not the holder's signature over the nonce"]
+      : []),
+    ...(token.derivedNonces.some((one) => one !== undefined) && !carriesNonce(token, nonce)
+      ? ['challenge: a derived proof is for another nonce']
+      : []),
+  ];
+  const isFor = isBound || carriesNonce(token, nonce);
+  const needsChallenge = presentation.proof.challenge !== undefined || !isFor;
+  return { challenge: needsChallenge ? nonce : undefined, errors };
+}
+
+/** A presentation need not name this service, but must not name another. */
+function domainOf({ settings: { publicUrl } }: ServiceParts, { proof }: Presentation): string | undefined {
+  if (proof.domain === undefined) return undefined;
+  return proof.domain === new URL(publicUrl).host ? proof.domain : publicUrl;
+}

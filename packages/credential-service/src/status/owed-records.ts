@@ -1,0 +1,124 @@
+/**
+ * What the ledger has lost of the records of this service and cannot be given again, because the account that signed it
+ * has used its number otherwise: whoever signed owes it to the ledger, until it has made it anew.
+ */
+import { recordLimits } from '@symbolon/core/limits/limits';
+import {
+  type CredentialState,
+  type Queries,
+  type RowOf,
+  type StatusChangeKind,
+  statusChangeKinds,
+} from '../database/schema.ts';
+
+export type OwedTemplate = RowOf<'owedTemplates'>;
+
+export interface OwedChanges {
+  readonly vcIds: readonly string[];
+  readonly kind: StatusChangeKind;
+}
+
+/** The issuer has acted, and that is its last word; only what ends a revocation that is owed is the revocation itself. */
+export async function payOwedChanges(queries: Queries, { vcIds, kind }: OwedChanges): Promise<void> {
+  if (vcIds.length === 0) return;
+  const paid = statusChangeKinds.filter((owed) => kind === 'revoke' || owed !== 'revoke');
+  await queries
+    .updateTable('credentials')
+    .set({ owedChange: null, owedAtSeq: null })
+    .where('vcId', 'in', vcIds)
+    .where('owedChange', 'in', paid)
+    .execute();
+}
+
+/** The ledger's word, where it is newer than what the service knows, or has what was owed. */
+export async function takeStatus(
+  queries: Queries,
+  { vcId, status }: { readonly vcId: string; readonly status: CredentialState },
+): Promise<void> {
+  await queries
+    .updateTable('credentials')
+    .set({ status, owedChange: null, owedAtSeq: null })
+    .where('vcId', '=', vcId)
+    // What is under way says itself what becomes of it.
+    .where('changeBlobId', 'is', null)
+    .execute();
+}
+
+export interface NewlyOwed extends OwedChanges {
+  /** What the ledger says meanwhile. */
+  readonly status: CredentialState;
+  /** The ledger's newest block. */
+  readonly seq: number;
+}
+
+/** The ledger has lost this change, and cannot be given it again: its issuer has to make it anew. */
+export async function oweChange(queries: Queries, { vcIds, kind, status, seq }: NewlyOwed): Promise<void> {
+  await queries
+    .updateTable('credentials')
+    .set({ owedChange: kind, owedAtSeq: seq, status })
+    .where('vcId', 'in', vcIds)
+    .execute();
+}
+
+export async function oweTemplate(queries: Queries, owed: OwedTemplate): Promise<void> {
+  await queries
+    .insertInto('owedTemplates')
+    .values(owed)
+    .onConflict((conflict) => conflict.columns(['templateId', 'version']).doNothing())
+    .execute();
+}
+
+export async function payOwedTemplate(
+  queries: Queries,
+  { templateId, version }: Pick<OwedTemplate, 'templateId' | 'version'>,
+): Promise<void> {
+  await queries
+    .deleteFrom('owedTemplates')
+    .where('templateId', '=', templateId)
+    .where('version', '=', version)
+    .execute();
+}
+
+/** In the order of their ids; an empty page is the last. */
+export async function listOwedChanges(queries: Queries, after = ''): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom('credentials')
+    .select('vcId')
+    .where('owedChange', 'is not', null)
+    .where('vcId', '>', after)
+    .orderBy('vcId')
+    .limit(recordLimits.pageRowsMax)
+    .execute();
+  return rows.map(({ vcId }) => vcId);
+}
+
+/** In the order in which they came to be owed; a page that is not full is the last. */
+export async function listOwedTemplates(queries: Queries, offset: number): Promise<readonly OwedTemplate[]> {
+  return queries
+    .selectFrom('owedTemplates')
+    .selectAll()
+    .orderBy('createdAt')
+    .orderBy('templateId')
+    .orderBy('version')
+    .limit(recordLimits.batchRowsMax)
+    .offset(offset)
+    .execute();
+}
+
+export interface OwedCounts {
+  readonly statuses: number;
+  readonly templates: number;
+}
+
+export async function countOwed(queries: Queries): Promise<OwedCounts> {
+  const { statuses } = await queries
+    .selectFrom('credentials')
+    .select(({ fn }) => fn.countAll<number | string>().as('statuses'))
+    .where('owedChange', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const { templates } = await queries
+    .selectFrom('owedTemplates')
+    .select(({ fn }) => fn.countAll<number | string>().as('templates'))
+    .executeTakeFirstOrThrow();
+  return { statuses: Number(statuses), templates: Number(templates) };
+}

@@ -1,0 +1,152 @@
+/**
+ * Revocation, suspension and reinstatement, of one credential or many by one blob. While a change is on its way to the
+ * ledger its credentials carry the blob's id, set by one conditional update: no two changes of a credential are under
+ * way at the same time. Each step can be repeated after a crash.
+ */
+import { assert } from '@symbolon/core/basics/assert';
+import { credentialMove } from '@symbolon/core/credential/application-states';
+import { recordLimits } from '@symbolon/core/limits/limits';
+import { payOwedChanges } from './owed-records.ts';
+import { type Queries, type RowOf, type Sealed, type StatusChangeKind, statusChangeKinds } from '../database/schema.ts';
+
+export type StatusChange = RowOf<'statusChanges'>;
+
+export interface NewStatusChanges {
+  readonly blobId: string;
+  readonly kind: StatusChangeKind;
+  readonly credentials: readonly {
+    readonly vcId: string;
+    readonly remark: Sealed | null;
+    readonly remarkHash: string | null;
+  }[];
+  readonly now: number;
+}
+
+export async function prepareStatusChanges(queries: Queries, given: NewStatusChanges): Promise<void> {
+  const { blobId, kind, credentials, now } = given;
+  assert(credentials.length > 0, 'a blob changes at least one status');
+  await queries
+    .insertInto('statusChanges')
+    .values(
+      credentials.map((credential) => ({
+        ...credential,
+        blobId,
+        kind,
+        state: 'prepared' as const,
+        txHash: null,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    )
+    .execute();
+}
+
+export interface StatusChangeStep {
+  readonly blobId: string;
+  readonly now: number;
+}
+
+/** Takes all credentials of a prepared blob, or none: false when one is in the wrong status or being changed. */
+export async function beginStatusChanges(
+  queries: Queries,
+  { blobId, now }: StatusChangeStep,
+): Promise<boolean> {
+  const changes = await listStatusChanges(queries, blobId);
+  const [first] = changes;
+  if (!first) return false;
+  const taken = await queries
+    .updateTable('credentials')
+    .set({ changeBlobId: blobId, updatedAt: now })
+    .where(
+      'vcId',
+      'in',
+      changes.map(({ vcId }) => vcId),
+    )
+    .where('changeBlobId', 'is', null)
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('owedChange', 'is', null), eb('status', 'in', credentialMove(first.kind).from)]),
+        eb('owedChange', 'in', owedChangesBefore(first.kind)),
+      ]),
+    )
+    .returning('vcId')
+    .execute();
+  if (taken.length === changes.length) return true;
+  // Only what this call took: a repeat of a change that is under way must not free its credentials.
+  if (taken.length > 0)
+    await queries
+      .updateTable('credentials')
+      .set({ changeBlobId: null })
+      .where(
+        'vcId',
+        'in',
+        taken.map(({ vcId }) => vcId),
+      )
+      .where('changeBlobId', '=', blobId)
+      .execute();
+  return false;
+}
+
+/** What may be owed for an act to be made: the act itself, and what it follows upon. */
+const owedChangesBefore = (act: StatusChangeKind): readonly StatusChangeKind[] =>
+  statusChangeKinds.filter(
+    (owed) => owed === act || credentialMove(act).from.includes(credentialMove(owed).to),
+  );
+
+/** Lets the credentials go again: the ledger has not taken the change. */
+export async function releaseStatusChanges(
+  queries: Queries,
+  { blobId, now }: StatusChangeStep,
+): Promise<void> {
+  await queries
+    .updateTable('credentials')
+    .set({ changeBlobId: null, updatedAt: now })
+    .where('changeBlobId', '=', blobId)
+    .execute();
+}
+
+/** The ledger has taken it: new statuses, and who to ask about it. Answers the credentials that changed. */
+export async function finishStatusChanges(
+  queries: Queries,
+  { blobId, txHash, now }: StatusChangeStep & { readonly txHash: string },
+): Promise<readonly string[]> {
+  const [first] = await listStatusChanges(queries, blobId);
+  if (!first) return [];
+  await queries
+    .updateTable('statusChanges')
+    .set({ state: 'done', txHash, updatedAt: now })
+    .where('blobId', '=', blobId)
+    .execute();
+  const changed = await queries
+    .updateTable('credentials')
+    .set({ status: credentialMove(first.kind).to, changeBlobId: null, updatedAt: now })
+    .where('changeBlobId', '=', blobId)
+    .returning('vcId')
+    .execute();
+  const vcIds = changed.map(({ vcId }) => vcId);
+  await payOwedChanges(queries, { vcIds, kind: first.kind });
+  return vcIds;
+}
+
+export async function listStatusChanges(queries: Queries, blobId: string): Promise<readonly StatusChange[]> {
+  return queries
+    .selectFrom('statusChanges')
+    .selectAll()
+    .where('blobId', '=', blobId)
+    .orderBy('vcId')
+    .limit(recordLimits.batchRowsMax)
+    .execute();
+}
+
+/** What happened to one credential, newest first. */
+export async function statusHistory(queries: Queries, vcId: string): Promise<readonly StatusChange[]> {
+  return queries
+    .selectFrom('statusChanges')
+    .selectAll()
+    .where('vcId', '=', vcId)
+    .where('state', '=', 'done')
+    .orderBy('updatedAt', 'desc')
+    .orderBy('blobId')
+    .limit(recordLimits.pageRowsMax)
+    .execute();
+}

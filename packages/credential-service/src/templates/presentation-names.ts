@@ -1,0 +1,59 @@
+/**
+ * Names that a verdict may show: what issuers call themselves on the ledger, and which of these, or of the names of
+ * templates, look like a name that another issuer has here. Names can be written to the ledger without asking this
+ * service, so they are compared again whenever they are shown.
+ */
+import type { DerivedCredential } from '@symbolon/core/documents/model';
+import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findOthersNames, findOwnNameHolders, releaseOwnNames } from './name-forms.ts';
+
+/** The name that an issuer publishes now; undefined where it has none, or has given its identifier up. */
+export async function ownNameOf(
+  { resolver }: Pick<ServiceParts, 'resolver'>,
+  issuer: string,
+): Promise<string | undefined> {
+  const resolution = await resolver.resolveDid(issuer);
+  return typeof resolution === 'string' ? undefined : resolution.metadata.name;
+}
+
+/** Which of these names look like one that another issuer has, and still goes by where it is its own name. */
+export async function othersNames(
+  parts: Pick<ServiceParts, 'resolver' | 'database'>,
+  named: readonly { readonly name: string; readonly issuer: string }[],
+): Promise<ReadonlySet<string>> {
+  const { kysely } = parts.database;
+  const found = await findOthersNames(kysely, named);
+  if (found.size === 0) return found;
+  for (const issuer of await findOwnNameHolders(kysely, [...found]))
+    await releaseOwnNames(kysely, { issuer, name: await ownNameOf(parts, issuer) });
+  return findOthersNames(kysely, named);
+}
+
+export async function nameFacts(
+  parts: Pick<ServiceParts, 'resolver' | 'database'>,
+  credentials: readonly DerivedCredential[],
+): Promise<Pick<TrustFacts, 'ownName' | 'isOthers'>> {
+  const own = new Map<string, string>();
+  for (const issuer of new Set(credentials.map(({ issuer }) => issuer))) {
+    const name = await ownNameOf(parts, issuer);
+    if (name !== undefined) own.set(issuer, name);
+  }
+  const named = [
+    ...[...own].map(([issuer, name]) => ({ issuer, name })),
+    ...credentials.map(({ issuer, type }) => ({ issuer, name: type[1] })),
+  ];
+  const others = new Map<string, ReadonlySet<string>>();
+  for (const issuer of new Set(named.map(({ issuer }) => issuer)))
+    others.set(
+      issuer,
+      await othersNames(
+        parts,
+        named.filter((one) => one.issuer === issuer),
+      ),
+    );
+  return {
+    ownName: (issuer) => own.get(issuer),
+    isOthers: (issuer, name) => others.get(issuer)?.has(name) === true,
+  };
+}

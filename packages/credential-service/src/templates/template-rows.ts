@@ -1,0 +1,206 @@
+/**
+ * The reading side of templates: what the ledger's template registry holds, kept here to be listed and searched. A
+ * name is reserved before the ledger is called, so that two issuers cannot register it at the same time; only a
+ * template with a registered version is ever shown. Recording the same version twice changes nothing.
+ */
+import { assert } from '@symbolon/core/basics/assert';
+import type { Template } from '@symbolon/core/documents/model';
+import { credentialLimits, recordLimits } from '@symbolon/core/limits/limits';
+import { sql } from 'kysely';
+import { type Page, type PageRequest, pageLimit, pageOf, textCursor } from '../database/paging.ts';
+import type { Queries } from '../database/schema.ts';
+
+export interface TemplateSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly latestVersion: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface TemplateVersion {
+  readonly template: Template;
+  readonly txHash: string;
+  readonly registeredAt: number;
+}
+
+export interface TemplateReservation {
+  readonly id: string;
+  readonly name: string;
+  /** The name as the rules normalise it. */
+  readonly nameKey: string;
+  readonly issuer: string;
+  readonly now: number;
+}
+
+/** Dotted numbers as one text of fixed width, in which the larger version is the larger text. */
+export function versionKeyOf(version: string): string {
+  const { versionPartsMax, versionPartDigitsMax } = credentialLimits;
+  const parts = version.split('.');
+  const isVersion = parts.length <= versionPartsMax && parts.every((part) => /^\d+$/.test(part));
+  assert(isVersion, 'a version is a few numbers with dots between');
+  const padded = Array.from({ length: versionPartsMax }, (_, index) =>
+    (parts[index] ?? '').replace(/^0+/, '').padStart(versionPartDigitsMax, '0'),
+  );
+  assert(
+    padded.every((part) => part.length === versionPartDigitsMax),
+    'the numbers of a version are short',
+  );
+  return padded.join('');
+}
+
+/** Whether the name is this issuer's now, or was already. */
+export async function reserveTemplate(queries: Queries, reservation: TemplateReservation): Promise<boolean> {
+  const { now, ...names } = reservation;
+  await queries
+    .insertInto('templates')
+    .values({ ...names, latestVersion: null, latestVersionKey: null, createdAt: now, updatedAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const holder = await queries
+    .selectFrom('templates')
+    .select(['id', 'issuer'])
+    .where('nameKey', '=', names.nameKey)
+    .executeTakeFirst();
+  return holder?.id === names.id && holder.issuer === names.issuer;
+}
+
+/** Gives a name back that nothing was registered under. */
+export async function releaseTemplate(queries: Queries, id: string): Promise<void> {
+  await queries.deleteFrom('templates').where('id', '=', id).where('latestVersion', 'is', null).execute();
+}
+
+export interface RegisteredTemplate {
+  readonly template: Template;
+  readonly txHash: string;
+  readonly now: number;
+}
+
+/** Records what the ledger has taken, and answers whether that is news. The name must be reserved. */
+export async function registerTemplateVersion(
+  queries: Queries,
+  { template, txHash, now }: RegisteredTemplate,
+): Promise<boolean> {
+  const versionKey = versionKeyOf(template.version);
+  const added = await queries
+    .insertInto('templateVersions')
+    .values({
+      templateId: template.id,
+      version: template.version,
+      versionKey,
+      document: JSON.stringify(template),
+      txHash,
+      registeredAt: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('templateId')
+    .executeTakeFirst();
+  await queries
+    .updateTable('templates')
+    .set({
+      name: template.name,
+      latestVersion: template.version,
+      latestVersionKey: versionKey,
+      updatedAt: now,
+    })
+    .where('id', '=', template.id)
+    .where((eb) => eb.or([eb('latestVersionKey', 'is', null), eb('latestVersionKey', '<', versionKey)]))
+    .execute();
+  return added !== undefined;
+}
+
+/** Who has the name, reserved or registered. */
+export async function findTemplateByName(
+  queries: Queries,
+  nameKey: string,
+): Promise<{ id: string; issuer: string; latestVersion: string | null } | undefined> {
+  return queries
+    .selectFrom('templates')
+    .select(['id', 'issuer', 'latestVersion'])
+    .where('nameKey', '=', nameKey)
+    .executeTakeFirst();
+}
+
+/** One version, or the latest. */
+export async function findTemplate(
+  queries: Queries,
+  id: string,
+  version?: string,
+): Promise<TemplateVersion | undefined> {
+  const base = queries.selectFrom('templateVersions').selectAll().where('templateId', '=', id);
+  const row = await (version === undefined
+    ? base.orderBy('versionKey', 'desc').limit(1)
+    : base.where('version', '=', version)
+  ).executeTakeFirst();
+  return row && versionFrom(row);
+}
+
+const versionFrom = (row: { document: string; txHash: string; registeredAt: number }): TemplateVersion => ({
+  template: JSON.parse(row.document) as Template,
+  txHash: row.txHash,
+  registeredAt: row.registeredAt,
+});
+
+/** All versions, newest first. */
+export async function listTemplateVersions(
+  queries: Queries,
+  id: string,
+  request: PageRequest = {},
+): Promise<Page<TemplateVersion>> {
+  const limit = pageLimit(request);
+  const after = textCursor(request);
+  let query = queries.selectFrom('templateVersions').selectAll().where('templateId', '=', id);
+  if (after) query = query.where('versionKey', '<', after[0]);
+  const rows = await query
+    .orderBy('versionKey', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const page = pageOf(rows, limit, (row) => [row.versionKey, id]);
+  return { ...page, items: page.items.map(versionFrom) };
+}
+
+export interface TemplateSearch extends PageRequest {
+  readonly issuer?: string;
+  /** Text anywhere in the name, normalised as names are. */
+  readonly text?: string;
+  /** Only names that begin with the text. */
+  readonly isPrefix?: boolean;
+}
+
+/** Registered templates by name. */
+export async function searchTemplates(
+  queries: Queries,
+  search: TemplateSearch = {},
+): Promise<Page<TemplateSummary>> {
+  const limit = pageLimit(search);
+  const after = textCursor(search);
+  let query = queries.selectFrom('templates').selectAll().where('latestVersion', 'is not', null);
+  if (search.issuer !== undefined) query = query.where('issuer', '=', search.issuer);
+  if (search.text !== undefined && search.text !== '') {
+    const pattern = likePattern(search.text.slice(0, recordLimits.searchCharsMax), search.isPrefix === true);
+    query = query.where(sql<boolean>`${sql.ref('nameKey')} like ${pattern} escape '!'`);
+  }
+  if (after)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('nameKey', 'id'), '>', tuple(after[0], after[1])),
+    );
+  const rows = await query
+    .orderBy('nameKey')
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+  const page = pageOf(rows, limit, (row) => [row.nameKey, row.id]);
+  return {
+    ...page,
+    items: page.items.map(({ nameKey, latestVersionKey, latestVersion, ...row }) => ({
+      ...row,
+      latestVersion: latestVersion as string,
+    })),
+  };
+}
+
+function likePattern(text: string, isPrefix: boolean): string {
+  const literal = text.replace(/[!%_]/g, (sign) => `!${sign}`);
+  return isPrefix ? `${literal}%` : `%${literal}%`;
+}

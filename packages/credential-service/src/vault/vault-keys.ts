@@ -1,0 +1,56 @@
+/**
+ * Rows of keys that the vault keeps: BBS keys of callers, the registrar's key, key pairs of the sealed layer. A key's
+ * id names it for good; adding one that is there changes nothing. What the secrets are is `vault/`'s business.
+ */
+import { recordLimits } from '@symbolon/core/limits/limits';
+import type { NewRowOf, Queries, RowOf, VaultKeyKind } from '../database/schema.ts';
+
+export type VaultKeyRow = RowOf<'vaultKeys'>;
+
+export async function addVaultKey(queries: Queries, row: NewRowOf<'vaultKeys'>): Promise<boolean> {
+  const added = await queries
+    .insertInto('vaultKeys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+export async function findVaultKey(queries: Queries, id: string): Promise<VaultKeyRow | undefined> {
+  return queries.selectFrom('vaultKeys').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export interface VaultKeyChoice {
+  readonly kind: VaultKeyKind;
+  readonly owner: string;
+  /** Only keys that are valid then. */
+  readonly at?: number;
+  readonly limit?: number;
+}
+
+/** Newest first. */
+export async function listVaultKeys(
+  queries: Queries,
+  { kind, owner, at, limit = recordLimits.pageRowsMax }: VaultKeyChoice,
+): Promise<readonly VaultKeyRow[]> {
+  let query = queries.selectFrom('vaultKeys').selectAll().where('kind', '=', kind).where('owner', '=', owner);
+  if (at !== undefined)
+    query = query
+      .where('validFrom', '<=', at)
+      .where((eb) => eb.or([eb('validUntil', 'is', null), eb('validUntil', '>', at)]));
+  return query.orderBy('validFrom', 'desc').orderBy('id').limit(limit).execute();
+}
+
+export async function countVaultKeys(
+  queries: Queries,
+  { kind, owner }: { readonly kind: VaultKeyKind; readonly owner: string },
+): Promise<number> {
+  const { count } = await queries
+    .selectFrom('vaultKeys')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('kind', '=', kind)
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,90 @@
+/**
+ * Everything of the service that needs no ledger: what it keeps (`open-records.ts`), keys of the sealed layer, answers
+ * of idempotent requests, proof threads. The parts that do need one come on top (`open-parts.ts`), whenever it answers.
+ */
+import { createHash } from 'node:crypto';
+import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { type Clock, systemClock } from '@symbolon/host/work/clock';
+import type { IdempotencyStore } from '@symbolon/host/service/idempotency-keys';
+import type { SealKeys } from '@symbolon/host/service/sealed-layer';
+import type { CustodyKeys } from '../custody/custody-keys.ts';
+import { openCustodyKeys } from './open-custody-keys.ts';
+import { openRecords, type Records, type RecordsOptions } from './open-records.ts';
+import { type ProofPool, ProofWorkers } from '../proofs/proof-workers.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import { createIdempotencyStore } from '../access/idempotency.ts';
+import { startWorker } from '../database/workers.ts';
+import { createSealKeySource } from '../vault/service-keys.ts';
+
+export interface Foundation extends Records {
+  readonly config: ServiceConfig;
+  readonly profile: NetworkProfile;
+  readonly keys: KeyFormat;
+  readonly clock: Clock;
+  readonly sealKeys: () => Promise<readonly SealKeys[]>;
+  readonly idempotency: IdempotencyStore;
+  /** Under which id this process holds what it works on. */
+  readonly worker: string;
+  /** Whether the database took the last sign of life of this process: a small write every second. */
+  isWritable(): boolean;
+  readonly custodyKeys: CustodyKeys;
+  readonly proofs: ProofPool;
+  readonly isWarmedUp: boolean;
+  /** Jobs of proofs that wait or are under way, where they run here. */
+  proofsWaiting(): number;
+  /** Whether the first proof would be a slow one. */
+  areProofsCold(): boolean;
+  close(): Promise<void>;
+}
+
+export interface FoundationOptions extends RecordsOptions {
+  /** An engine that its owner closes; without one the service starts threads of its own. */
+  readonly proofs?: ProofPool;
+  /** Whether what is slow the first time is done before somebody asks for it. */
+  readonly warmUp?: boolean;
+}
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+export async function openFoundation(folder: string, options: FoundationOptions): Promise<Foundation> {
+  const { config, clock = systemClock, warmUp = true } = options;
+  const records = await openRecords(folder, { ...options, isOwner: true });
+  const { database, vault } = records;
+  const { kysely } = database;
+  const profile = zetrixProfile;
+  const keys = createKeyFormat(profile, sha256);
+  const custodyKeys = await openCustodyKeys({ settings: config.custody, vault, keys }).catch(
+    async (error: unknown) => {
+      await records.close();
+      throw error;
+    },
+  );
+  const worker = await startWorker(database, options.log);
+  const own = options.proofs ? undefined : startProofs(config, warmUp);
+  return {
+    ...records,
+    config,
+    profile,
+    keys,
+    clock,
+    sealKeys: createSealKeySource(kysely, vault, clock),
+    idempotency: createIdempotencyStore({ queries: kysely, vault, clock, worker: worker.id }),
+    worker: worker.id,
+    isWritable: worker.isTold,
+    custodyKeys,
+    isWarmedUp: warmUp,
+    proofs: options.proofs ?? (own as ProofPool),
+    proofsWaiting: () => own?.waiting ?? 0,
+    areProofsCold: () => own?.isWarmingUp ?? false,
+    async close() {
+      await own?.close();
+      await worker.close();
+      await custodyKeys.close();
+      await records.close();
+    },
+  };
+}
+
+const startProofs = ({ proofWorkers }: ServiceConfig, warmUp: boolean): ProofWorkers =>
+  new ProofWorkers({ warmUp, ...(proofWorkers > 0 && { workers: proofWorkers }) });

@@ -1,0 +1,80 @@
+/**
+ * Opens what payments need: the ledger as they see it and, where the operator pays fees for others, the accounts that
+ * do. One key is made on the first start and sealed in the vault; the operator funds its address. The keys of the
+ * accounts that send payments are derived from it, so that whoever has the one backup has them all.
+ */
+import { generateKeyPair, hkdfSync } from 'node:crypto';
+import { promisify } from 'node:util';
+import { assert } from '@symbolon/core/basics/assert';
+import type { Log } from '@symbolon/host/telemetry/log';
+import { type LedgerClient, type Signer, signerFromSeed } from '@symbolon/sdk/index';
+import type { Foundation } from './open-foundation.ts';
+import { putSettingOnce, readSetting } from '../database/settings.ts';
+import { addSponsorAccounts } from '../payments/sponsor-rows.ts';
+import type { SealContext } from '../vault/vault.ts';
+import type { Money, Sponsor } from '../payments/money.ts';
+import { createPaymentLedger } from '../payments/payment-ledger.ts';
+
+const generate = promisify(generateKeyPair);
+const name = 'payments.sponsor';
+const place: SealContext = { table: 'settings', row: name, purpose: 'secret' };
+
+export interface MoneyOptions {
+  readonly client: LedgerClient;
+  readonly log: Log;
+}
+
+export async function openMoney(foundation: Foundation, options: MoneyOptions): Promise<Money> {
+  const { config } = foundation;
+  const { client, log } = options;
+  return {
+    ledger: createPaymentLedger(client),
+    lenientSignatures: config.compat.lenientSignatures,
+    sponsor: await openSponsor(foundation, log),
+    note: (facts, message) => log.warn(facts, message),
+  };
+}
+
+async function openSponsor(foundation: Foundation, log: Log): Promise<Sponsor | undefined> {
+  const { enabled, accounts: count, ...policy } = foundation.config.facilitator.sponsor;
+  if (!enabled) return undefined;
+  const [purse, ...signers] = await sponsorSigners(foundation, count);
+  assert(purse, 'the account that is funded comes first');
+  const accounts = new Map(signers.map((signer) => [signer.address, signer]));
+  await addSponsorAccounts(foundation.database.kysely, [...accounts.keys()]);
+  log.info({ address: purse.address }, 'fees of others are paid from this account: keep it funded');
+  return { ...policy, purse, accounts };
+}
+
+/** The one that is funded, and those that it fills up. */
+async function sponsorSigners(
+  { database, vault, clock, profile }: Foundation,
+  count: number,
+): Promise<readonly Signer[]> {
+  const { kysely } = database;
+  const stored =
+    (await readSetting(kysely, name)) ??
+    (await putSettingOnce(kysely, {
+      name,
+      secret: await vault.seal(await makeSeed(), place),
+      now: clock.nowMs(),
+    }));
+  assert(stored.secret, 'the key of the account that pays fees is sealed');
+  const seed = await vault.open(stored.secret, place);
+  try {
+    const derived = Array.from({ length: count }, (_, index) => seedOfAccount(seed, index));
+    return await Promise.all([seed, ...derived].map((one) => signerFromSeed(one, { profile })));
+  } finally {
+    seed.fill(0);
+  }
+}
+
+const seedOfAccount = (seed: Uint8Array, index: number): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', seed, '', `symbolon sponsor account ${index}`, seed.length));
+
+async function makeSeed(): Promise<Uint8Array> {
+  const { privateKey } = await generate('ed25519');
+  const { d } = privateKey.export({ format: 'jwk' });
+  assert(d !== undefined, 'a private key has its secret half');
+  return Buffer.from(d, 'base64url');
+}

@@ -1,0 +1,233 @@
+/**
+ * The parts of the service that need the ledger, on top of its foundation: the registries, put on the chain by the
+ * first start, the registrar, the resolver. What stands in the way and is the operator's to change (a ledger that does
+ * not answer, a registrar that cannot pay) comes out as `ServiceNotReady`, with what to do; whoever starts the service
+ * tries again then.
+ */
+
+import { assert } from '@symbolon/core/basics/assert';
+import { encodeBase64, parseBase64 } from '@symbolon/core/basics/bytes';
+import { serviceWorkLimits } from '@symbolon/core/limits/limits';
+import type { Log } from '@symbolon/host/telemetry/log';
+import { type LedgerClient, LedgerError, SdkError } from '@symbolon/sdk/index';
+import { openCustody } from './open-custody.ts';
+import type { CallbackReach } from '../sessions/callback-address.ts';
+import { createResultSigner } from '../sessions/result-signing.ts';
+import { createSessionEvents } from '../sessions/session-events.ts';
+import { createIssuerLines } from '../parts/issuer-lines.ts';
+import { createResolver } from '../identity/resolver.ts';
+import { readChainTerms } from '../ledger/chain-terms.ts';
+import { createCredentialLedger } from '../ledger/credential-ledger.ts';
+import { deployRegistries, type Registries, RegistryMismatch } from '../ledger/deploy-registries.ts';
+import { guardClient } from '../ledger/guarded-client.ts';
+import type { OwnChain } from '../ledger/own-chain.ts';
+import { balanceOf } from '../ledger/read-accounts.ts';
+import { Registrar } from '../ledger/registrar.ts';
+import type { Foundation } from './open-foundation.ts';
+import { openMoney } from './open-money.ts';
+import { createProofDesk, type ProofDesk } from '../proofs/proof-desk.ts';
+import { createPursuits, type Pursuits } from '../parts/pursuits.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import type { ServiceParts, ServiceSettings } from '../parts/service-parts.ts';
+import { createAnchorIntents } from '../ledger/anchor-intents.ts';
+import { lapseDrafts } from '../issuance/application-rows.ts';
+import type { Queries } from '../database/schema.ts';
+import { putSettingOnce, readSetting } from '../database/settings.ts';
+
+/** Not a defect: somebody has to do what the message says. */
+export class ServiceNotReady extends Error {
+  override readonly name = 'ServiceNotReady';
+}
+
+export interface PartsOptions {
+  readonly client: LedgerClient;
+  readonly log: Log;
+  readonly crashPoint?: (name: string) => void;
+  /** How long callers of submits wait to be told. */
+  readonly submitWaitMs?: number;
+  /** Gives the registrar's account money when it has too little; a demo can. */
+  readonly fundRegistrar?: (address: string, amount: bigint) => Promise<void>;
+}
+
+export async function openParts(
+  foundation: Foundation,
+  options: PartsOptions & { readonly url: string; readonly chain: OwnChain },
+): Promise<ServiceParts> {
+  const {
+    config,
+    profile,
+    keys,
+    clock,
+    database,
+    vault,
+    proofs,
+    audit,
+    registrarSigner: signer,
+  } = foundation;
+  const { url, chain, crashPoint = () => undefined } = options;
+  const client = guardClient(options.client, chain);
+  await told(() => requireOwnChain(chain));
+  const [registries, rangeParameters] = await Promise.all([
+    told(() => settleRegistries(foundation, { ...options, client })),
+    rangeParametersOf(foundation),
+  ]);
+  const registrar = new Registrar({
+    client,
+    signer,
+    registry: registries.credentials,
+    intents: createAnchorIntents(database.kysely, clock),
+    profile,
+    crashPoint,
+  });
+  const money = await openMoney(foundation, { client, log: options.log });
+  return {
+    profile,
+    keys,
+    money,
+    settings: settingsOf(config, url),
+    clock,
+    database,
+    vault,
+    ledger: createCredentialLedger(client, registries),
+    chain,
+    registrar,
+    resolver: createResolver({ client, profile, now: () => clock.nowMs(), chain }),
+    proofs,
+    proofDesk: openProofDesk(foundation),
+    audit,
+    pursuits: openPursuits(options),
+    issuerLines: createIssuerLines(),
+    worker: foundation.worker,
+    resultSigner: createResultSigner({ database, vault, clock }),
+    sessionEvents: createSessionEvents(),
+    custody: openCustody({
+      settings: config.custody,
+      keys: foundation.custodyKeys,
+      addresses: keys,
+      database,
+      vault,
+      audit,
+      clock,
+      client,
+      registrar,
+      apiKeys: foundation.apiKeys,
+      crashPoint,
+    }),
+    rangeParameters,
+    crashPoint,
+  };
+}
+
+const settingsOf = (config: ServiceConfig, url: string): ServiceSettings => ({
+  blobLifetimeSeconds: config.blobLifetimeSeconds,
+  downloadWindowSeconds: config.downloadWindowSeconds,
+  acceptPrivateKeys: config.acceptPrivateKeys,
+  publicUrl: config.publicUrl ?? url,
+  allowAddressDownloads: config.compat.addressDownloads,
+  callbackReach: reachOf(config),
+});
+
+const openPursuits = ({ log, submitWaitMs }: PartsOptions): Pursuits =>
+  createPursuits({
+    ...(submitWaitMs !== undefined && { waitMs: submitWaitMs }),
+    onFailure: (err) => log.error({ err }, 'a submit failed, and is tried again'),
+  });
+
+const openProofDesk = ({ proofs, clock, config: { rates } }: Foundation): ProofDesk =>
+  createProofDesk({
+    pool: proofs,
+    nowMs: () => clock.nowMs(),
+    unitsPerMinute: rates.proofUnitsPerMinute,
+    unitsPerMinuteWithKey: rates.proofUnitsPerMinuteWithKey,
+  });
+
+const reachOf = ({ callbacks }: ServiceConfig): CallbackReach =>
+  callbacks.allowPrivate ? 'private' : callbacks.allowLoopback ? 'loopback' : 'public';
+
+/** Before anything is put on a ledger, or believed of it. */
+async function requireOwnChain(chain: OwnChain): Promise<void> {
+  await chain.look();
+  if (chain.problem !== undefined) throw new ServiceNotReady(chain.problem);
+}
+
+async function told<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RegistryMismatch)
+      throw new ServiceNotReady(
+        `${error.message} This database belongs to another chain, or the node does: name the right one.`,
+      );
+    if (error instanceof LedgerError || error instanceof SdkError)
+      throw new ServiceNotReady(`The ledger node gives no answer that helps: ${error.message}`, {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+async function settleRegistries(foundation: Foundation, options: PartsOptions): Promise<Registries> {
+  const { database, profile, registrarSigner: signer, clock } = foundation;
+  const { client } = options;
+  const { kysely } = database;
+  const known = await knownRegistries(kysely);
+  if (!known.templates || !known.credentials) await requireFunds(foundation, options);
+  // Drafts for a registry that binds no contents have no salt.
+  if (known.unbound && !known.credentials) await lapseDrafts(kysely, clock.nowMs());
+  const remember = async ({ templates, credentials }: Partial<Registries>): Promise<void> => {
+    const now = clock.nowMs();
+    if (templates) await putSettingOnce(kysely, { name: 'ledger.templateRegistry', text: templates, now });
+    if (credentials)
+      await putSettingOnce(kysely, { name: 'ledger.boundCredentialRegistry', text: credentials, now });
+  };
+  const deployed = await deployRegistries(client, { signer, didMethod: profile.didMethod, known, remember });
+  // Of two replicas that deploy at the same time one is remembered, and both use that one's.
+  const kept = await knownRegistries(kysely);
+  return { ...deployed, ...kept };
+}
+
+export async function knownRegistries(queries: Queries): Promise<Partial<Registries>> {
+  const templates = (await readSetting(queries, 'ledger.templateRegistry'))?.text ?? undefined;
+  const credentials = (await readSetting(queries, 'ledger.boundCredentialRegistry'))?.text ?? undefined;
+  // Written by versions of the service whose registry bound no contents.
+  const unbound = (await readSetting(queries, 'ledger.credentialRegistry'))?.text ?? undefined;
+  return {
+    ...(templates !== undefined && { templates }),
+    ...(credentials !== undefined && { credentials }),
+    ...(unbound !== undefined && { unbound }),
+  };
+}
+
+/** Says whom to pay, and how much, when the registries cannot be paid for. */
+async function requireFunds(
+  { registrarSigner: { address }, profile }: Foundation,
+  { client, fundRegistrar }: PartsOptions,
+): Promise<void> {
+  const { gasPrice, baseReserve } = await readChainTerms(client);
+  const needed = baseReserve + gasPrice * BigInt(serviceWorkLimits.deployGas);
+  if (((await balanceOf(client, address)) ?? 0n) >= needed) return;
+  await fundRegistrar?.(address, needed);
+  const balance = (await balanceOf(client, address)) ?? 0n;
+  if (balance >= needed) return;
+  const { code, decimals } = profile.nativeAsset;
+  throw new ServiceNotReady(
+    `The registrar's account cannot pay for the registries. Fund address ${address}: ` +
+      `pay at least ${needed - balance} (in units of 10^-${decimals} ${code}) to it on this ledger.`,
+  );
+}
+
+/** Made once: whoever verifies must know that it was not the prover who made them. */
+async function rangeParametersOf({ database, proofs, clock }: Foundation): Promise<Uint8Array> {
+  const { kysely } = database;
+  const name = 'proofs.rangeParameters';
+  const stored =
+    (await readSetting(kysely, name)) ??
+    (await putSettingOnce(kysely, {
+      name,
+      text: encodeBase64(await proofs.makeRangeParameters()),
+      now: clock.nowMs(),
+    }));
+  const bytes = parseBase64(stored.text ?? '');
+  assert(bytes && bytes.length > 0, 'stored range parameters can be read');
+  return bytes;
+}
