@@ -68,7 +68,7 @@ function listDocuments() {
 /** Every document by its path from the root. */
 export async function generatedDocuments(node) {
   const { catalogueMarkdown } = await loadPackage('wire/src/documents/error-catalogue.ts');
-  const { sdkErrorWords } = await loadPackage('sdk/src/error-words.ts');
+  const { sdkErrorWords } = await loadPackage('sdk/src/errors/error-words.ts');
   const { checkoutGuide } = await loadPackage('wire/src/documents/llms-text.ts');
   return {
     'docs/errors.md': catalogueMarkdown(sdkErrorWords),

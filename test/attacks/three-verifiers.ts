@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { factsForm } from '@symbolon/sdk/facts/collected-facts';
+import { factsForm } from '@symbolon/sdk/verification/collected-facts';
 import type { KnownIssuerKey, KnownStatus } from '@symbolon/sdk/index';
 import { ServiceError } from '@symbolon/sdk/index';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';

@@ -8,7 +8,7 @@ import { before, describe, test } from 'node:test';
 import { obtainCredential, purchaseStatus } from '@symbolon/cli/mcp/obtaining';
 import { openWallet, type Wallet } from '@symbolon/cli/mcp/wallet';
 import { revokeCredential } from '@symbolon/sdk/index';
-import { PaymentRequired } from '@symbolon/sdk/payment-required';
+import { PaymentRequired } from '@symbolon/sdk/transport/payment-required';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';

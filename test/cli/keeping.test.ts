@@ -22,7 +22,7 @@ import {
   SdkError,
   suspendCredential,
 } from '@symbolon/sdk/index';
-import { verifyCredential } from '@symbolon/sdk/orders/verify-credential';
+import { verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import { ownerOfSuite } from '../support/owner.ts';

@@ -8,7 +8,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { createLedgerClient, httpTransport, type LedgerClient, signerFromSeed } from '@symbolon/sdk/index';
-import { signPayment } from '@symbolon/sdk/payment-scheme';
+import { signPayment } from '@symbolon/sdk/flows/payment-scheme';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Crash, ServiceOrder } from '../service/crash-child.ts';
 import { CrashProcess } from '../service/crash-process.ts';

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import { signerFromSeed } from '@symbolon/sdk/index';
-import { createExactScheme } from '@symbolon/sdk/payment-scheme';
+import { createExactScheme } from '@symbolon/sdk/flows/payment-scheme';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ownerOfSuite } from '../support/owner.ts';

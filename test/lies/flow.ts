@@ -9,8 +9,8 @@ import {
   type LedgerClient,
   type Signer,
 } from '@symbolon/sdk/index';
-import type { BbsSigningTask } from '@symbolon/sdk/issuer-flows';
-import type { WaitOptions } from '@symbolon/sdk/receipts';
+import type { BbsSigningTask } from '@symbolon/sdk/flows/issuer-flows';
+import type { WaitOptions } from '@symbolon/sdk/ledger/receipts';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import type { Servers, Tape } from './tape.ts';
 

@@ -6,7 +6,7 @@ import { failureOf } from '@symbolon/cli/failure';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { clientLimits } from '@symbolon/core/limits/limits';
 import { Fault, LedgerError, SdkError, ServiceError } from '@symbolon/sdk/index';
-import { shownName } from '@symbolon/sdk/member-paths';
+import { shownName } from '@symbolon/sdk/errors/member-paths';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';

@@ -13,7 +13,7 @@ import {
   sendTransaction,
   signerFromSeed,
 } from '@symbolon/sdk/index';
-import type { BbsSigningTask } from '@symbolon/sdk/issuer-flows';
+import type { BbsSigningTask } from '@symbolon/sdk/flows/issuer-flows';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import type { Owner } from '../support/owner.ts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { httpServiceTransport, SdkError, type Transport } from '@symbolon/sdk/index';
-import type { ServiceRequest, ServiceTransport } from '@symbolon/sdk/service-transport';
+import type { ServiceRequest, ServiceTransport } from '@symbolon/sdk/transport/service-transport';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { splitUrl } from '@symbolon/wire/http/route';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { didOfKey } from '@symbolon/core/did/did';
-import { deactivateDid, publishService, rotateKey } from '@symbolon/sdk/did-keys';
+import { deactivateDid, publishService, rotateKey } from '@symbolon/sdk/transactions/did-keys';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Answer, json, send } from '../support/http.ts';

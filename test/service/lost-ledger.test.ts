@@ -8,7 +8,7 @@ import { serveService } from '@symbolon/credential-service/operation/serve-servi
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
-import { readEntry } from '@symbolon/sdk/registries';
+import { readEntry } from '@symbolon/sdk/ledger/registries';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type ChangingLedger, changingLedger } from '../support/changing-ledger.ts';
 import { send } from '../support/http.ts';

@@ -7,9 +7,9 @@ import { type ServedService, serveService } from '@symbolon/credential-service/o
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
-import { SdkError } from '@symbolon/sdk/errors';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { at, json, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { richest } from '../support/people.ts';

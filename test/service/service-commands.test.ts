@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { directClient } from '@symbolon/cli/direct-client';
 import { exitCodes } from '@symbolon/cli/failure';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { send } from '../support/http.ts';
 import { richest } from '../support/people.ts';
 import { startNode } from '../support/running-node.ts';

@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLedgerClient } from '@symbolon/sdk/ledger-client';
-import { httpTransport } from '@symbolon/sdk/transport';
+import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { httpTransport } from '@symbolon/sdk/transport/transport';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { registerTemplate, revokeCredential } from '@symbolon/sdk/issuer-flows';
+import { registerTemplate, revokeCredential } from '@symbolon/sdk/flows/issuer-flows';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

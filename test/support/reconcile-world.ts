@@ -3,7 +3,7 @@
  * again: issue, change, ask, and run `symbolon service reconcile` beside it.
  */
 import { initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
-import { readEntry } from '@symbolon/sdk/registries';
+import { readEntry } from '@symbolon/sdk/ledger/registries';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type ChangingLedger, changingLedger } from './changing-ledger.ts';
 import type { Owner } from './owner.ts';

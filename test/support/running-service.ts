@@ -26,9 +26,9 @@ import {
   type CredentialClient,
   type CredentialClientOptions,
   createCredentialClient,
-} from '@symbolon/sdk/credential-client';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+} from '@symbolon/sdk/service/credential-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Owner } from './owner.ts';
 import { keyFormat, richest } from './people.ts';

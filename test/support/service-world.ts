@@ -7,7 +7,7 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { ApiKeys } from '@symbolon/credential-service/access/api-keys';
 import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
-import { publishKey } from '@symbolon/sdk/did-keys';
+import { publishKey } from '@symbolon/sdk/transactions/did-keys';
 import { type LedgerClient, signerFromSeed } from '@symbolon/sdk/index';
 import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
 import { keyFormat, type Person, person, personOf, richest } from './people.ts';

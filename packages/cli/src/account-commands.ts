@@ -3,8 +3,8 @@
 import { utf8Length } from '@symbolon/core/basics/bytes';
 import { didLogKey } from '@symbolon/core/did/did-log';
 import { clientLimits, operationLimits } from '@symbolon/core/limits/limits';
-import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
-import { coinText, plainText } from '@symbolon/sdk/transaction-sentence';
+import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { coinText, plainText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { showHistory } from './account-history.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { recordsOf } from './account-history.ts';
 
 type History = Awaited<ReturnType<LedgerClient['getTransactionHistory']>>;

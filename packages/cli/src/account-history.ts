@@ -3,10 +3,10 @@
  * the newest one down, as many as asked for; which ones they were is always said.
  */
 import { addressesOf } from '@symbolon/ledger-node/socket/subscription';
-import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
+import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
 import { readPages } from '@symbolon/sdk/orders/pages';
-import type { ExecutedTransaction } from '@symbolon/sdk/receipts';
-import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transaction-sentence';
+import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
+import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type AccountNames, readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';
 import { showProgress } from './progress.ts';

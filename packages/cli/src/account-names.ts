@@ -5,7 +5,7 @@
 import { addressOfDid, didOfPublicKey, parseDid } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { profiles, zetrixProfile } from '@symbolon/core/keys/profile';
-import { plainText } from '@symbolon/sdk/transaction-sentence';
+import { plainText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { keyFormat, sha256 } from './key-format.ts';
 import { type Profile, type ProfilePerson, readProfile } from './profile.ts';

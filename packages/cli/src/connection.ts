@@ -3,11 +3,11 @@
  * order. Nothing is contacted here.
  */
 import path from 'node:path';
-import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
-import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
-import type { Pins } from '@symbolon/sdk/orders/pins';
-import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
-import { httpTransport } from '@symbolon/sdk/transport';
+import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
+import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import type { Pins } from '@symbolon/sdk/ledger/pins';
+import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
+import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { readKeyFile } from './key-file.ts';

@@ -9,7 +9,7 @@ import { parseLedgerDid } from '@symbolon/core/did/did';
 import { resolveSubject } from '@symbolon/core/did/did-document';
 import type { PublishedKeyType } from '@symbolon/core/did/did-log';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { readDidHistory } from '@symbolon/sdk/did-history';
+import { readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import {
   type DidChanged,
   type DidSendOptions,
@@ -22,9 +22,9 @@ import {
   publishKey,
   publishName,
   rotateKey,
-} from '@symbolon/sdk/did-keys';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
-import type { Signer } from '@symbolon/sdk/signer';
+} from '@symbolon/sdk/transactions/did-keys';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import type { Signer } from '@symbolon/sdk/keys/signer';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConnectionWords, connect } from './connection.ts';

@@ -1,8 +1,8 @@
 /** Node and service as `symbolon doctor` meets them over the network: there, ready, in time, and on the same chain. */
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { clientLimits } from '@symbolon/core/limits/limits';
-import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger-client';
-import { httpTransport } from '@symbolon/sdk/transport';
+import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
 import { type Finding, fine, wrong } from './doctor-finding.ts';
 import { hangingAdvice, hangingWords, isHanging } from './no-answer.ts';

@@ -17,8 +17,8 @@ import {
   StoreFormatMismatch,
   StoreLocked,
 } from '@symbolon/ledger-node/store/store-errors';
-import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors';
-import { ServiceError } from '@symbolon/sdk/service-error';
+import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { CommandFailure, exitCodes, failureOf } from './failure.ts';
 
 const hasStack = (text: string) => /\n\s+at /.test(text);

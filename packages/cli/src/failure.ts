@@ -6,8 +6,8 @@
 import { codeReason, faultReason } from '@symbolon/core/faults/error-reasons';
 import { Fault } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors';
-import { ServiceError } from '@symbolon/sdk/service-error';
+import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfPort } from './free-port.ts';
 import { printable } from './terminal.ts';

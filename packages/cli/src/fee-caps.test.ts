@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { clientLimits } from '@symbolon/core/limits/limits';
-import { FeeTooHigh, type TransactionPins } from '@symbolon/sdk/orders/transaction-caps';
+import { FeeTooHigh, type TransactionPins } from '@symbolon/sdk/transactions/transaction-caps';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { withinCaps } from './fee-caps.ts';
 

@@ -3,12 +3,12 @@
  * own. A node or a file that wants more is asked about at a terminal, and refused everywhere else.
  */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
-import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';
-import type { Pins } from '@symbolon/sdk/orders/pins';
-import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/orders/transaction-caps';
-import { coinText } from '@symbolon/sdk/transaction-sentence';
-import { buildTransaction, type TransactionOrder } from '@symbolon/sdk/transactions';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
+import type { Pins } from '@symbolon/sdk/ledger/pins';
+import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/transactions/transaction-caps';
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
+import { buildTransaction, type TransactionOrder } from '@symbolon/sdk/transactions/transactions';
 import { type AskYes, askYesAtTerminal } from './ask-yes.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import type { FeeWords } from './fee-words.ts';

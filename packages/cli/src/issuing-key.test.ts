@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
-import { publishKey, rotateKey } from '@symbolon/sdk/did-keys';
-import { ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
-import { didOfSigner } from '@symbolon/sdk/holder-flows';
+import { publishKey, rotateKey } from '@symbolon/sdk/transactions/did-keys';
+import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
+import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import { forging } from '@symbolon/sdk/testing/forged-log.test';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
 import type { JsonObject } from '@symbolon/wire/json/json';

@@ -5,8 +5,8 @@
  */
 import { resolveSubject } from '@symbolon/core/did/did-document';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { readSubject } from '@symbolon/sdk/orders/ledger-record';
-import { issuerKeysOf } from '@symbolon/sdk/verifier-flows';
+import { readSubject } from '@symbolon/sdk/ledger/ledger-record';
+import { issuerKeysOf } from '@symbolon/sdk/flows/verifier-flows';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

@@ -5,9 +5,9 @@
 import { writeFile } from 'node:fs/promises';
 import { keyFileLimits } from '@symbolon/core/limits/limits';
 import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
-import { SdkError } from '@symbolon/sdk/errors';
-import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/key-file';
-import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/signer';
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import { openKeyFile, writeKeyFile as sealKey, writeFamilyKeyFile } from '@symbolon/sdk/keys/key-file';
+import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { askPassword, type PasswordSources } from './keys-password.ts';
 

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { addressOfDid } from '@symbolon/core/did/did';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { type Command, InvalidArgumentError } from 'commander';
 import { didOfEncodedKey } from './account-names.ts';
 import { type KeyForm, openKey, writeKeyFile } from './key-file.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { exchangeLimits } from '@symbolon/core/limits/limits';
-import type { ResultKeys } from '@symbolon/sdk/signed-results';
+import type { ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

@@ -3,7 +3,7 @@
  * where a secret is shared, over the time and the very text, and that the time is about now.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignedText } from '@symbolon/sdk/signed-results';
+import type { SignedText } from '@symbolon/sdk/verification/signed-results';
 import { signedPayload } from '@symbolon/wire/sessions/replies';
 
 /** An older one may be a replay. */

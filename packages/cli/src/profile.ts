@@ -7,7 +7,7 @@ import path from 'node:path';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { walletLimits } from '@symbolon/core/limits/limits';
 import { assertClosed, SecretFileError } from '@symbolon/host/config/secret-file';
-import type { Pins } from '@symbolon/sdk/orders/pins';
+import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { parseFileText } from './json-file.ts';

@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { exchangeLimits } from '@symbolon/core/limits/limits';
-import { SdkError } from '@symbolon/sdk/errors';
+import { SdkError } from '@symbolon/sdk/errors/errors';
 import type { Connection } from './connection.ts';
 import { CommandFailure } from './failure.ts';
 import { type RequestWords, request } from './request-session.ts';

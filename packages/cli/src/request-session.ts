@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { exchangeLimits } from '@symbolon/core/limits/limits';
-import type { CredentialReply } from '@symbolon/sdk/credential-client';
-import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/signed-results';
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
+import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
 import type { Connection } from './connection.ts';

@@ -4,7 +4,7 @@
  * and refused until the user says that it is good.
  */
 import { open, rm } from 'node:fs/promises';
-import { newResultKeys, type ResultKeys } from '@symbolon/sdk/signed-results';
+import { newResultKeys, type ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import { z } from 'zod';
 import { writeWhole } from './backup/durable-files.ts';
 import type { Connection } from './connection.ts';

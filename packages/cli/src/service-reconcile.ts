@@ -6,8 +6,8 @@
 import { credentialMove } from '@symbolon/core/credential/application-states';
 import { ownChainLimits } from '@symbolon/core/limits/limits';
 import type { Reconciled, Situation } from '@symbolon/credential-service/reconcile/reconcile';
-import { createLedgerClient } from '@symbolon/sdk/ledger-client';
-import { httpTransport } from '@symbolon/sdk/transport';
+import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { type Command, Option } from 'commander';
 import { askYesAtTerminal } from './ask-yes.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

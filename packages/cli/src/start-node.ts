@@ -5,7 +5,7 @@ import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node/node-folder';
 import { serveNode } from '@symbolon/ledger-node/operation/serve-node';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { directClient } from './direct-client.ts';
 import { CommandFailure } from './failure.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { LedgerEvent } from '@symbolon/sdk/ledger-event-frames';
+import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';
 import { eventText, eventToJson } from './tail-commands.ts';

@@ -2,9 +2,9 @@
  * `symbolon tail`: what happens on the ledger while it happens: blocks, transactions as sentences, refused
  * submissions. Ends with Ctrl-C; a node that was away for a moment is found again, and the gap is told.
  */
-import type { LedgerEvent } from '@symbolon/sdk/ledger-event-frames';
-import { watchLedger } from '@symbolon/sdk/ledger-events';
-import { describeTransaction, plainText } from '@symbolon/sdk/transaction-sentence';
+import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
+import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
+import { describeTransaction, plainText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AccountNames, readAccountNames } from './account-names.ts';

@@ -4,7 +4,7 @@
  */
 import { attributeTypeOfFormat, decimalScale } from '@symbolon/core/attributes/attribute-formats';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
-import type { TemplateOrder } from '@symbolon/sdk/issuer-flows';
+import type { TemplateOrder } from '@symbolon/sdk/flows/issuer-flows';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from './failure.ts';

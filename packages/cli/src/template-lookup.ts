@@ -1,7 +1,7 @@
 /** Finds the template that somebody means: by its id, or by its name where only one has it. */
 import { normalisedName } from '@symbolon/core/names/template-names';
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
-import type { CredentialReply } from '@symbolon/sdk/credential-client';
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { printable } from './vc-words.ts';

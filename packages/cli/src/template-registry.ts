@@ -2,7 +2,7 @@
  * `symbolon template create|list|show`: a template is registered in two steps, blob and signature, so that the issuer's
  * key stays here; registered ones are found by id or name.
  */
-import { registerTemplate } from '@symbolon/sdk/issuer-flows';
+import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
 import { type Connection, networkOf } from './connection.ts';
 import { withinCaps } from './fee-caps.ts';
 import type { FeeWords } from './fee-words.ts';

@@ -4,7 +4,7 @@
  */
 import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { tidyName } from '@symbolon/core/names/template-names';
-import type { CredentialReply } from '@symbolon/sdk/credential-client';
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { type Command, InvalidArgumentError } from 'commander';
 import { shellWord } from './generated-code.ts';
 import { findTemplate } from './template-lookup.ts';

@@ -3,10 +3,10 @@
  * (`tx-offline.ts`).
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
-import { unlessNotFound } from '@symbolon/sdk/ledger-client';
-import { isShownAsHashed } from '@symbolon/sdk/orders/as-signed';
-import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/receipts';
-import { coinText } from '@symbolon/sdk/transaction-sentence';
+import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
+import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from './account-names.ts';
 import { type ConnectionWords, connect } from './connection.ts';

@@ -10,11 +10,11 @@ import {
 } from '@symbolon/core/ledger/terms/transaction';
 import { transactionLimits } from '@symbolon/core/limits/limits';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
-import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';
-import type { Pins } from '@symbolon/sdk/orders/pins';
-import { assertWithinCaps } from '@symbolon/sdk/orders/transaction-caps';
-import { type OperationOrder, settleTransaction, submitTransaction } from '@symbolon/sdk/transactions';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
+import type { Pins } from '@symbolon/sdk/ledger/pins';
+import { assertWithinCaps } from '@symbolon/sdk/transactions/transaction-caps';
+import { type OperationOrder, settleTransaction, submitTransaction } from '@symbolon/sdk/transactions/transactions';
 import { isJsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';

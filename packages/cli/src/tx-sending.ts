@@ -11,8 +11,8 @@ import {
   settleTransaction,
   signTransaction,
 } from '@symbolon/sdk/index';
-import { unlessNotFound } from '@symbolon/sdk/ledger-client';
-import { coinText } from '@symbolon/sdk/transaction-sentence';
+import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { told } from './contract-transactions.ts';
 import { CommandFailure } from './failure.ts';

@@ -1,5 +1,5 @@
 /** `symbolon vc apply`: a holder applies, and signs what it applies with. */
-import { applyForCredential } from '@symbolon/sdk/holder-flows';
+import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { shellWord } from './generated-code.ts';

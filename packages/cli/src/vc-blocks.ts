@@ -1,7 +1,7 @@
 /** Which block a transaction is in: that something is done is the ledger's to say, not the service's. */
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { SdkError } from '@symbolon/sdk/errors';
-import { findReceipt, waitForReceipt } from '@symbolon/sdk/receipts';
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import { findReceipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 

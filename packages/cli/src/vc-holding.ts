@@ -1,9 +1,9 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
 import type { LedgerStatus } from '@symbolon/core/documents/model';
-import { holderHeaders } from '@symbolon/sdk/call-headers';
-import { ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
-import { didOfSigner, downloadUnverified } from '@symbolon/sdk/holder-flows';
-import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/orders/verify-credential';
+import { holderHeaders } from '@symbolon/sdk/transport/call-headers';
+import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
+import { didOfSigner, downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
+import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

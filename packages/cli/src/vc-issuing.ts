@@ -1,14 +1,14 @@
 /** `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials. */
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { Fault } from '@symbolon/core/faults/faults';
-import { SdkError } from '@symbolon/sdk/errors';
-import { didOfSigner } from '@symbolon/sdk/holder-flows';
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import {
   issueCredential,
   reinstateCredential,
   revokeCredential,
   suspendCredential,
-} from '@symbolon/sdk/issuer-flows';
+} from '@symbolon/sdk/flows/issuer-flows';
 import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/applications';
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { type Connection, networkOf } from './connection.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { ServiceError } from '@symbolon/sdk/service-error';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { advised, identifier, printable, shownValue } from './vc-words.ts';
 

@@ -5,7 +5,7 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
-import { ServiceError } from '@symbolon/sdk/service-error';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection, ConnectionWords } from './connection.ts';
 import { CommandFailure, exitCodes, failureOf } from './failure.ts';

@@ -5,16 +5,16 @@
  */
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
-import { LedgerError, SdkError } from '@symbolon/sdk/errors';
+import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import {
   type CollectedFacts,
   type FactsBasis,
   factsForm,
   type SignedFacts,
-} from '@symbolon/sdk/facts/collected-facts';
-import { type FactsSource, ledgerFactsSource } from '@symbolon/sdk/facts/ledger-source';
-import { signFacts } from '@symbolon/sdk/facts/sign-facts';
-import { fetchOfflineFacts } from '@symbolon/sdk/verifier-flows';
+} from '@symbolon/sdk/verification/collected-facts';
+import { type FactsSource, ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
+import { signFacts } from '@symbolon/sdk/flows/sign-facts';
+import { fetchOfflineFacts } from '@symbolon/sdk/flows/verifier-flows';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { statusReply } from '@symbolon/wire/credentials/verifier-replies';
 import { z } from 'zod';

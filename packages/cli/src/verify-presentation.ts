@@ -4,10 +4,10 @@
  */
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { presentationChecks } from '@symbolon/core/documents/model';
-import type { FactsTaken } from '@symbolon/sdk/facts/collected-facts';
-import { didOfSigner } from '@symbolon/sdk/holder-flows';
-import { verifyPresentationOffline } from '@symbolon/sdk/offline-verification';
-import { askVerdict } from '@symbolon/sdk/verifier-flows';
+import type { FactsTaken } from '@symbolon/sdk/verification/collected-facts';
+import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
+import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-verification';
+import { askVerdict } from '@symbolon/sdk/flows/verifier-flows';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

@@ -3,7 +3,7 @@
  * presentation what was seen. Nothing of a bad one is shown as if it were true.
  */
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
-import type { FactsBasis } from '@symbolon/sdk/facts/collected-facts';
+import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { shellWord } from './generated-code.ts';
 import { columns, type Terminal, toned } from './terminal.ts';

@@ -2,10 +2,10 @@
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { Credential } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { presentCredential } from '@symbolon/sdk/holder-flows';
-import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
-import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';
-import { issuerKeysOf } from '@symbolon/sdk/verifier-flows';
+import { presentCredential } from '@symbolon/sdk/flows/holder-flows';
+import { derivePresentation } from '@symbolon/sdk/flows/holder-flows-local';
+import type { KnownIssuerKey } from '@symbolon/sdk/verification/offline-verification';
+import { issuerKeysOf } from '@symbolon/sdk/flows/verifier-flows';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

@@ -16,7 +16,7 @@ export {
   holderHeaders,
   paymentHeaders,
   walletHeaders,
-} from './call-headers.ts';
+} from './transport/call-headers.ts';
 export {
   type CallOptions,
   type CredentialClient,
@@ -24,8 +24,8 @@ export {
   type CredentialReply,
   type CredentialRouteName,
   createCredentialClient,
-} from './credential-client.ts';
-export { type CustodyAccount, signerFromCustody } from './custody-signer.ts';
+} from './service/credential-client.ts';
+export { type CustodyAccount, signerFromCustody } from './service/custody-signer.ts';
 export {
   buildDidTransaction,
   type DidChanged,
@@ -45,23 +45,23 @@ export {
   publishService,
   rotateKey,
   type ServiceOrder,
-} from './did-keys.ts';
+} from './transactions/did-keys.ts';
 export {
   type HeldAgainst,
   LedgerError,
   SdkError,
   type SdkErrorCode,
   type SdkErrorDetails,
-} from './errors.ts';
+} from './errors/errors.ts';
 export type {
   CollectedFacts,
   FactsBasis,
   FactsProof,
   FactsTaken,
   SignedFacts,
-} from './facts/collected-facts.ts';
-export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './facts/ledger-source.ts';
-export { signFacts } from './facts/sign-facts.ts';
+} from './verification/collected-facts.ts';
+export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './verification/ledger-source.ts';
+export { signFacts } from './flows/sign-facts.ts';
 export {
   type ApplicationOrder,
   applyForCredential,
@@ -73,8 +73,8 @@ export {
   type PresentationOptions,
   type PresentationOrder,
   presentCredential,
-} from './holder-flows.ts';
-export { derivePresentation, type LocalPresentationOrder } from './holder-flows-local.ts';
+} from './flows/holder-flows.ts';
+export { derivePresentation, type LocalPresentationOrder } from './flows/holder-flows-local.ts';
 export {
   type BbsSigningTask,
   type IssuanceOrder,
@@ -86,8 +86,8 @@ export {
   type StatusChangeOrder,
   suspendCredential,
   type TemplateOrder,
-} from './issuer-flows.ts';
-export { signerFromKeyFile, writeFamilyKeyFile, writeKeyFile } from './key-file.ts';
+} from './flows/issuer-flows.ts';
+export { signerFromKeyFile, writeFamilyKeyFile, writeKeyFile } from './keys/key-file.ts';
 export {
   createLedgerClient,
   createRawLedgerClient,
@@ -96,15 +96,15 @@ export {
   type LedgerRouteName,
   type QueryValue,
   type RawLedgerClient,
-} from './ledger-client.ts';
+} from './ledger/ledger-client.ts';
 export type {
   BlockClosed,
   EventsMissed,
   LedgerEvent,
   SubmissionDecided,
   TransactionExecuted,
-} from './ledger-event-frames.ts';
-export { type LedgerWatchOptions, watchLedger } from './ledger-events.ts';
+} from './ledger/ledger-event-frames.ts';
+export { type LedgerWatchOptions, watchLedger } from './ledger/ledger-events.ts';
 export {
   type KnownIssuerKey,
   type KnownIssuerName,
@@ -112,15 +112,15 @@ export {
   type OfflineFacts,
   type OfflineQuestion,
   verifyPresentationOffline,
-} from './offline-verification.ts';
+} from './verification/offline-verification.ts';
 export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';
-export { createdContract } from './orders/as-signed.ts';
-export { type ProvenTransaction, provenTransactions } from './orders/block-proofs.ts';
+export { createdContract } from './transactions/as-signed.ts';
+export { type ProvenTransaction, provenTransactions } from './ledger/block-proofs.ts';
 export { assertBought, type BoughtTerms } from './orders/bought-credential.ts';
 export type { CredentialOrder } from './orders/credential-order.ts';
 export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/ordered-template.ts';
-export type { NetworkTerms, Pins } from './orders/pins.ts';
-export { type Cost, type CostOrder, FeeTooHigh, type TransactionPins } from './orders/transaction-caps.ts';
+export type { NetworkTerms, Pins } from './ledger/pins.ts';
+export { type Cost, type CostOrder, FeeTooHigh, type TransactionPins } from './transactions/transaction-caps.ts';
 export {
   type CredentialExpectation,
   type CredentialProblem,
@@ -128,26 +128,26 @@ export {
   type CredentialVerdict,
   requireCredential,
   verifyCredential,
-} from './orders/verify-credential.ts';
-export { type PaymentDemand, PaymentRequired } from './payment-required.ts';
+} from './verification/verify-credential.ts';
+export { type PaymentDemand, PaymentRequired } from './transport/payment-required.ts';
 export {
   createExactScheme,
   type ExactScheme,
   type PayerOptions,
   type SignedPayment,
   signPayment,
-} from './payment-scheme.ts';
-export { buyCredential, type PurchaseOrder } from './purchase.ts';
+} from './flows/payment-scheme.ts';
+export { buyCredential, type PurchaseOrder } from './flows/purchase.ts';
 export {
   type ExecutedTransaction,
   type Receipt,
   TransactionFailed,
   type WaitOptions,
   waitForReceipt,
-} from './receipts.ts';
-export { type SealedTransportOptions, type SealTarget, sealedTransport } from './sealed-transport.ts';
-export { ServiceError } from './service-error.ts';
-export { httpServiceTransport, type ServiceTransport } from './service-transport.ts';
+} from './ledger/receipts.ts';
+export { type SealedTransportOptions, type SealTarget, sealedTransport } from './transport/sealed-transport.ts';
+export { ServiceError } from './errors/service-error.ts';
+export { httpServiceTransport, type ServiceTransport } from './transport/service-transport.ts';
 export {
   newResultKeys,
   type OpenedResult,
@@ -157,9 +157,9 @@ export {
   resultSignatureProblem,
   type SignedCredential,
   type SignedText,
-} from './signed-results.ts';
-export { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './signer.ts';
-export { type ProofExpectation, verifyStateProof } from './state-proofs.ts';
+} from './verification/signed-results.ts';
+export { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './keys/signer.ts';
+export { type ProofExpectation, verifyStateProof } from './ledger/state-proofs.ts';
 export {
   buildTransaction,
   type OperationOrder,
@@ -169,9 +169,9 @@ export {
   signTransaction,
   submitTransaction,
   type TransactionOrder,
-} from './transactions.ts';
-export { directTransport, type HttpTransportOptions, httpTransport, type Transport } from './transport.ts';
-export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './verifier-client.ts';
+} from './transactions/transactions.ts';
+export { directTransport, type HttpTransportOptions, httpTransport, type Transport } from './transport/transport.ts';
+export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './service/verifier-client.ts';
 export {
   askVerdict,
   type FactsOrder,
@@ -180,4 +180,4 @@ export {
   issuerKeysOf,
   type PresentationQuestion,
   type ServiceVerdict,
-} from './verifier-flows.ts';
+} from './flows/verifier-flows.ts';

@@ -10,15 +10,15 @@ export type {
 } from '@symbolon/core/presentation/presentation-verdict';
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
-export { type HeldAgainst, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors.ts';
+export { type HeldAgainst, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors/errors.ts';
 export type {
   CollectedFacts,
   FactsBasis,
   FactsProof,
   FactsTaken,
   SignedFacts,
-} from './facts/collected-facts.ts';
-export type { HttpTransportOptions } from './http-exchange.ts';
+} from './verification/collected-facts.ts';
+export type { HttpTransportOptions } from './transport/http-exchange.ts';
 export {
   type KnownIssuerKey,
   type KnownIssuerName,
@@ -26,12 +26,12 @@ export {
   type OfflineFacts,
   type OfflineQuestion,
   verifyPresentationOffline,
-} from './offline-verification.ts';
-export { type SealedTransportOptions, type SealTarget, sealedTransport } from './sealed-transport.ts';
-export type { CallOptions } from './service-call.ts';
-export { ServiceError } from './service-error.ts';
-export { httpServiceTransport, type ServiceTransport } from './service-transport.ts';
-export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './verifier-client.ts';
+} from './verification/offline-verification.ts';
+export { type SealedTransportOptions, type SealTarget, sealedTransport } from './transport/sealed-transport.ts';
+export type { CallOptions } from './transport/service-call.ts';
+export { ServiceError } from './errors/service-error.ts';
+export { httpServiceTransport, type ServiceTransport } from './transport/service-transport.ts';
+export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './service/verifier-client.ts';
 export {
   askVerdict,
   type FactsOrder,
@@ -40,4 +40,4 @@ export {
   issuerKeysOf,
   type PresentationQuestion,
   type ServiceVerdict,
-} from './verifier-flows.ts';
+} from './flows/verifier-flows.ts';

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { openRecords } from '@symbolon/credential-service/wiring/open-records';
 import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { createLog } from '@symbolon/host/telemetry/log';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import type { Terminal } from '../terminal.ts';
 import { makeBackup } from './back-up.ts';

@@ -7,7 +7,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { readServiceKey } from '@symbolon/credential-service/backup/service-key';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { readKeyFile } from '../key-file.ts';
 import type { BackupParts } from './backup-parts.ts';

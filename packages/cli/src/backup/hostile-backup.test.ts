@@ -15,7 +15,7 @@ import {
 import path from 'node:path';
 import { test } from 'node:test';
 import { initNodeFolder } from '@symbolon/ledger-node/node/node-folder';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Lines } from '../terminal.ts';
 import {

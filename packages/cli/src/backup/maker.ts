@@ -5,7 +5,7 @@
  */
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
-import { type Signer, verifyWithWebCrypto } from '@symbolon/sdk/signer';
+import { type Signer, verifyWithWebCrypto } from '@symbolon/sdk/keys/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { keyFormat } from '../key-format.ts';
 import { addressOrDid } from '../words.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import fc from 'fast-check';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { stranger, writeUnsigned } from './backup-fixture.ts';

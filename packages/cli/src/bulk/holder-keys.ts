@@ -3,8 +3,8 @@
  * DID. In earnest a holder's key is the holder's, and rows are about applications that holders made themselves.
  */
 import path from 'node:path';
-import { didOfSigner } from '@symbolon/sdk/holder-flows';
-import type { Signer } from '@symbolon/sdk/signer';
+import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
+import type { Signer } from '@symbolon/sdk/keys/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { readKeyFile } from '../key-file.ts';
 

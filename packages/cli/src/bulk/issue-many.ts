@@ -7,12 +7,12 @@ import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attrib
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { bulkLimits } from '@symbolon/core/limits/limits';
-import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/credential-client';
-import { didOfSigner } from '@symbolon/sdk/holder-flows';
-import { chainIdOf } from '@symbolon/sdk/orders/chain-terms';
+import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
+import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
+import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
-import { ServiceError } from '@symbolon/sdk/service-error';
-import type { Signer } from '@symbolon/sdk/signer';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import type { Signer } from '@symbolon/sdk/keys/signer';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Connection, type ConnectionWords, connect } from '../connection.ts';
 import { CommandFailure, exitCodes } from '../failure.ts';

@@ -15,7 +15,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { mapColumns } from './column-mapping.ts';
 import { openCsv } from './csv-rows.ts';
 import { openFailedRows } from './failed-rows.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { signerFromSeed } from '@symbolon/sdk/signer';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { type JournalOrder, openJournal } from './journal.ts';
 import type { JournalEntry } from './journal-index.ts';

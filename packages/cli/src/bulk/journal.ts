@@ -10,7 +10,7 @@ import path from 'node:path';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { bulkLimits } from '@symbolon/core/limits/limits';
-import type { Signer } from '@symbolon/sdk/signer';
+import type { Signer } from '@symbolon/sdk/keys/signer';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import { createJournalIndex, type JournalEntry, type JournalIndex } from './journal-index.ts';

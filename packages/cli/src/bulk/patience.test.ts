@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bulkLimits } from '@symbolon/core/limits/limits';
-import { SdkError } from '@symbolon/sdk/errors';
-import { ServiceError } from '@symbolon/sdk/service-error';
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { createPatience } from './patience.ts';
 
 const refusal = (code: string, status: number, retryAfter?: number) =>

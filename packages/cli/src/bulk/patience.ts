@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bulkLimits } from '@symbolon/core/limits/limits';
-import { SdkError } from '@symbolon/sdk/errors';
-import { ServiceError } from '@symbolon/sdk/service-error';
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 
 export type Patient = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
 

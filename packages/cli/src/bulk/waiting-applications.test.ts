@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CredentialClient } from '@symbolon/sdk/credential-client';
+import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
 import { listWaiting } from './waiting-applications.ts';
 
 type Listed = Awaited<ReturnType<CredentialClient['listApplications']>>;

@@ -3,7 +3,7 @@
  * applications. A holder has at most one that waits for a template.
  */
 import { bulkLimits, credentialRequestLimits } from '@symbolon/core/limits/limits';
-import type { CredentialClient } from '@symbolon/sdk/credential-client';
+import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
 import { readPages } from '@symbolon/sdk/orders/pages';
 import { CommandFailure, exitCodes } from '../failure.ts';
 import type { Patient } from './patience.ts';

@@ -4,7 +4,7 @@
  * refused after the revocation.
  */
 import { readFile } from 'node:fs/promises';
-import { SdkError } from '@symbolon/sdk/errors';
+import { SdkError } from '@symbolon/sdk/errors/errors';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, Option } from 'commander';
 import { isHome } from '../api-key.ts';

@@ -4,9 +4,9 @@
  */
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import type { RangeClaim, UnsignedCredential } from '@symbolon/core/documents/model';
-import { walletHeaders } from '@symbolon/sdk/call-headers';
-import { derivePresentation } from '@symbolon/sdk/holder-flows-local';
-import type { KnownIssuerKey } from '@symbolon/sdk/offline-verification';
+import { walletHeaders } from '@symbolon/sdk/transport/call-headers';
+import { derivePresentation } from '@symbolon/sdk/flows/holder-flows-local';
+import type { KnownIssuerKey } from '@symbolon/sdk/verification/offline-verification';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { z } from 'zod';

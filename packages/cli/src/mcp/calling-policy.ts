@@ -8,7 +8,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { walletLimits } from '@symbolon/core/limits/limits';
 import { CallbackProblem, hostOf, pinAddress } from '@symbolon/credential-service/sessions/callback-address';
-import { isReadOnTheWay } from '@symbolon/sdk/secrets/plain-http';
+import { isReadOnTheWay } from '@symbolon/sdk/transport/plain-http';
 import { InvalidArgumentError } from 'commander';
 import { CommandFailure, exitCodes } from '../failure.ts';
 

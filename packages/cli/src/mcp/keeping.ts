@@ -3,14 +3,14 @@
  * A forgery is not kept, so that it never stands where the genuine one belongs; one that an older wallet kept gives way to
  * it.
  */
-import { SdkError } from '@symbolon/sdk/errors';
+import { SdkError } from '@symbolon/sdk/errors/errors';
 import { assertBought, type BoughtTerms } from '@symbolon/sdk/orders/bought-credential';
 import {
   type CredentialExpectation,
   type CredentialProblemName,
   type CredentialVerdict,
   verifyCredential,
-} from '@symbolon/sdk/orders/verify-credential';
+} from '@symbolon/sdk/verification/verify-credential';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../failure.ts';
 import { quoted } from './tool-results.ts';

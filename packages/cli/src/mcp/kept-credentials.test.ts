@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { holder, sampleCredential, stranger } from '@symbolon/core/credential/testing/sample-credentials';
 import { Fault } from '@symbolon/core/faults/faults';
-import { type Signer, signerFromSeed } from '@symbolon/sdk/signer';
+import { type Signer, signerFromSeed } from '@symbolon/sdk/keys/signer';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../failure.ts';
 import { openKeptCredentials } from './kept-credentials.ts';

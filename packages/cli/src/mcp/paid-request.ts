@@ -8,7 +8,7 @@ import { walletLimits } from '@symbolon/core/limits/limits';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import type { PaymentDemand } from '@symbolon/sdk/payment-required';
+import type { PaymentDemand } from '@symbolon/sdk/transport/payment-required';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../failure.ts';
 import { callOut, type IncomingAnswer } from './calling-policy.ts';

@@ -8,8 +8,8 @@ import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { Fault } from '@symbolon/core/faults/faults';
 import { walletLimits } from '@symbolon/core/limits/limits';
 import { escapeUnsafe, withoutUnsafe } from '@symbolon/core/basics/plain-text';
-import { LedgerError, SdkError } from '@symbolon/sdk/errors';
-import { ServiceError } from '@symbolon/sdk/service-error';
+import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { CommandFailure, defectText, failureOf } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';
 

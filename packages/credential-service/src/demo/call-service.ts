@@ -4,9 +4,9 @@
  * who calls.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { createCredentialClient } from '@symbolon/sdk/credential-client';
+import { createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import type { CredentialClient } from '@symbolon/sdk/index';
-import type { ServiceTransport } from '@symbolon/sdk/service-transport';
+import type { ServiceTransport } from '@symbolon/sdk/transport/service-transport';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import {

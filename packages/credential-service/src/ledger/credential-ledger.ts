@@ -5,7 +5,7 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { LedgerClient } from '@symbolon/sdk/index';
-import { readEntry, readTemplate } from '@symbolon/sdk/registries';
+import { readEntry, readTemplate } from '@symbolon/sdk/ledger/registries';
 import type { RegisteredTemplate, RegistryEntry } from '@symbolon/wire/credentials/registry-records';
 import type { Registries } from './deploy-registries.ts';
 import {

@@ -14,7 +14,7 @@ import {
   settleTransaction,
   signTransaction,
 } from '@symbolon/sdk/index';
-import { readMetadata } from '@symbolon/sdk/registries';
+import { readMetadata } from '@symbolon/sdk/ledger/registries';
 import { readChainTerms } from './chain-terms.ts';
 import { readContractSources, unboundRegistryHashes } from './contract-sources.ts';
 

@@ -2,7 +2,7 @@
  * A client of the ledger that believes no node without the newest block that the service knows, gives nothing to one,
  * and lets nobody hear of an executed transaction before the service has remembered a block that comes after it.
  */
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { BlockGuard } from './at-block.ts';
 
 export function guardClient(client: LedgerClient, chain: BlockGuard): LedgerClient {

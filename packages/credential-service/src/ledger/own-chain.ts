@@ -9,7 +9,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import {
   adoptChain,
   type KnownBlock,

@@ -1,5 +1,5 @@
 /** What the ledger says of an account, where there is no account to be asked. */
-import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger-client';
+import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
 
 /** Undefined for an account that does not exist. */
 export async function balanceOf(client: LedgerClient, address: string): Promise<bigint | undefined> {

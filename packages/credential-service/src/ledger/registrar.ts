@@ -13,7 +13,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { registryLimits } from '@symbolon/core/limits/limits';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { LedgerClient, Signer } from '@symbolon/sdk/index';
-import { readEntry } from '@symbolon/sdk/registries';
+import { readEntry } from '@symbolon/sdk/ledger/registries';
 import { faultOfError, faultOfFailure, isVerdict, withFaults } from './ledger-faults.ts';
 import {
   type AnchorIntents,

@@ -10,7 +10,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { registryLimits, submitLimits } from '@symbolon/core/limits/limits';
 import { type LedgerClient, LedgerError, type Receipt, SdkError, waitForReceipt } from '@symbolon/sdk/index';
-import { findReceipt } from '@symbolon/sdk/receipts';
+import { findReceipt } from '@symbolon/sdk/ledger/receipts';
 
 /** A transaction's bytes with the signature over them; all in hex, the key encoded. */
 export interface SignedBlob {

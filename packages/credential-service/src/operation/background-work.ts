@@ -10,7 +10,7 @@ import {
   ownChainLimits,
 } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/telemetry/log';
-import { LedgerError, SdkError } from '@symbolon/sdk/errors';
+import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import type { Custody } from '../custody/custody.ts';
 import { deliverCallbacks } from '../sessions/callback-delivery.ts';
 import { expireSessions } from '../sessions/sessions.ts';

@@ -11,7 +11,7 @@ import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/paymen
 import { parseAmount } from '@symbolon/core/payments/payment-rules';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { buildTransaction, type LedgerClient, LedgerError, type TransactionOrder } from '@symbolon/sdk/index';
-import { evaluateFee } from '@symbolon/sdk/transactions';
+import { evaluateFee } from '@symbolon/sdk/transactions/transactions';
 import { z } from 'zod';
 import { type ChainTerms, readChainTerms } from '../ledger/chain-terms.ts';
 import { busyCodes, codeWords, withFaults } from '../ledger/ledger-faults.ts';

@@ -20,7 +20,7 @@ import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/prese
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
 import { Fault } from '@symbolon/core/faults/faults';
-import { agesAskedOf, expectedOf } from '@symbolon/sdk/age-claims';
+import { agesAskedOf, expectedOf } from '@symbolon/sdk/verification/age-claims';
 import type {
   DerivationRequest,
   PresentationSubmission,

@@ -16,7 +16,7 @@ import type { CredentialToPresent } from '@symbolon/core/presentation/presentati
 import type { ProofWork } from '@symbolon/core/proofs/proof-cost';
 import type { SignatureOrder } from '@symbolon/core/proofs/proof-engine';
 import { Fault } from '@symbolon/core/faults/faults';
-import { disclosedNow } from '@symbolon/sdk/age-claims';
+import { disclosedNow } from '@symbolon/sdk/verification/age-claims';
 import type { CredentialDisclosure } from '@symbolon/wire/credentials/presentation-requests';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { CallerProofs } from '../proofs/proof-desk.ts';

@@ -8,7 +8,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { createResolver } from '../identity/resolver.ts';
 import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from '../ledger/at-block.ts';
 import { createCredentialLedger } from '../ledger/credential-ledger.ts';

@@ -7,7 +7,7 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import { ownChainLimits, registryLimits } from '@symbolon/core/limits/limits';
 import { Turns } from '@symbolon/host/work/turns';
-import type { LedgerClient } from '@symbolon/sdk/ledger-client';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Resolver } from '../identity/resolver.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import { nonceOf } from '../ledger/read-accounts.ts';

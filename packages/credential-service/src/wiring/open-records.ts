@@ -8,7 +8,7 @@ import type { Database, DatabaseOptions } from '@symbolon/host/database/common/d
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { examineSqlite } from '@symbolon/host/database/sqlite/sqlite-care';
 import type { Log } from '@symbolon/host/telemetry/log';
-import { type Signer, signerFromSeed } from '@symbolon/sdk/signer';
+import { type Signer, signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { type ApiKeys, createApiKeys } from '../access/api-keys.ts';
 import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
 import { assertDatabaseThere, markDatabaseBegun } from './database-mark.ts';

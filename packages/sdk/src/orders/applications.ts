@@ -11,10 +11,10 @@ import { contentSubject, parsePresenceText, presenceProblem } from '@symbolon/co
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { readAttributes } from '@symbolon/wire/credentials/request-encodings';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
-import type { CallOptions, CredentialClient, CredentialReply } from '../credential-client.ts';
-import { SdkError } from '../errors.ts';
-import { assertMembers } from '../exact-arguments.ts';
-import { verifyWithWebCrypto } from '../signer.ts';
+import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
+import { SdkError } from '../errors/errors.ts';
+import { assertMembers } from '../errors/exact-arguments.ts';
+import { verifyWithWebCrypto } from '../keys/signer.ts';
 
 type ApplicationReply = CredentialReply<'getApplication'>;
 

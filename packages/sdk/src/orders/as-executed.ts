@@ -10,7 +10,7 @@ import {
   TransactionFailed,
   type WaitOptions,
   waitForReceipt,
-} from '../receipts.ts';
+} from '../ledger/receipts.ts';
 
 /**
  * The receipt of these bytes. One that the ledger does not execute in time is `receiptTimedOut`, one that failed

@@ -11,10 +11,10 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { readInstant } from '@symbolon/wire/credentials/request-encodings';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
-import { assertMembers, type MembersOf } from '../exact-arguments.ts';
-import { wrongInFault } from '../member-paths.ts';
-import { assertAsDone, otherDeed } from './as-ordered.ts';
-import { assertPins, type NetworkTerms } from './pins.ts';
+import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { wrongInFault } from '../errors/member-paths.ts';
+import { assertAsDone, otherDeed } from '../transactions/as-ordered.ts';
+import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 
 export interface BoughtTerms extends NetworkTerms {
   readonly vcId: string;

@@ -22,12 +22,12 @@ import type { IssuerProofOptions, Template, UnsignedCredential } from '@symbolon
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { CredentialClient } from '../credential-client.ts';
-import { SdkError } from '../errors.ts';
-import { didOfSigner } from '../holder-flows.ts';
-import { type IssuanceOrder, issueCredential } from '../issuer-flows.ts';
+import type { CredentialClient } from '../service/credential-client.ts';
+import { SdkError } from '../errors/errors.ts';
+import { didOfSigner } from '../flows/holder-flows.ts';
+import { type IssuanceOrder, issueCredential } from '../flows/issuer-flows.ts';
 import { createDockEngine } from '../proofs/dock-engine.ts';
-import { type Signer, signerFromSeed } from '../signer.ts';
+import { type Signer, signerFromSeed } from '../keys/signer.ts';
 
 const registry = 'ZTX3Ta7d4GyAXD41H2kFCTd2eXhDesM83rvC3';
 const otherRegistry = 'ZTX3ePgtQdPxVoXiePYG5rEn2AQFN5Zh4xKXi';

@@ -25,9 +25,9 @@ import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
-import type { CredentialClient, CredentialReply } from '../credential-client.ts';
-import type { MembersOf } from '../exact-arguments.ts';
-import { assertAsOrdered, notAsOrdered } from './as-ordered.ts';
+import type { CredentialClient, CredentialReply } from '../service/credential-client.ts';
+import type { MembersOf } from '../errors/exact-arguments.ts';
+import { assertAsOrdered, notAsOrdered } from '../transactions/as-ordered.ts';
 import { assertAsPinned } from './held-against.ts';
 import { orderedTemplate, type TemplateChoice, templateChoiceMembers } from './ordered-template.ts';
 

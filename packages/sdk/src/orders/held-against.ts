@@ -3,8 +3,8 @@
  * the caller's own mistake, and only the caller can tell which, so both values go with the error.
  */
 import type { JsonValue } from '@symbolon/wire/json/json';
-import { type HeldAgainst, SdkError } from '../errors.ts';
-import { type Compared, differingMembers, notAsOrdered } from './as-ordered.ts';
+import { type HeldAgainst, SdkError } from '../errors/errors.ts';
+import { type Compared, differingMembers, notAsOrdered } from '../transactions/as-ordered.ts';
 
 /** By the path of the member that is compared. */
 export type OwnTerms = Readonly<Record<string, HeldAgainst | undefined>>;

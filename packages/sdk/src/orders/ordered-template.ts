@@ -10,16 +10,16 @@ import { templateId } from '@symbolon/core/names/template-names';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
-import type { CredentialClient } from '../credential-client.ts';
-import type { SdkError } from '../errors.ts';
-import { assertMembers, type MembersOf } from '../exact-arguments.ts';
-import type { LedgerClient } from '../ledger-client.ts';
-import { LedgerError } from '../ledger-error.ts';
-import { memberPath } from '../member-paths.ts';
-import { templateKey } from '../registries.ts';
-import { notAsOrdered } from './as-ordered.ts';
+import type { CredentialClient } from '../service/credential-client.ts';
+import type { SdkError } from '../errors/errors.ts';
+import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import type { LedgerClient } from '../ledger/ledger-client.ts';
+import { LedgerError } from '../errors/ledger-error.ts';
+import { memberPath } from '../errors/member-paths.ts';
+import { templateKey } from '../ledger/registries.ts';
+import { notAsOrdered } from '../transactions/as-ordered.ts';
 import { assertAsPinned } from './held-against.ts';
-import { assertPins, type NetworkTerms } from './pins.ts';
+import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 

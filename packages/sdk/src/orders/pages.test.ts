@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SdkError } from '../errors.ts';
+import { SdkError } from '../errors/errors.ts';
 import { readPages } from './pages.ts';
 
 interface Page {

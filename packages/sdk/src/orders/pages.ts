@@ -3,7 +3,7 @@
  * there before, or more pages than any list has, is no list.
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
-import { SdkError } from '../errors.ts';
+import { SdkError } from '../errors/errors.ts';
 
 export interface PagedList<Page> {
   /** Asks for the page after this cursor; for the first one, if there is none. */

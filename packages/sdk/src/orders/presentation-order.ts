@@ -22,9 +22,9 @@ import type { DerivationRequest, DisclosureOrder } from '@symbolon/wire/credenti
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
-import { disclosedNow } from '../age-claims.ts';
-import { SdkError } from '../errors.ts';
-import { assertAsOrdered, notAsOrdered } from './as-ordered.ts';
+import { disclosedNow } from '../verification/age-claims.ts';
+import { SdkError } from '../errors/errors.ts';
+import { assertAsOrdered, notAsOrdered } from '../transactions/as-ordered.ts';
 
 export interface OrderedDisclosure extends DisclosureOrder {
   readonly parsed: ParsedCredential;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { didLogHash, didLogKey, parseDidLogEntry } from '@symbolon/core/did/did-log';
-import type { LedgerClient } from '../ledger-client.ts';
+import type { LedgerClient } from '../ledger/ledger-client.ts';
 
 /** Answers with another log, whole and well linked, that nobody has signed. */
 export function forging(

@@ -15,10 +15,10 @@ import { signEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { bindRoutes } from '@symbolon/wire/http/route';
-import { createLedgerClient, type LedgerClient } from '../ledger-client.ts';
-import { type Signer, signerFromSeed } from '../signer.ts';
-import { sendTransaction } from '../transactions.ts';
-import { directTransport, httpTransport, type Transport } from '../transport.ts';
+import { createLedgerClient, type LedgerClient } from '../ledger/ledger-client.ts';
+import { type Signer, signerFromSeed } from '../keys/signer.ts';
+import { sendTransaction } from '../transactions/transactions.ts';
+import { directTransport, httpTransport, type Transport } from '../transport/transport.ts';
 
 export interface TestChain {
   readonly node: LedgerNode;

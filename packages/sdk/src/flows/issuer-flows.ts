@@ -1,0 +1,358 @@
+/**
+ * What an issuer does with a credential service: register a template, issue what was applied for, suspend, revoke. Ed25519
+ * signatures are the signer's; the BBS+ signature is the service's where it keeps the issuer's key, and the issuer's
+ * own otherwise. What is signed is what was ordered: the service prepares, the issuer makes the same from its order and
+ * compares (`orders/`). Publishing BBS+ keys is `did-keys.ts`.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeBase64, encodeHex, parseBase64 } from '@symbolon/core/basics/bytes';
+import { attachProofs, keyOfDid } from '@symbolon/core/credential/credential-assembly';
+import { bbsSignatureBytes } from '@symbolon/core/credential/credential-shapes';
+import {
+  type ProofEngine,
+  ProofEngineError,
+  type SignatureOrder,
+  type SignOrder,
+} from '@symbolon/core/proofs/proof-engine';
+import {
+  remarkHash,
+  type StatusChange,
+  statusCall,
+  templateCall,
+} from '@symbolon/core/credential/registry-calls';
+import { readTemplate } from '@symbolon/core/credential/template-rules';
+import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
+import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
+import { readIdentifier } from '@symbolon/wire/credentials/requests';
+import { readBbsPublicKey } from '@symbolon/wire/credentials/request-encodings';
+import { credentialRoutes } from '@symbolon/wire/credentials/routes';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import { readServiceRequest } from '@symbolon/wire/http/service-route';
+import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
+import { SdkError } from '../errors/errors.ts';
+import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { didOfSigner } from './holder-flows.ts';
+import type { NonceSource } from './issuer-blobs.ts';
+import { submitOffered, untilConfirmed } from './issuer-submits.ts';
+import type { LedgerClient } from '../ledger/ledger-client.ts';
+import { requireExecuted } from '../orders/as-executed.ts';
+import { assertAsDone, notAsOrdered } from '../transactions/as-ordered.ts';
+import { chainIdOf } from '../transactions/chain-terms.ts';
+import {
+  type CredentialOrder,
+  creationBody,
+  credentialOrderMembers,
+  type OrderedStatement,
+  orderedStatement,
+} from '../orders/credential-order.ts';
+import type { TemplateLedger } from '../orders/ordered-template.ts';
+import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
+import { type ReceiptSource, type WaitOptions, waitMembers } from '../ledger/receipts.ts';
+import { assertCallOptions } from '../transport/service-call.ts';
+import type { Signer } from '../keys/signer.ts';
+
+type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
+
+export interface TemplateOrder
+  extends NetworkTerms,
+    Pick<TemplateBody, 'templateName' | 'credentialFormat' | 'version' | 'remark' | 'acceptUnbound'> {
+  readonly signer: Signer;
+  /** The signer's own, if left out. */
+  readonly issuerDid?: string;
+  readonly ledger?: IssuerLedger;
+  readonly wait?: WaitOptions;
+}
+
+const templateMembers: MembersOf<TemplateOrder> = {
+  signer: true,
+  templateName: true,
+  credentialFormat: true,
+  version: true,
+  remark: true,
+  acceptUnbound: true,
+  issuerDid: true,
+  ledger: true,
+  wait: true,
+  pins: true,
+  profile: true,
+};
+
+/** Throws `invalidArgument` for what is misspelt in an order, its pins or its options, before anything is asked. */
+function assertSaid<Order extends Pick<NetworkTerms, 'pins'> & { readonly wait?: WaitOptions }>(
+  order: Order,
+  known: MembersOf<Order>,
+  options: CallOptions | undefined,
+): void {
+  assertMembers(order, known, 'the order');
+  assertPins(order.pins);
+  if (order.wait !== undefined) assertMembers(order.wait, waitMembers, 'options of waiting');
+  assertCallOptions(options);
+}
+
+/** Asked for the account's nonce, and whether the transaction was executed: without one both are the service's word. */
+export type IssuerLedger = NonceSource & ReceiptSource;
+
+/** Registers a template, or a higher version of one. Signs nothing but the registration of exactly this template. */
+export async function registerTemplate(
+  client: CredentialClient,
+  registering: TemplateOrder,
+  options?: CallOptions,
+): Promise<CredentialReply<'submitTemplate'>> {
+  assertSaid(registering, templateMembers, options);
+  const { signer, pins = {}, ledger, wait, profile = zetrixProfile, ...order } = registering;
+  const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
+  const { blobId, blob } = await client.createTemplateBlob(body);
+  const { acceptsUnbound, ...draft } = readServiceRequest(credentialRoutes.createTemplateBlob, { body });
+  const template = readTemplate(draft, { didMethod: profile.didMethod, sha256 });
+  const issuerKey = keyOfDid(template.issuer);
+  if (!issuerKey) throw notAsOrdered('the template', ['issuerDid']);
+  const registration = {
+    template,
+    issuerKey: createKeyFormat(profile, sha256).encodePublicKey(issuerKey),
+    ...(acceptsUnbound && { acceptsUnbound }),
+  };
+  const call = templateCall(registration, sha256);
+  const registry = pins.templateRegistry;
+  const ordered = {
+    source: signer.address,
+    call,
+    pins,
+    ...(ledger && { ledger }),
+    ...(registry !== undefined && { registry, registryName: 'templateRegistry' as const }),
+  };
+  const { reply, bytes } = await submitOffered({ blobId, blob }, { signer, ordered }, (signed) =>
+    client.submitTemplate(signed, options),
+  );
+  const done = { templateId: template.id, txHash: encodeHex(sha256(bytes)) };
+  const told = { templateId: reply.templateId, txHash: reply.txHash };
+  assertAsDone({ deed: 'registered the template', whole: '', from: { txHash: 'blob' } }, done, told);
+  if (ledger) await requireExecuted(ledger, bytes, wait);
+  return reply;
+}
+
+/** What is to be signed with BBS+: everything of an order but the keys. */
+export type BbsSigningTask = Pick<SignOrder, 'interface' | 'header' | 'messages'>;
+
+export interface IssuerBbsKey {
+  readonly publicKeyMultibase: string;
+  /** Needed where the service does not keep the key: answers the 80-byte signature. */
+  sign?(task: BbsSigningTask): Promise<Uint8Array>;
+}
+
+export interface IssuanceOrder extends CredentialOrder {
+  readonly signer: Signer;
+  readonly bbsKey: IssuerBbsKey;
+  /** Until when the holder can download, as a date or a number of seconds. */
+  readonly keyExpiry?: string | number;
+  /** Verifies what the service has signed with BBS+; loaded for this one call if left out. */
+  readonly engine?: Pick<ProofEngine, 'verifySignature'>;
+  /** Asked for the template where its registry is pinned, and which chain it is where that is. */
+  readonly ledger?: TemplateLedger & Pick<LedgerClient, 'getLedger'>;
+}
+
+const issuanceMembers: MembersOf<IssuanceOrder> = {
+  ...credentialOrderMembers,
+  signer: true,
+  bbsKey: true,
+  keyExpiry: true,
+  engine: true,
+};
+
+/**
+ * Approves an application, signs the credential and has it recorded. What is signed is computed from the order alone;
+ * a service that drafted something else gets no signature. An application is read with `readApplication`.
+ */
+export async function issueCredential(
+  client: CredentialClient,
+  order: IssuanceOrder,
+  options?: CallOptions,
+): Promise<CredentialReply<'submitCredential'>> {
+  assertSaid<IssuanceOrder>(order, issuanceMembers, options);
+  assertComplete(order);
+  const { signer, bbsKey, keyExpiry, profile, ledger, pins } = order;
+  // A credential names a registry and no chain, so the ledger alone can say which chain it is for.
+  if (ledger && pins?.chainId !== undefined) await chainIdOf(ledger, pins.chainId);
+  const draft = await client.createCredential(creationBody(order));
+  const statement = await orderedStatement(client, didOfSigner(signer, profile), order, draft);
+  const bbs = await bbsSignature(order, statement, draft.bbsBlsBase64);
+  const signature = await signer.sign(statement.signingInput);
+  const submission = {
+    vcId: order.vcId,
+    ed25519PubKey: signer.publicKey,
+    ed25519SignData: encodeHex(signature),
+    bbsBlsPubKey: bbsKey.publicKeyMultibase,
+    bbsBlsSignData: encodeBase64(bbs),
+    ...(keyExpiry !== undefined && { keyExpiry }),
+  };
+  const reply = await untilConfirmed(() => client.submitCredential(submission, options));
+  assertIssued(statement, { signature, bbs }, reply.vcObject);
+  return reply;
+}
+
+/** In plain JavaScript an order may leave out what makes it one. */
+function assertComplete(order: Partial<IssuanceOrder>): void {
+  const needed = ['vcId', 'holder', 'templateId', 'templateVersion', 'attributes', 'expiredDate'] as const;
+  const missing = needed.filter((name) => order[name] === undefined);
+  if (missing.length === 0) return;
+  const hint = 'Read the application with readApplication, look at it, and order what it says.';
+  throw new SdkError('invalidArgument', `an order to issue says ${missing.join(', ')}`, { hint });
+}
+
+/** One that the service made, verified, or one that the issuer makes itself. */
+async function bbsSignature(
+  { bbsKey, engine }: IssuanceOrder,
+  { task }: OrderedStatement,
+  offered: string,
+): Promise<Uint8Array> {
+  const signature = parseBase64(offered);
+  if (signature?.length === bbsSignatureBytes) {
+    const publicKey = readBbsPublicKey(bbsKey.publicKeyMultibase, '/bbsKey/publicKeyMultibase');
+    if (await isSigned({ interface: 'typed', publicKey, ...task, signature }, engine)) return signature;
+    throw notAsOrdered('the credential', ['bbsBlsBase64', 'salt']);
+  }
+  if (bbsKey.sign) return bbsKey.sign({ interface: 'typed', ...task });
+  const hint = 'Give bbsKey a sign function, or make the key with POST /cred/bbs/create.';
+  throw new SdkError('invalidArgument', "the service does not keep the issuer's BBS+ key", {
+    hint,
+    members: ['bbsBlsBase64'],
+  });
+}
+
+/** Bytes that no engine takes for a signature are none. */
+async function isSigned(order: SignatureOrder, given: IssuanceOrder['engine']): Promise<boolean> {
+  const own = given ? undefined : await (await import('../proofs/dock-engine.ts')).createDockEngine();
+  try {
+    return (await (given ?? own)?.verifySignature(order)) === true;
+  } catch (error) {
+    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
+    throw error;
+  } finally {
+    await own?.close();
+  }
+}
+
+interface OwnSignatures {
+  readonly signature: Uint8Array;
+  readonly bbs: Uint8Array;
+}
+
+/** What comes back is what was signed; which number the issuer's BBS+ key has in its document is the service's word. */
+function assertIssued(
+  { credential, options, contents }: OrderedStatement,
+  { signature, bbs }: OwnSignatures,
+  issued: JsonObject,
+): void {
+  const [proof] = Array.isArray(issued.proof) ? issued.proof : [];
+  const named = isJsonObject(proof) ? proof.verificationMethod : undefined;
+  const start = `${credential.issuer}#delegateKey-`;
+  const verificationMethod = typeof named === 'string' && named.startsWith(start) ? named : `${start}0`;
+  const whole = attachProofs(credential, {
+    bbs: { created: options.created, verificationMethod, signature: bbs, contents },
+    issuer: { options, signature },
+  });
+  const compared = { deed: 'issued the credential', whole: 'vcObject', from: { 'proof[0].': 'salt' } };
+  assertAsDone(compared, whole as unknown as JsonObject, issued);
+}
+
+export interface StatusChangeOrder extends Pick<NetworkTerms, 'pins'> {
+  readonly signer: Signer;
+  readonly vcId: string;
+  /** Why; the ledger gets only its hash. */
+  readonly remark?: string;
+  /** The contract that keeps the credential, where that is another than the pinned one. */
+  readonly registry?: string;
+  readonly ledger?: IssuerLedger;
+  readonly wait?: WaitOptions;
+}
+
+const statusMembers: MembersOf<StatusChangeOrder> = {
+  signer: true,
+  vcId: true,
+  remark: true,
+  registry: true,
+  ledger: true,
+  wait: true,
+  pins: true,
+};
+
+/** `txHash` is that of what was signed. */
+type StatusReply = CredentialReply<'submitRevocation'> & { readonly txHash: string };
+
+/** Seen by every verification from the next block on, and final. */
+export function revokeCredential(
+  client: CredentialClient,
+  order: StatusChangeOrder,
+  options?: CallOptions,
+): Promise<StatusReply> {
+  return changeStatus(client, 'revoke', order, options);
+}
+
+/** Seen by every verification from the next block on, until the credential is reinstated. */
+export function suspendCredential(
+  client: CredentialClient,
+  order: StatusChangeOrder,
+  options?: CallOptions,
+): Promise<StatusReply> {
+  return changeStatus(client, 'suspend', order, options);
+}
+
+/** Ends a suspension. */
+export function reinstateCredential(
+  client: CredentialClient,
+  order: StatusChangeOrder,
+  options?: CallOptions,
+): Promise<StatusReply> {
+  return changeStatus(client, 'reinstate', order, options);
+}
+
+type StatusPreparation = 'createRevocationBlob' | 'createSuspensionBlob' | 'createReinstatementBlob';
+type StatusSubmission = 'submitRevocation' | 'submitSuspension' | 'submitReinstatement';
+const statusCalls: Readonly<
+  Record<StatusChange, readonly [StatusPreparation, StatusSubmission, CredentialStatusWord]>
+> = {
+  revoke: ['createRevocationBlob', 'submitRevocation', 'Revoked'],
+  suspend: ['createSuspensionBlob', 'submitSuspension', 'Suspended'],
+  reinstate: ['createReinstatementBlob', 'submitReinstatement', 'Active'],
+};
+
+/** A suspension that the ledger has lost is made again to be ended, and the other way about. */
+const oppositeChange: Readonly<Partial<Record<StatusChange, StatusChange>>> = {
+  suspend: 'reinstate',
+  reinstate: 'suspend',
+};
+
+async function changeStatus(
+  client: CredentialClient,
+  change: StatusChange,
+  changing: StatusChangeOrder,
+  options: CallOptions | undefined,
+): Promise<StatusReply> {
+  assertSaid(changing, statusMembers, options);
+  const { signer, vcId, remark, pins, registry, ledger, wait } = changing;
+  const [prepare, submit, status] = statusCalls[change];
+  const order = { vcId, issuerAddress: signer.address, ...(remark !== undefined && { remark }) };
+  const { blobId, blob, remarkSalt = '' } = await client[prepare](order);
+  const remarkHashes = remark === undefined ? undefined : [remarkHash(remarkSalt, remark, sha256)];
+  const address = registry ?? pins?.credentialRegistry;
+  const credentials = [readIdentifier(vcId)];
+  const opposite = oppositeChange[change];
+  const ordered = {
+    source: signer.address,
+    call: statusCall({ change, credentials, ...(remarkHashes && { remarkHashes }) }),
+    ...(opposite && { before: statusCall({ change: opposite, credentials }) }),
+    ...(pins && { pins }),
+    ...(ledger && { ledger }),
+    ...(address !== undefined && {
+      registry: address,
+      registryName: registry === undefined ? ('credentialRegistry' as const) : ('registry' as const),
+    }),
+  };
+  const { reply, bytes } = await submitOffered({ blobId, blob }, { signer, ordered }, (signed) =>
+    client[submit](signed, options),
+  );
+  const told = { vcId: reply.vcId, status: reply.status };
+  assertAsDone({ deed: 'changed the status', whole: '' }, { vcId: readIdentifier(vcId), status }, told);
+  if (ledger) await requireExecuted(ledger, bytes, wait);
+  return { ...reply, txHash: encodeHex(sha256(bytes)) };
+}

@@ -1,0 +1,139 @@
+/**
+ * What became of a submitted transaction, found by asking (`spec/ledger-node.md`, "getTransactionHistory" and
+ * "getTransactionCache"). A receipt is the node's word; what the state holds afterwards can be proven
+ * (`state-proofs.ts`).
+ */
+import { clientLimits } from '@symbolon/core/limits/limits';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { LedgerError, SdkError } from '../errors/errors.ts';
+import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
+import type { LedgerClient, LedgerReply } from './ledger-client.ts';
+
+export interface Receipt {
+  readonly hash: string;
+  /** 0 when the transaction did what it says; any other code says why it did nothing but cost its fee. */
+  readonly code: number;
+  readonly description: string;
+  readonly ledgerSeq: bigint;
+  /** Microseconds since 1970. */
+  readonly closeTimeMicros: bigint;
+  readonly actualFee: bigint;
+  /** The record as the node sent it. */
+  readonly record: ExecutedTransaction;
+}
+
+type HistoryResult = NonNullable<LedgerReply<'getTransactionHistory'>['result']>;
+export type ExecutedTransaction = HistoryResult['transactions'][number];
+
+/** The transaction was executed and failed: its fee is spent, its nonce used. */
+export class TransactionFailed extends LedgerError {
+  readonly receipt: Receipt;
+
+  constructor(receipt: Receipt) {
+    super(receipt.code, receipt.description, receipt.record as JsonObject, 'getTransactionHistory');
+    this.receipt = receipt;
+  }
+}
+
+/** Who is asked what became of a transaction. */
+export type ReceiptSource = Pick<LedgerClient, 'getTransactionHistory' | 'getTransactionCache'>;
+
+export interface WaitOptions {
+  readonly timeoutMs?: number;
+  readonly pollIntervalMs?: number;
+}
+
+export const waitMembers: MembersOf<WaitOptions> = { timeoutMs: true, pollIntervalMs: true };
+
+/** The longest a timer can be set to. */
+const timerMsMax = 2 ** 31 - 1;
+
+/**
+ * Resolves when the transaction is executed, with success or without. Rejects with `LedgerError` code 5 when it has
+ * expired in the node's queue, and with `SdkError` `receiptTimedOut` when neither happened in time. A node that is
+ * away for a moment is asked again.
+ */
+export async function waitForReceipt(
+  client: ReceiptSource,
+  transactionHash: string,
+  options: WaitOptions = {},
+): Promise<Receipt> {
+  assertMembers(options, waitMembers, 'options of waiting');
+  const { timeoutMs = clientLimits.receiptTimeoutMs, pollIntervalMs = clientLimits.pollIntervalMs } = options;
+  const hash = transactionHash.toLowerCase();
+  if (!/^[0-9a-f]{64}$/.test(hash)) {
+    const hint = 'A transaction hash is 64 hex digits.';
+    throw new SdkError('invalidArgument', 'this is not a transaction hash', { hint });
+  }
+  const deadline = performance.now() + timeoutMs;
+  let sighting: Sighting = 'noAnswer';
+  for (;;) {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) throw receiptTimedOut(hash, timeoutMs, sighting);
+    const found = await orAfter(leftMs, look(client, hash));
+    if (typeof found === 'object') return found;
+    // A look cut off by the deadline says nothing new.
+    sighting = found ?? sighting;
+    await orAfter(Math.min(pollIntervalMs, Math.max(deadline - performance.now(), 0)));
+  }
+}
+
+/** Where a transaction without receipt was last seen. */
+type Sighting = 'queued' | 'nowhere' | 'noAnswer';
+
+async function look(client: ReceiptSource, hash: string): Promise<Receipt | Sighting> {
+  try {
+    const receipt = await findReceipt(client, hash);
+    if (receipt) return receipt;
+    return (await unlessNotFound(client.getTransactionCache({ hash }))) ? 'queued' : 'nowhere';
+  } catch (error) {
+    const isAway = error instanceof SdkError && (error.code === 'unreachable' || error.code === 'timedOut');
+    if (isAway) return 'noAnswer';
+    throw error;
+  }
+}
+
+/** The receipt of an executed transaction, without waiting; undefined for one that the node has not executed. */
+export async function findReceipt(
+  client: Pick<ReceiptSource, 'getTransactionHistory'>,
+  hash: string,
+): Promise<Receipt | undefined> {
+  const history = await unlessNotFound(client.getTransactionHistory({ hash }));
+  if (!history) return undefined;
+  const record = history.result?.transactions[0];
+  if (record?.hash !== hash) throw unexpectedReply('getTransactionHistory', ['result.transactions[0].hash']);
+  return {
+    hash,
+    code: record.error_code,
+    description: record.error_desc,
+    ledgerSeq: BigInt(record.ledger_seq),
+    closeTimeMicros: BigInt(record.close_time),
+    actualFee: BigInt(record.actual_fee),
+    record,
+  };
+}
+
+const sightingHints: Readonly<Record<Sighting, string>> = {
+  queued: 'It waits in the queue: ask again. A gap before its nonce may keep it there.',
+  nowhere: 'The node does not hold it: it was never submitted here, or was replaced or dropped.',
+  noAnswer: 'The node did not answer: ask again when it is back.',
+};
+
+function receiptTimedOut(hash: string, timeoutMs: number, sighting: Sighting): SdkError {
+  const message = `transaction ${hash} was not executed within ${timeoutMs} ms`;
+  return new SdkError('receiptTimedOut', message, { hint: sightingHints[sighting], transactionHash: hash });
+}
+
+/** The promise's value, or undefined when the time is over first. */
+async function orAfter<Value>(ms: number, promise?: Promise<Value>): Promise<Value | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pause = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.min(ms, timerMsMax), undefined);
+  });
+  try {
+    return await (promise ? Promise.race([promise, pause]) : pause);
+  } finally {
+    clearTimeout(timer);
+  }
+}

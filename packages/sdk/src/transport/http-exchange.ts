@@ -1,0 +1,218 @@
+/**
+ * One exchange over HTTP with a bound on time and size: what the clients of node and service have in common. It knows
+ * nothing about what requests and answers mean.
+ */
+import { clientLimits } from '@symbolon/core/limits/limits';
+import { SdkError } from '../errors/errors.ts';
+import type { MembersOf } from '../errors/exact-arguments.ts';
+import { assertProtected, type OutgoingRequest } from './plain-http.ts';
+
+export interface HttpTransportOptions {
+  /** For one request, its repetition included. */
+  readonly timeoutMs?: number;
+  readonly responseBytesMax?: number;
+  readonly fetch?: typeof globalThis.fetch;
+  /** In a network that nobody else can listen to: also send what is confidential over plain http to other machines. */
+  readonly allowPlainHttp?: boolean;
+}
+
+export const httpOptionMembers: MembersOf<HttpTransportOptions> = {
+  timeoutMs: true,
+  responseBytesMax: true,
+  fetch: true,
+  allowPlainHttp: true,
+};
+
+export interface HttpRequest extends OutgoingRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly pathWithQuery: string;
+  /** Names the request in errors: never parameters, those may carry a private key. */
+  readonly place: string;
+  readonly bodyText?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | undefined;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+/** An answer that goes on; whoever stops reading ends it. */
+export interface HttpStream extends Omit<HttpAnswer, 'bytes'> {
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+export interface HttpExchange {
+  /** The address without a slash at its end. */
+  readonly base: string;
+  /** A GET that found a broken connection is tried once more. Nothing confidential goes in clear. Rejects with `SdkError`, or the signal's reason. */
+  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
+  /** An answer that goes on: bounded is the time until it begins, and its silence. Never tried twice. */
+  readonly open: (request: HttpRequest) => Promise<HttpStream>;
+}
+
+/** Keys, passwords and signed texts are meant for one address: whoever answers there cannot send them on to another. */
+const redirect = 'manual';
+
+export function createHttpExchange(
+  baseUrl: string,
+  peer: 'node' | 'service',
+  options: HttpTransportOptions = {},
+): HttpExchange {
+  const { timeoutMs = clientLimits.timeoutMs, responseBytesMax = clientLimits.responseBytesMax } = options;
+  const base = parseBaseUrl(baseUrl, peer);
+  const fetchFrom = options.fetch ?? globalThis.fetch;
+  const check = (request: OutgoingRequest): void => {
+    if (options.allowPlainHttp !== true) assertProtected(base, request);
+  };
+
+  const send = async (request: HttpRequest) => {
+    check(request);
+    const { method, pathWithQuery, place, headers, bodyText, signal } = request;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const init: RequestInit = {
+      method,
+      headers,
+      body: bodyText,
+      redirect,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    };
+    const attempt = async (): Promise<HttpAnswer> => {
+      const response = await fetchFrom(`${base}${pathWithQuery}`, init);
+      return { ...headOf(response), bytes: await readBytes(response, responseBytesMax) };
+    };
+    const isRepeatable = (error: unknown) =>
+      method === 'GET' && !isTimeout(error) && !signal?.aborted && !(error instanceof SdkError);
+    return attempt()
+      .catch((error) => (isRepeatable(error) ? attempt() : Promise.reject(error)))
+      .catch((error) => {
+        signal?.throwIfAborted();
+        throw failureOf(error, { place, peer, timeoutMs });
+      });
+  };
+
+  const open = async (request: HttpRequest) => {
+    check(request);
+    const { method, pathWithQuery, place, headers, bodyText, signal } = request;
+    const silence = new AbortController();
+    const init: RequestInit = {
+      method,
+      headers,
+      body: bodyText,
+      redirect,
+      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+    };
+    const explain = (error: unknown, limitMs: number): SdkError => {
+      signal?.throwIfAborted();
+      return failureOf(error, { place, peer, timeoutMs: limitMs });
+    };
+    const response = await within(timeoutMs, silence, fetchFrom(`${base}${pathWithQuery}`, init)).catch(
+      (error) => {
+        throw explain(error, timeoutMs);
+      },
+    );
+    const chunks = chunksOf(response, { silence, explain });
+    return { ...headOf(response), chunks };
+  };
+  return { base, send, open };
+}
+
+const headOf = ({ status, headers }: Response) => ({
+  status,
+  contentType: headers.get('content-type') ?? '',
+  retryAfter: headers.get('retry-after') ?? undefined,
+  headers: Object.fromEntries(headers),
+});
+
+/** Aborts what takes longer. */
+async function within<Value>(ms: number, controller: AbortController, work: Promise<Value>): Promise<Value> {
+  const timer = setTimeout(() => controller.abort(new DOMException('too slow', 'TimeoutError')), ms);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface StreamReading {
+  readonly silence: AbortController;
+  readonly explain: (error: unknown, limitMs: number) => SdkError;
+}
+
+async function* chunksOf(response: Response, { silence, explain }: StreamReading) {
+  const reader = response.body?.getReader();
+  const { streamSilenceMs } = clientLimits;
+  try {
+    while (reader) {
+      const { done, value } = await within(streamSilenceMs, silence, reader.read());
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    throw explain(error, streamSilenceMs);
+  } finally {
+    // Nothing of the rest matters, not even that it fails.
+    reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** The address without a slash at its end. Anything secret in it is refused, because errors name it. */
+function parseBaseUrl(text: string, peer: 'node' | 'service'): string {
+  const url = URL.parse(text);
+  const isPlain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    const example = peer === 'node' ? 'http://127.0.0.1:36002' : 'http://127.0.0.1:8080';
+    const hint = `Give an address like ${example}, without user, query or fragment.`;
+    const message = `the address of the ${peer} is not a plain http or https address`;
+    throw new SdkError('invalidArgument', message, { hint });
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const reader = response.body?.getReader();
+  let bytes = 0;
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes += value.length;
+    if (bytes > bytesMax) {
+      // Nothing of the rest matters, not even that it fails.
+      reader.cancel().catch(() => undefined);
+      const hint = 'Ask for less at once, or raise responseBytesMax.';
+      throw new SdkError('responseTooLarge', `the answer is larger than ${bytesMax} bytes`, { hint });
+    }
+    chunks.push(value);
+  }
+  const whole = new Uint8Array(bytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}
+
+/** What the platform throws when `AbortSignal.timeout` strikes, during the request or while its answer is read. */
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
+interface FailedExchange {
+  readonly place: string;
+  readonly peer: string;
+  readonly timeoutMs: number;
+}
+
+function failureOf(error: unknown, { place, peer, timeoutMs }: FailedExchange): SdkError {
+  if (error instanceof SdkError) return error;
+  if (isTimeout(error)) {
+    const hint = `Raise timeoutMs, or look at the load of the ${peer}.`;
+    return new SdkError('timedOut', `no answer to ${place} within ${timeoutMs} ms`, { hint, cause: error });
+  }
+  const hint = `Is the ${peer} running, and is this its address? In a browser the ${peer} must also allow this origin.`;
+  return new SdkError('unreachable', `no connection for ${place}`, { hint, cause: error });
+}

@@ -1,0 +1,129 @@
+/**
+ * Server-sent events of a route as something to iterate over: one value an event, checked like any reply. A broken
+ * connection is opened again, told which event was the last that arrived; the iteration ends with the event that the
+ * row names as the last, and with the reader who stops.
+ */
+import { clientLimits as limits } from '@symbolon/core/limits/limits';
+import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import { SdkError } from '../errors/errors.ts';
+import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';
+import {
+  type CallOptions,
+  checkedReply,
+  type RouteCall,
+  refuseIfRefused,
+  requestOf,
+} from './service-call.ts';
+import type { ServiceRequest, ServiceStream, ServiceTransport } from './service-transport.ts';
+import { pause } from '../errors/waiting.ts';
+
+export type StreamOptions = Omit<CallOptions, 'idempotencyKey'>;
+
+export async function* streamRoute(
+  transport: ServiceTransport,
+  order: RouteCall,
+): AsyncGenerator<JsonValue, void, undefined> {
+  const { stream } = transport;
+  if (!stream) {
+    const hint = 'Make the client with the address of the service.';
+    throw new SdkError('invalidArgument', 'this transport carries no streams', { hint });
+  }
+  const { name, route, signal } = order;
+  const request = requestOf({ ...order, headers: { ...order.headers, accept: 'text/event-stream' } });
+  const place: Place = { route: name, failures: 0, events: 0, delayMs: limits.reopenDelayMs };
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      for await (const event of eventsOf(stream, request, place)) {
+        place.failures = 0;
+        // Opened again, a stream begins with what is, which may have been told already.
+        if (event.data === place.lastData) continue;
+        place.lastData = event.data;
+        place.events += 1;
+        if (place.events > limits.streamEventsMax) throw endless(name);
+        yield eventValue(event, order);
+        if (event.name === route.lastEvent) return;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isBroken(error) || place.failures >= limits.reopenTriesMax) throw error;
+    }
+    place.failures += 1;
+    if (place.failures > limits.reopenTriesMax) throw endedEarly(name);
+    await pause(Math.min(place.delayMs * 2 ** (place.failures - 1), limits.reopenDelayMsMax), signal);
+  }
+}
+
+/** Where a stream is, over all of its connections. */
+interface Place {
+  readonly route: string;
+  failures: number;
+  events: number;
+  delayMs: number;
+  lastId?: string;
+  lastData?: string;
+}
+
+type OpenStream = (request: ServiceRequest) => Promise<ServiceStream>;
+
+async function* eventsOf(
+  open: OpenStream,
+  request: ServiceRequest,
+  place: Place,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const { lastId } = place;
+  const headers = lastId === undefined ? request.headers : { ...request.headers, 'last-event-id': lastId };
+  const answer = await open({ ...request, headers });
+  const isStream = answer.status === 200 && answer.contentType.startsWith('text/event-stream');
+  const reader = createEventReader(limits.eventBytesMax);
+  let refusal = '';
+  for await (const chunk of answer.chunks) {
+    if (isStream) {
+      for (const event of reader.read(chunk)) yield event;
+      place.lastId = reader.lastId ?? place.lastId;
+      if (reader.retryMs !== undefined) place.delayMs = Math.min(reader.retryMs, limits.reopenDelayMsMax);
+    } else {
+      refusal += new TextDecoder().decode(chunk);
+      if (refusal.length > limits.eventBytesMax) break;
+    }
+  }
+  if (!isStream) refuse(answer, refusal, place.route);
+}
+
+/** A service that is overloaded or away for a moment is asked again; what it says against the request is final. */
+function refuse({ chunks: _chunks, ...answer }: ServiceStream, text: string, route: string): never {
+  let value: JsonValue | undefined;
+  try {
+    value = parseJson(text);
+  } catch {
+    // No words of a service.
+  }
+  refuseIfRefused({ ...answer, text }, value, route);
+  const hint = 'Something else than a credential service seems to answer at this address.';
+  throw new SdkError('httpStatus', `the stream of ${route} was answered with status ${answer.status}`, {
+    hint,
+  });
+}
+
+const isBroken = (error: unknown): boolean =>
+  error instanceof SdkError && (error.code === 'unreachable' || error.code === 'timedOut');
+
+function eventValue({ data }: ServerSentEvent, { name, route }: RouteCall): JsonValue {
+  let value: JsonValue | undefined;
+  try {
+    value = parseJson(data);
+  } catch {
+    // Told below.
+  }
+  return checkedReply(name, route.reply, value);
+}
+
+const endless = (name: string): SdkError =>
+  new SdkError('unexpectedReply', `the stream of ${name} does not end`, {
+    hint: 'No stream has so many events. Do not trust what this server told.',
+  });
+
+const endedEarly = (name: string): SdkError =>
+  new SdkError('unreachable', `the stream of ${name} ends before its last event, again and again`, {
+    hint: 'Ask for what it is about in another way, or try again later.',
+  });

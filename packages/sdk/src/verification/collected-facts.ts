@@ -1,0 +1,158 @@
+/**
+ * The facts that a verifier without a network goes by, as somebody collected them: issuer keys and statuses, when, from
+ * where, and by whom. A verdict is as good as its facts, so they are taken only from collectors that the verifier names,
+ * unchanged and not too old. Signed is `symbolon-verification-facts-3`, a line break and the canonical JSON of all but
+ * the proof.
+ */
+import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
+import { unixMsOf } from '@symbolon/core/basics/calendar';
+import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
+import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
+import { factsLimits } from '@symbolon/core/limits/limits';
+import { SdkError } from '../errors/errors.ts';
+import type { KnownIssuerKey, KnownIssuerName, KnownStatus } from './offline-verification.ts';
+import { verifyWithWebCrypto } from '../keys/signer.ts';
+
+/** Names the form, and what a signature over such facts is for. */
+export const factsForm = 'symbolon-verification-facts-3';
+
+/** What facts rest on. */
+export interface FactsBasis {
+  /** The address of the service that told them. */
+  readonly service?: string;
+  /** The address of a node, and the newest block that it had when they were collected. */
+  readonly node?: string;
+  readonly ledgerSeq?: string;
+  readonly blockHash?: string;
+}
+
+export interface CollectedFacts {
+  readonly form: typeof factsForm;
+  /** When they were collected. */
+  readonly fetchedAt: string;
+  readonly basis: FactsBasis;
+  readonly issuerKeys: readonly KnownIssuerKey[];
+  readonly statuses: readonly KnownStatus[];
+  /** What issuers call themselves. */
+  readonly issuerNames: readonly KnownIssuerName[];
+}
+
+export interface FactsProof {
+  /** DID of whoever collected them. */
+  readonly collector: string;
+  /** Ed25519, 128 lower-case hex digits. */
+  readonly signature: string;
+}
+
+export interface SignedFacts extends CollectedFacts {
+  readonly proof: FactsProof;
+}
+
+/** The members that are signed. */
+export const collectedOf = (facts: CollectedFacts): CollectedFacts => ({
+  form: facts.form,
+  fetchedAt: facts.fetchedAt,
+  basis: facts.basis,
+  issuerKeys: facts.issuerKeys,
+  statuses: facts.statuses,
+  issuerNames: facts.issuerNames,
+});
+
+/** What JSON does not carry is not signed: a member that is undefined is none. */
+export const factsToSign = (facts: CollectedFacts): Uint8Array =>
+  encodeUtf8(`${factsForm}\n${canonicalJson(JSON.parse(JSON.stringify(collectedOf(facts))))}`);
+
+/**
+ * Whose facts a verifier takes: those that collectors with these DIDs signed; or its own, which nobody signed and nobody
+ * else could change. Own ones that are signed are taken by the verifier's own DID.
+ */
+export type FactsTaken = 'self' | readonly string[];
+
+/** What the verifier says about the facts, beside what they say of themselves. */
+export interface FactsExpectation {
+  readonly takenFrom: FactsTaken;
+  /** A day, if left out. */
+  readonly maxAgeSeconds?: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const collectAnew = 'Collect new ones: fetchOfflineFacts, or symbolon verify facts FILE.';
+
+/** Before anything else of facts is read: an older form has other members. */
+export function requireFactsForm({ form }: { readonly form?: unknown }): void {
+  if (form !== factsForm) throw unusable(`facts must be of the form ${factsForm}`, collectAnew);
+}
+
+/**
+ * Throws `factsNotSigned`, `factsNotTrusted`, `factsStale` or `factsFromFuture` for facts that must not be gone by, and
+ * `invalidArgument` for what is none, or where it is not said whose facts are taken.
+ */
+export async function requireUsableFacts(
+  facts: Partial<SignedFacts>,
+  { takenFrom, now, maxAgeSeconds = factsLimits.ageSecondsMax }: FactsExpectation,
+): Promise<void> {
+  const { fetchedAt, proof } = facts;
+  requireTaken(takenFrom);
+  const collectedAt = unixMsOf(fetchedAt ?? '');
+  if (collectedAt === undefined) throw unusable('facts must say when they were collected', collectAnew);
+  if (!(maxAgeSeconds > 0 && Number.isFinite(maxAgeSeconds)))
+    throw unusable('maxAgeSeconds must be a number above 0', 'Leave it out for a day.');
+  if (collectedAt - now > factsLimits.aheadMsMax)
+    throw new SdkError('factsFromFuture', 'the facts are dated after now', {
+      hint: `Set the clocks of collector and verifier. ${collectAnew}`,
+    });
+  if (!(now - collectedAt <= maxAgeSeconds * 1_000))
+    throw new SdkError('factsStale', `the facts are older than ${maxAgeSeconds} seconds`, {
+      hint: `${collectAnew} Or allow older ones: maxAgeSeconds, --max-age.`,
+    });
+  if (proof !== undefined) return requireCollector(facts as SignedFacts, takenFrom);
+  if (takenFrom === 'self') return;
+  throw new SdkError('factsNotSigned', 'nobody has signed the facts', {
+    hint: "Take signed ones (signFacts, symbolon verify facts). If they are your own, say so: takenFrom 'self', --own-facts.",
+  });
+}
+
+const unusable = (message: string, hint: string): SdkError =>
+  new SdkError('invalidArgument', message, { hint });
+
+function requireTaken(takenFrom: FactsTaken): void {
+  const isKnown =
+    takenFrom === 'self' ||
+    (Array.isArray(takenFrom) &&
+      takenFrom.length > 0 &&
+      takenFrom.every((did) => keyOfDid(did) !== undefined));
+  if (isKnown) return;
+  throw unusable(
+    'it is not said whose facts are taken',
+    "Name DIDs of collectors in takenFrom, or 'self' for facts that you collected yourself.",
+  );
+}
+
+async function requireCollector(facts: SignedFacts, takenFrom: FactsTaken): Promise<void> {
+  const { collector, signature: text } = facts.proof;
+  if (takenFrom === 'self')
+    throw notTrusted(`the facts are signed by ${collector}, and own facts are those that nobody signed`);
+  if (!takenFrom.includes(collector))
+    throw notTrusted(`the facts were collected by ${collector}, whose facts are not taken`);
+  const [publicKey, signature] = [keyOfDid(String(collector)), parseHex(String(text))];
+  const isExact = signature !== undefined && encodeHex(signature) === text;
+  const message = bytesOrUndefined(facts);
+  const isGood =
+    publicKey && isExact && message && (await verifyWithWebCrypto({ publicKey, message, signature }));
+  if (!isGood) throw notTrusted('the facts are not as their collector signed them');
+}
+
+function bytesOrUndefined(facts: SignedFacts): Uint8Array | undefined {
+  try {
+    return factsToSign(facts);
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return undefined;
+    throw error;
+  }
+}
+
+const notTrusted = (message: string): SdkError =>
+  new SdkError('factsNotTrusted', message, {
+    hint: 'Take facts from a collector that you name in takenFrom (--facts-by), as it wrote them. So are your own taken, if you signed them.',
+  });
