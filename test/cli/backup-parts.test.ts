@@ -4,8 +4,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { verifyBackup } from '@symbolon/cli/backup/verify-backup';
-import { exitCodes } from '@symbolon/cli/failure';
-import { openKey } from '@symbolon/cli/key-file';
+import { exitCodes } from '@symbolon/cli/terminal/failure';
+import { openKey } from '@symbolon/cli/acting/key-file';
 import { backUp, passphrase, quiet, restore, verdictOf } from '../support/backup-steps.ts';
 import { ask, at } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';

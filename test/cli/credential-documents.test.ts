@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { processTerminal } from '@symbolon/cli/terminal';
+import { processTerminal } from '@symbolon/cli/terminal/terminal';
 import { assertPlain, type CommandWorld, credentialProgram, startCommandWorld } from './credential-world.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

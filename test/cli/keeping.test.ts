@@ -7,13 +7,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { Connection } from '@symbolon/cli/connection';
-import { answerRequest } from '@symbolon/cli/mcp/answering';
-import { fetchWaiting } from '@symbolon/cli/mcp/obtaining';
-import { openWallet, type Wallet } from '@symbolon/cli/mcp/wallet';
-import type { Lines } from '@symbolon/cli/terminal';
-import { download } from '@symbolon/cli/vc-holding';
-import { fetchFacts, readFactsFile } from '@symbolon/cli/verify-facts';
+import type { Connection } from '@symbolon/cli/acting/connection';
+import { answerRequest } from '@symbolon/cli/agent-wallet/answering';
+import { fetchWaiting } from '@symbolon/cli/agent-wallet/obtaining';
+import { openWallet, type Wallet } from '@symbolon/cli/agent-wallet/wallet';
+import type { Lines } from '@symbolon/cli/terminal/terminal';
+import { download } from '@symbolon/cli/commands/vc/holding';
+import { fetchFacts, readFactsFile } from '@symbolon/cli/commands/verify/facts';
 import {
   downloadCredential,
   downloadUnverified,

@@ -1,7 +1,7 @@
 /** `symbolon doctor` and a hardware module: it loads the module and finds the token, and does not try the PIN. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkHsm } from '@symbolon/cli/doctor-folders';
+import { checkHsm } from '@symbolon/cli/commands/doctor/folders';
 import { findSoftHsm, softHsmTokens } from '../support/softhsm.ts';
 
 const softHsm = await findSoftHsm();

@@ -5,10 +5,10 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Connection } from '@symbolon/cli/connection';
-import type { Lines } from '@symbolon/cli/terminal';
-import { showStatus } from '@symbolon/cli/vc-holding';
-import { changeStatus } from '@symbolon/cli/vc-issuing';
+import type { Connection } from '@symbolon/cli/acting/connection';
+import type { Lines } from '@symbolon/cli/terminal/terminal';
+import { showStatus } from '@symbolon/cli/commands/vc/holding';
+import { changeStatus } from '@symbolon/cli/commands/vc/issuing';
 import { revokeCredential, SdkError } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';

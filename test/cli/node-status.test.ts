@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { exitCodes } from '@symbolon/cli/failure';
+import { exitCodes } from '@symbolon/cli/terminal/failure';
 import { symbolon } from '../support/symbolon-process.ts';
 
 async function statusOf(

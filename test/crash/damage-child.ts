@@ -3,7 +3,7 @@
  * process. For each it starts a real node, asks everything a client can ask, then proves the chain.
  */
 
-import { failureOf } from '@symbolon/cli/failure';
+import { failureOf } from '@symbolon/cli/terminal/failure';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exitCodes } from '@symbolon/cli/failure';
+import { exitCodes } from '@symbolon/cli/terminal/failure';
 import { initNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { send } from '../support/http.ts';
 import { person } from '../support/people.ts';

@@ -8,7 +8,7 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeSync } fro
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import { exitCodes } from '@symbolon/cli/failure';
+import { exitCodes } from '@symbolon/cli/terminal/failure';
 import { serveService } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
 import { createLog } from '@symbolon/host/telemetry/log';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { exitCodes } from '@symbolon/cli/failure';
+import { exitCodes } from '@symbolon/cli/terminal/failure';
 import { startSymbolon, symbolon } from '../support/symbolon-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

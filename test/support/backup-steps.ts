@@ -1,7 +1,7 @@
 /** Backups and restores in this process, without a word, and what a verifier says of a presentation before and after. */
 import { type BackupOrder, makeBackup } from '@symbolon/cli/backup/back-up';
 import { restoreBackup } from '@symbolon/cli/backup/restore-backup';
-import type { Terminal } from '@symbolon/cli/terminal';
+import type { Terminal } from '@symbolon/cli/terminal/terminal';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ok, paths, type Steps } from './service-steps.ts';
 

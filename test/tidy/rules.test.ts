@@ -313,7 +313,7 @@ describe('commands print through the terminal', () => {
       "const { stderr } = process; stderr.write('x');",
     ]) {
       assert.equal(found('packages/cli/src/a.ts', code).length, 1, code);
-      assert.deepEqual(found('packages/cli/src/terminal.ts', code), []);
+      assert.deepEqual(found('packages/cli/src/terminal/terminal.ts', code), []);
       assert.deepEqual(found('packages/cli/src/a.test.ts', code), []);
       assert.deepEqual(found('packages/host/src/a.ts', code), []);
     }

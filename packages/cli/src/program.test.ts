@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
-import { helpExamples } from './help-examples.ts';
+import { helpExamples } from './terminal/help-examples.ts';
 import { createProgram, withoutValues } from './program.ts';
 
 interface Named {

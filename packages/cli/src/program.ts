@@ -4,8 +4,8 @@
  */
 import type { EventEmitter } from 'node:events';
 import { Command, type Option } from 'commander';
-import { addHelpExamples } from './help-examples.ts';
-import { processTerminal } from './terminal.ts';
+import { addHelpExamples } from './terminal/help-examples.ts';
+import { processTerminal } from './terminal/terminal.ts';
 
 type AddCommands = (program: Command) => unknown;
 
@@ -21,49 +21,49 @@ const running = 'Run and look after:';
 
 /** Where each command comes from. Only the one that is asked for is loaded; help and mistyped words need them all. */
 const commands: Readonly<Record<string, CommandSource>> = {
-  dev: { group: begin, load: async () => (await import('./dev.ts')).addDevCommand },
-  demo: { group: begin, load: async () => (await import('./demo/demo-command.ts')).addDemoCommand },
-  doctor: { group: begin, load: async () => (await import('./doctor-commands.ts')).addDoctorCommand },
-  reset: { group: begin, load: async () => (await import('./reset-commands.ts')).addResetCommand },
+  dev: { group: begin, load: async () => (await import('./commands/demo/dev.ts')).addDevCommand },
+  demo: { group: begin, load: async () => (await import('./commands/demo/commands.ts')).addDemoCommand },
+  doctor: { group: begin, load: async () => (await import('./commands/doctor/commands.ts')).addDoctorCommand },
+  reset: { group: begin, load: async () => (await import('./commands/reset/commands.ts')).addResetCommand },
   template: {
     group: credentials,
-    load: async () => (await import('./template-commands.ts')).addTemplateCommands,
+    load: async () => (await import('./commands/template/commands.ts')).addTemplateCommands,
   },
   vc: {
     group: credentials,
     load: async () => {
       const [{ addVcCommands }, { addBulkCommands }] = await Promise.all([
-        import('./vc-commands.ts'),
-        import('./bulk/bulk-commands.ts'),
+        import('./commands/vc/commands.ts'),
+        import('./commands/bulk/commands.ts'),
       ]);
       return (to) => addBulkCommands(addVcCommands(to));
     },
   },
-  vp: { group: credentials, load: async () => (await import('./vp-commands.ts')).addVpCommands },
-  verify: { group: credentials, load: async () => (await import('./verify-commands.ts')).addVerifyCommands },
+  vp: { group: credentials, load: async () => (await import('./commands/vp/commands.ts')).addVpCommands },
+  verify: { group: credentials, load: async () => (await import('./commands/verify/commands.ts')).addVerifyCommands },
   request: {
     group: credentials,
-    load: async () => (await import('./request-commands.ts')).addRequestCommands,
+    load: async () => (await import('./commands/request/commands.ts')).addRequestCommands,
   },
-  trust: { group: credentials, load: async () => (await import('./trust-commands.ts')).addTrustCommands },
-  listen: { group: credentials, load: async () => (await import('./listen-commands.ts')).addListenCommands },
-  mcp: { group: credentials, load: async () => (await import('./mcp/mcp-command.ts')).addMcpCommand },
-  did: { group: ledger, load: async () => (await import('./did-commands.ts')).addDidCommands },
-  keys: { group: ledger, load: async () => (await import('./keys-commands.ts')).addKeysCommands },
-  account: { group: ledger, load: async () => (await import('./account-commands.ts')).addAccountCommands },
-  tx: { group: ledger, load: async () => (await import('./tx-commands.ts')).addTxCommands },
-  contract: { group: ledger, load: async () => (await import('./contract-commands.ts')).addContractCommands },
-  tail: { group: ledger, load: async () => (await import('./tail-commands.ts')).addTailCommand },
-  node: { group: running, load: async () => (await import('./node-commands.ts')).addNodeCommands },
-  service: { group: running, load: async () => (await import('./service-commands.ts')).addServiceCommands },
-  config: { group: running, load: async () => (await import('./config-commands.ts')).addConfigCommands },
+  trust: { group: credentials, load: async () => (await import('./commands/trust/commands.ts')).addTrustCommands },
+  listen: { group: credentials, load: async () => (await import('./commands/listen/commands.ts')).addListenCommands },
+  mcp: { group: credentials, load: async () => (await import('./commands/wallet/commands.ts')).addMcpCommand },
+  did: { group: ledger, load: async () => (await import('./commands/did/commands.ts')).addDidCommands },
+  keys: { group: ledger, load: async () => (await import('./commands/keys/commands.ts')).addKeysCommands },
+  account: { group: ledger, load: async () => (await import('./commands/account/commands.ts')).addAccountCommands },
+  tx: { group: ledger, load: async () => (await import('./commands/tx/commands.ts')).addTxCommands },
+  contract: { group: ledger, load: async () => (await import('./commands/contract/commands.ts')).addContractCommands },
+  tail: { group: ledger, load: async () => (await import('./commands/tail/commands.ts')).addTailCommand },
+  node: { group: running, load: async () => (await import('./commands/node/commands.ts')).addNodeCommands },
+  service: { group: running, load: async () => (await import('./commands/service/commands.ts')).addServiceCommands },
+  config: { group: running, load: async () => (await import('./commands/config/commands.ts')).addConfigCommands },
   backup: {
     group: running,
-    load: async () => (await import('./backup/backup-commands.ts')).addBackupCommand,
+    load: async () => (await import('./commands/backup/commands.ts')).addBackupCommand,
   },
   restore: {
     group: running,
-    load: async () => (await import('./backup/backup-commands.ts')).addRestoreCommand,
+    load: async () => (await import('./commands/backup/commands.ts')).addRestoreCommand,
   },
 };
 

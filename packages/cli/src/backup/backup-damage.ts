@@ -1,7 +1,7 @@
 /** What is wrong with a backup, named: a file that is not what the manifest says, and the failure that tells of it. */
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { type FileFacts, hashFile, NotPlainFile } from './durable-files.ts';
 import type { BackupManifest } from './manifest.ts';
 

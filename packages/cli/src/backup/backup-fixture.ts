@@ -9,7 +9,7 @@ import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-servi
 import { createLog } from '@symbolon/host/telemetry/log';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { makeBackup } from './back-up.ts';
 import { type BackupSigner, signerAs } from './maker.ts';
 import { type BackupManifest, manifestJson, readManifest, writeManifest } from './manifest.ts';

@@ -6,9 +6,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
 import { isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
-import { CommandFailure, exitCodes } from '../failure.ts';
-import { type Progress, showProgress } from '../progress.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { type Progress, showProgress } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { BackupManifest } from './manifest.ts';
 
 export type BackupKind = BackupManifest['kind'];

@@ -3,9 +3,9 @@
  * person is shown both and asked; a program says beforehand whom it expects and that it knows the contents. The
  * passphrase that opened the secrets of a backup names its maker as well as a signature does.
  */
-import type { AskYes } from '../ask-yes.ts';
-import { CommandFailure, exitCodes } from '../failure.ts';
-import { fieldLines, type Terminal } from '../terminal.ts';
+import type { AskYes } from '../terminal/ask-yes.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { fieldLines, type Terminal } from '../terminal/terminal.ts';
 import { assertMadeBy, makerWords } from './maker.ts';
 import type { BackupManifest } from './manifest.ts';
 

@@ -16,8 +16,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { initNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
-import { CommandFailure, exitCodes } from '../failure.ts';
-import type { Lines } from '../terminal.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import type { Lines } from '../terminal/terminal.ts';
 import {
   forge,
   passphrase,

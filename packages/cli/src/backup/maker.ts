@@ -6,9 +6,9 @@
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { type Signer, verifyWithWebCrypto } from '@symbolon/sdk/keys/signer';
-import { CommandFailure, exitCodes } from '../failure.ts';
-import { keyFormat } from '../key-format.ts';
-import { addressOrDid } from '../words.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { keyFormat } from '../acting/key-format.ts';
+import { addressOrDid } from '../terminal/words.ts';
 
 export const makerRoles = ['validator', 'service', 'operator'] as const;
 export type MakerRole = (typeof makerRoles)[number];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import fc from 'fast-check';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { stranger, writeUnsigned } from './backup-fixture.ts';
 import { signerAs } from './maker.ts';
 import {

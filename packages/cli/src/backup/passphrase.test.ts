@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { environmentOfServices, passphraseVariable, readPassphrase } from './passphrase.ts';
 
 const good = 'correct horse battery';

@@ -3,8 +3,8 @@
  * and types it twice when it is new. Never from the command line, where every user of the machine could read it.
  */
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { CommandFailure, exitCodes } from '../failure.ts';
-import { draw } from '../terminal.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { draw } from '../terminal/terminal.ts';
 
 export const passphraseVariable = 'SYMBOLON_BACKUP_PASSPHRASE';
 

@@ -6,7 +6,7 @@ import type { Stats } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { type BackupManifest, manifestName, unfinishedName } from './manifest.ts';
 
 /** Every folder that a backup can have, itself first; no other is looked into. */

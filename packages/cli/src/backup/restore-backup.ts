@@ -16,7 +16,7 @@ import {
 import { settingsPath } from '@symbolon/credential-service/wiring/service-folder';
 import { locationOf } from '@symbolon/host/database/postgres/postgres-address';
 import { openLedger } from '@symbolon/ledger-node/operation/backup-ledger';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { damagedBackup, fileProblem, readListed } from './backup-damage.ts';
 import { type BackupParts, partsOf, placeOf, progressOf } from './backup-parts.ts';
 import { assertConsent, assertMaker, type ConsentOrder } from './consent.ts';

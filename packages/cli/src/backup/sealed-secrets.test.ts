@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure } from '../terminal/failure.ts';
 import { type BackupSecrets, openSecrets, sealSecrets } from './sealed-secrets.ts';
 
 const secrets: BackupSecrets = {

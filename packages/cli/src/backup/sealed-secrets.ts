@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { backupLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 /** Files that may be among the secrets, by their path in a backup. */
 export const secretFiles = [

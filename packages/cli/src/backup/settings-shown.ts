@@ -6,7 +6,7 @@
 import { backupLimits } from '@symbolon/core/limits/limits';
 import { misplacedSettings, type SettingsTree } from '@symbolon/credential-service/backup/service-settings';
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
-import { printable } from '../terminal.ts';
+import { printable } from '../terminal/terminal.ts';
 import { damagedBackup, readListed } from './backup-damage.ts';
 import type { BackupManifest } from './manifest.ts';
 

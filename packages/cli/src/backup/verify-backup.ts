@@ -9,7 +9,7 @@ import { examineServiceCopy } from '@symbolon/credential-service/backup/service-
 import { examineLedger, type LedgerFacts } from '@symbolon/ledger-node/operation/backup-ledger';
 import { readGenesis } from '@symbolon/ledger-node/node/node-folder';
 import { type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
-import { processTerminal, type Terminal } from '../terminal.ts';
+import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { damagedBackup, fileProblem } from './backup-damage.ts';
 import { progressOf } from './backup-parts.ts';
 import { hashFile } from './durable-files.ts';

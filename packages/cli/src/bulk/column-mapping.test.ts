@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { type MappingOrder, mapColumns, readMap } from './column-mapping.ts';
 
 const attributes: readonly TemplateAttribute[] = [

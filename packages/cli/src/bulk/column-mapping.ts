@@ -7,7 +7,7 @@ import { open } from 'node:fs/promises';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 /**
  * How the credential of a row comes about: by an application that the row names, by the one that waits for the holder

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure } from '../terminal/failure.ts';
 import { type CsvRow, openCsv } from './csv-rows.ts';
 
 function csvFile(context: TestContext, content: string | Uint8Array): string {

@@ -5,7 +5,7 @@
 
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { bulkLimits } from '@symbolon/core/limits/limits';
-import { printable } from '../terminal.ts';
+import { printable } from '../terminal/terminal.ts';
 import type { RowProblem } from './row-check.ts';
 
 export interface FailedRows {

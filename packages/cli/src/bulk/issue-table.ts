@@ -3,9 +3,9 @@
  * issued is handed in; which rows there are, which of them are done and what is told about the others is here.
  */
 
-import { CommandFailure, exitCodes, failureOf } from '../failure.ts';
-import { showProgress } from '../progress.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
+import { showProgress } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { checkedRows, isDone, progressOf, type Survey, surveyRows } from './checked-rows.ts';
 import type { Mapping } from './column-mapping.ts';
 import type { CsvFile } from './csv-rows.ts';

@@ -3,7 +3,7 @@
  * service, but whoever reads what they say would be confused. A lock of a process that is gone does not count.
  */
 import { open, rm, writeFile } from 'node:fs/promises';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure } from '../terminal/failure.ts';
 
 const lockOf = (file: string): string => `${file}.lock`;
 

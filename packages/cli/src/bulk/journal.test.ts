@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { type JournalOrder, openJournal } from './journal.ts';
 import type { JournalEntry } from './journal-index.ts';
 import type { CheckedRow } from './row-check.ts';

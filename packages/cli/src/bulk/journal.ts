@@ -12,7 +12,7 @@ import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { createJournalIndex, type JournalEntry, type JournalIndex } from './journal-index.ts';
 import { takeLock } from './journal-lock.ts';
 import type { CheckedRow } from './row-check.ts';

@@ -5,7 +5,7 @@
 import { bulkLimits, credentialRequestLimits } from '@symbolon/core/limits/limits';
 import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
 import { readPages } from '@symbolon/sdk/orders/pages';
-import { CommandFailure, exitCodes } from '../failure.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Patient } from './patience.ts';
 
 export type WaitingApplications = ReadonlyMap<string, string>;

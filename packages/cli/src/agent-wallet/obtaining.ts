@@ -1,0 +1,174 @@
+/**
+ * Getting credentials: a template is applied for with values that the agent gives; what is free comes at once, what
+ * costs money is paid within the caps, and what an issuer decides on by hand waits for the issuer. Whatever was issued
+ * and did not arrive is fetched again (`fetchWaiting`), so an answer that was lost loses no credential.
+ */
+import { walletLimits } from '@symbolon/core/limits/limits';
+import { holderHeaders, paymentHeaders } from '@symbolon/sdk/transport/call-headers';
+import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
+import { PaymentRequired } from '@symbolon/sdk/transport/payment-required';
+import { signPaidApplication } from '@symbolon/sdk/flows/purchase';
+import { findReceipt } from '@symbolon/sdk/ledger/receipts';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { keepBought, keepGenuine, notKept, type Refusal } from './keeping.ts';
+import { shownPayment, withPayment } from './paid-request.ts';
+import { learnOutcomes, signWithinCaps } from './payments.ts';
+import type { Payment } from './spending.ts';
+import { quoted, type ToolValue } from './tool-results.ts';
+import type { Wallet } from './wallet.ts';
+
+export interface Application {
+  readonly templateId: string;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  readonly amountMax?: bigint;
+}
+
+export async function obtainCredential(wallet: Wallet, application: Application): Promise<ToolValue> {
+  const { signer, service } = wallet;
+  const { templateId, attributes } = application;
+  const data = stringifyJson([{ templateId, metadata: { ...attributes } }]);
+  try {
+    const body = await signPaidApplication(signer, service, data);
+    return await keptFrom(wallet, { issued: await service.applyForPaidCredential(body), application });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'autoIssueRefused')
+      return applyAndWait(wallet, application);
+    if (!(error instanceof PaymentRequired)) throw error;
+    return wallet.inTurn(() => payFor(wallet, { data, offer: error, application }));
+  }
+}
+
+interface Purchase {
+  readonly data: string;
+  readonly offer: PaymentRequired;
+  readonly application: Application;
+}
+
+async function payFor(wallet: Wallet, { data, offer, application }: Purchase): Promise<ToolValue> {
+  const { demand } = offer;
+  const heldBefore = new Set(wallet.credentials.all().map(({ document }) => document.id));
+  const paymentId = readPaymentId(offer.paymentId);
+  const { payload, payment } = await signWithinCaps(wallet, demand, application.amountMax);
+  const body = await signPaidApplication(wallet.signer, wallet.service, data);
+  const order = { ...body, ...(paymentId !== undefined && { paymentId }) };
+  const headers = paymentHeaders(demand, payload);
+  try {
+    const issued = await wallet.service.applyForPaidCredential(order, { headers });
+    await learnOutcomes(wallet).catch(() => undefined);
+    return await keptFrom(wallet, { issued, application, payment, heldBefore });
+  } catch (error) {
+    throw withPayment(error, payment, paymentId);
+  }
+}
+
+interface Issued {
+  readonly vcId: string;
+  readonly paymentId: string;
+  readonly verifiableCredential: object;
+}
+
+interface Delivery {
+  readonly issued: Issued;
+  readonly application: Application;
+  readonly payment?: Payment;
+  readonly heldBefore?: ReadonlySet<unknown>;
+}
+
+/** What was issued, if it is what was applied for. */
+async function keptFrom(wallet: Wallet, delivery: Delivery): Promise<ToolValue> {
+  const { issued, application, payment, heldBefore = new Set() } = delivery;
+  const { vcId, paymentId, verifiableCredential } = issued;
+  const { templateId, attributes } = application;
+  const terms = { vcId, templateId: templateId.toLowerCase(), attributes, heldBefore };
+  const kept = await keepBought(wallet, verifiableCredential as JsonObject, terms);
+  if ('refusal' in kept) throw notKept(kept.refusal);
+  return {
+    state: 'issued',
+    credentialId: quoted(vcId, 128),
+    paymentId: quoted(paymentId, 128),
+    paid: payment ? shownPayment(payment) : null,
+  };
+}
+
+/** The issuer gives nothing away and sells nothing, so a person decides. */
+async function applyAndWait({ service, signer }: Wallet, application: Application): Promise<ToolValue> {
+  const { templateId, attributes } = application;
+  const { vcId, status } = await applyForCredential(service, { signer, templateId, attributes });
+  return {
+    state: 'waiting',
+    credentialId: quoted(vcId, 128),
+    status: quoted(status, 32),
+    whatToDo: 'The issuer decides. Ask for list_credentials with refresh later.',
+  };
+}
+
+export interface Fetched {
+  /** How many are new. */
+  readonly added: number;
+  /** What was not kept, and why. */
+  readonly refused: readonly Refusal[];
+}
+
+/** Fetches what the service has for the holder. One that is not genuine does not keep the others away. */
+export async function fetchWaiting(wallet: Wallet): Promise<Fetched> {
+  const { service, signer } = wallet;
+  const headers = await holderHeaders(signer, service, { purpose: 'download-all' });
+  const { data } = await service.downloadExtended({ address: signer.address }, { headers });
+  let added = 0;
+  const refused: Refusal[] = [];
+  for (const { vc } of data.slice(0, walletLimits.credentialsMax)) {
+    const kept = await keepGenuine(wallet, vc);
+    if ('refusal' in kept) refused.push(kept.refusal);
+    else if (kept.isNew) added++;
+  }
+  return { added, refused: refused.slice(0, refusedShownMax) };
+}
+
+const refusedShownMax = 20;
+
+/** Only what can be nothing but an id is ever signed. */
+function readPaymentId(text: string | undefined): string | undefined {
+  if (text === undefined || /^[0-9a-f]{32}$/.test(text)) return text;
+  throw new CommandFailure(
+    'The payment was not looked at.\nAn id of a payment has 32 hex digits.\nGive the paymentId of an earlier answer.',
+    exitCodes.usage,
+  );
+}
+
+/** What the service says of a purchase. A credential that did not arrive is kept now. */
+export async function purchaseStatus(wallet: Wallet, given: string): Promise<ToolValue> {
+  const paymentId = readPaymentId(given) as string;
+  const about = { purpose: 'payment-status', paymentId } as const;
+  const headers = await holderHeaders(wallet.signer, wallet.service, about);
+  const found = await wallet.service.getPaymentStatus({ paymentId }, { headers });
+  const { status, outcome, txHash, vcId, reason, verifiableCredential } = found;
+  const kept =
+    verifiableCredential && (await keepGenuine(wallet, verifiableCredential as JsonObject, { vcId }));
+  return {
+    paymentId,
+    status,
+    outcome,
+    ...(txHash !== undefined && { transactionHash: quoted(txHash, 64) }),
+    ...(vcId !== undefined && { credentialId: quoted(vcId, 128) }),
+    ...(reason !== undefined && { reason: quoted(reason) }),
+    ...(kept && 'refusal' in kept && { notKept: kept.refusal }),
+  };
+}
+
+/** What the ledger says of a transaction. */
+export async function transactionStatus(wallet: Wallet, hash: string): Promise<ToolValue> {
+  await learnOutcomes(wallet);
+  const receipt = await findReceipt(wallet.ledger, hash);
+  if (!receipt)
+    return { transactionHash: hash, state: 'notExecuted', whatToDo: 'Ask again: it may be executed later.' };
+  const { code, description, ledgerSeq, actualFee } = receipt;
+  return {
+    transactionHash: hash,
+    state: code === 0 ? 'executed' : 'failed',
+    block: ledgerSeq,
+    fee: actualFee,
+    ...(code !== 0 && { code, reason: quoted(description) }),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * What every tool works with: whose wallet it is, what its owner allows, what it keeps, and the ways to ledger and
+ * service. Payments go one after the other, because each takes the next nonce of the account.
+ */
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
+import { walletLimits } from '@symbolon/core/limits/limits';
+import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
+import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import type { Pins } from '@symbolon/sdk/ledger/pins';
+import type { Signer } from '@symbolon/sdk/keys/signer';
+import { CommandFailure } from '../terminal/failure.ts';
+import { type CallableOrigins, callableOrigins } from './calling-policy.ts';
+import { type KeptCredentials, openKeptCredentials } from './kept-credentials.ts';
+import type { Caps } from './spending.ts';
+import { openWalletDatabase } from './wallet-database.ts';
+
+/** What the owner allows; nothing of it can be changed by a tool. */
+export interface WalletPolicy {
+  readonly caps: Caps;
+  /** Attributes whose values may be shown to a verifier that asks for them. */
+  readonly mayReveal: ReadonlySet<string>;
+  /** Origins beside the service's. */
+  readonly mayCall: readonly string[];
+}
+
+export interface WalletOrder {
+  /** Under which each address has a folder. */
+  readonly folder: string;
+  readonly signer: Signer;
+  readonly ledger: LedgerClient;
+  readonly serviceUrl: string;
+  /** What the owner knows of the network. */
+  readonly pins: Pins;
+  readonly policy: WalletPolicy;
+}
+
+export interface Wallet {
+  readonly signer: Signer;
+  readonly did: string;
+  readonly policy: WalletPolicy;
+  readonly origins: CallableOrigins;
+  readonly database: DatabaseSync;
+  readonly credentials: KeptCredentials;
+  readonly ledger: LedgerClient;
+  readonly pins: Pins;
+  /** Without an API key: a holder shows who it is by signatures. */
+  readonly service: CredentialClient;
+  readonly serviceOrigin: string;
+  readonly proofEngine: () => Promise<ProofEngine>;
+  /** Runs after everything that was given before has ended. */
+  readonly inTurn: <Value>(act: () => Promise<Value>) => Promise<Value>;
+  /** Waits for what is under way. */
+  readonly close: () => Promise<void>;
+}
+
+export async function openWallet(order: WalletOrder): Promise<Wallet> {
+  const { folder, signer, ledger, serviceUrl, pins, policy } = order;
+  const service = createCredentialClient(serviceUrl, {
+    timeoutMs: walletLimits.answerTimeoutMs,
+    // Signed texts and payments are meant for this service alone.
+    fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
+  });
+  const database = await openWalletDatabase(path.join(folder, signer.address));
+  const credentials = await openKeptCredentials(database, signer).catch((error) => {
+    database.close();
+    throw error;
+  });
+  const turns = createTurns();
+  let engine: Promise<ProofEngine> | undefined;
+  const proofEngine = () => {
+    engine ??= import('@symbolon/sdk/proofs/dock-engine').then(({ createDockEngine }) => createDockEngine());
+    return engine;
+  };
+  return {
+    signer,
+    did: didOfSigner(signer),
+    policy,
+    origins: callableOrigins(serviceUrl, policy.mayCall),
+    database,
+    credentials,
+    ledger,
+    pins,
+    service,
+    serviceOrigin: new URL(serviceUrl).origin,
+    proofEngine,
+    inTurn: turns.take,
+    close: async () => {
+      await turns.ended();
+      await (await engine)?.close();
+      database.close();
+    },
+  };
+}
+
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return {
+    take: <Value>(act: () => Promise<Value>): Promise<Value> => {
+      if (waiting >= walletLimits.paymentsWaitingMax)
+        throw new CommandFailure(
+          'The wallet did not pay.\nToo many payments wait already.\nTry again later.',
+        );
+      waiting++;
+      const turn = last.then(act).finally(() => {
+        waiting--;
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    ended: () => last,
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * `symbolon account history`: a node keeps no list of an account's transactions, so blocks are looked through from
+ * the newest one down, as many as asked for; which ones they were is always said.
+ */
+import { addressesOf } from '@symbolon/ledger-node/socket/subscription';
+import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { readPages } from '@symbolon/sdk/orders/pages';
+import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
+import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
+import { type AccountNames, readAccountNames } from '../../acting/account-names.ts';
+import { type ConnectionWords, connect } from '../../acting/connection.ts';
+import { showProgress } from '../../terminal/progress.ts';
+import { columns, printJson, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
+import { chainFacts, timeOfMicros } from '../../sending/tx-sending.ts';
+
+interface HistoryWords extends ConnectionWords {
+  readonly json?: boolean;
+  readonly limit: number;
+  readonly blocks: number;
+}
+
+interface Entry {
+  readonly hash: string;
+  readonly block: bigint;
+  readonly time: string;
+  readonly code: number;
+  readonly sentence: string;
+}
+
+/** What one request may ask for. */
+const pageSize = 1_000;
+/** A block has so many at most, those that contracts triggered included. */
+const blockPagesMax = 100;
+
+export async function showHistory(word: string, words: HistoryWords, terminal: Terminal): Promise<void> {
+  const { ledger } = await connect(words, terminal);
+  const names = await readAccountNames(words.profile);
+  const address = names.addressOf(word);
+  const { entries, newest, oldest } = await search(ledger, address, { ...words, names, terminal });
+  if (words.json) {
+    const listed = entries.map(({ hash, ...entry }) => ({ transaction: hash, ...entry }));
+    return printJson(terminal, { address, transactions: listed, searched: { from: oldest, to: newest } });
+  }
+  const rows = entries.map(({ hash, block, time, code, sentence }) => [
+    shortened(hash),
+    `block ${block}`,
+    time,
+    code === 0 ? sentence : `${toned(terminal, 'bad', `FAILED (${code})`)} ${sentence}`,
+  ]);
+  if (rows.length > 0) terminal.print(columns(rows));
+  const found = entries.length === 1 ? '1 transaction' : `${entries.length} transactions`;
+  const more = oldest > 1n ? ' --blocks <number> looks further back.' : '';
+  terminal.remark(`${found} in blocks ${oldest} to ${newest}.${more}`);
+}
+
+interface Search {
+  readonly limit: number;
+  readonly blocks: number;
+  readonly names: AccountNames;
+  readonly terminal: Terminal;
+}
+
+async function search(client: LedgerClient, address: string, { limit, blocks, names, terminal }: Search) {
+  const { height: newest } = await chainFacts(client);
+  const last = newest > BigInt(blocks) ? newest - BigInt(blocks) + 1n : 1n;
+  const progress = showProgress(terminal, { total: Number(newest - last) + 1, what: 'blocks' });
+  const entries: Entry[] = [];
+  let oldest = newest;
+  for (let block = newest; block >= last && entries.length < limit; block -= 1n) {
+    oldest = block;
+    const records = await recordsOf(client, block);
+    for (const record of records.toReversed()) {
+      const transaction = transactionOfRecord(record);
+      if (!transaction || !addressesOf(transaction).has(address) || entries.length >= limit) continue;
+      entries.push(entryOf(record, describeTransaction(transaction, names)));
+    }
+    if (terminal.isWatched && newest - block > 100n) progress.advance(Number(newest - block) + 1);
+  }
+  if (terminal.isWatched && newest - oldest > 100n) progress.end();
+  return { entries, newest, oldest };
+}
+
+/** All executed transactions of a block, in their order. */
+export async function recordsOf(
+  client: Pick<LedgerClient, 'getTransactionHistory'>,
+  block: bigint,
+): Promise<ExecutedTransaction[]> {
+  const records: ExecutedTransaction[] = [];
+  const pages = readPages({
+    ask: async () => {
+      const order = { ledger_seq: block, start: records.length, limit: pageSize };
+      const { transactions = [], total_count: total = 0 } =
+        (await unlessNotFound(client.getTransactionHistory(order)))?.result ?? {};
+      records.push(...transactions);
+      return transactions.length === 0 || records.length >= total;
+    },
+    next: (isLast) => (isLast ? undefined : String(records.length)),
+    pagesMax: blockPagesMax,
+  });
+  for await (const _page of pages);
+  return records;
+}
+
+const entryOf = (record: ExecutedTransaction, sentence: string): Entry => ({
+  hash: record.hash,
+  block: BigInt(record.ledger_seq),
+  time: timeOfMicros(record.close_time),
+  code: record.error_code,
+  sentence,
+});

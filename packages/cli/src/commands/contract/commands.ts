@@ -1,0 +1,157 @@
+/** `symbolon contract check|test|deploy|call`: a contract from the first look at its code to its life on a chain. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findTestFiles, NoTests, runTestFiles } from '@symbolon/contract-kit/run-tests';
+import type { SyntaxFinding } from '@symbolon/core/ledger/terms/syntax';
+import { operationLimits } from '@symbolon/core/limits/limits';
+import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/check-syntax';
+import { type Command, Option } from 'commander';
+import { callContract, deployContract } from '../../sending/contract-transactions.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { addFeeOptions } from '../../sending/fee-words.ts';
+import { passOn, processTerminal } from '../../terminal/terminal.ts';
+import {
+  accountAddress,
+  amount,
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  profileOption,
+  urlOption,
+} from '../../terminal/words.ts';
+
+const { print } = processTerminal;
+
+/** Nobody by default: who deploys or calls pays for it. */
+const signer = () => new Option('--as <person>', 'who of the profile pays and signs');
+
+export function addContractCommands(program: Command): void {
+  const contract = program.command('contract').description('check, test, deploy and call contracts');
+
+  contract
+    .command('check')
+    .description('say what the chain would refuse about the code')
+    .argument('<files...>', 'files with contract code')
+    .addOption(jsonOption())
+    .action(checkFiles);
+
+  contract
+    .command('test')
+    .description('run tests of contracts: *.test.ts and *.test.js')
+    .argument('<places...>', 'test files, or folders that hold some')
+    .addOption(jsonOption())
+    .action(testPlaces);
+
+  addFeeOptions(contract.command('deploy'))
+    .description('put a contract on a chain; prints its address')
+    .argument('<file>', 'the file with its code')
+    .addOption(signer())
+    .addOption(keyOption())
+    .option('--input <text>', 'what its init gets', '')
+    .option('--balance <number>', 'coins it begins with, in the smallest unit; none, if left out', amount)
+    .option('--owner <address>', 'who may upgrade it; nobody, if left out', accountAddress, '')
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action(async (file: string, words) => {
+      const code = await readCode(file);
+      const findings = checkContractSyntax(code);
+      if (findings.length > 0) throw new CommandFailure(describeFindings([{ file, findings }]).join('\n'));
+      await deployContract(code, { ...words, print });
+    });
+
+  addFeeOptions(contract.command('call'))
+    .description('ask a contract with --query, or call its main with a signed transaction')
+    .argument('<address>', 'the address of the contract', accountAddress)
+    .option('--input <text>', 'what the contract gets', '')
+    .option('--query', 'only ask: no key, no fee, no change')
+    .addOption(signer())
+    .addOption(keyOption())
+    .option('--coin <number>', 'coins to send along, in the smallest unit', amount)
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((address: string, words) => callContract(address, { ...words, print }));
+}
+
+interface CheckedFile {
+  readonly file: string;
+  readonly findings: readonly SyntaxFinding[];
+}
+
+async function checkFiles(files: readonly string[], words: { json?: boolean }): Promise<void> {
+  const checked: CheckedFile[] = [];
+  for (const file of files) checked.push({ file, findings: checkContractSyntax(await readCode(file)) });
+  const isFine = checked.every(({ findings }) => findings.length === 0);
+  if (words.json) print(JSON.stringify({ files: checked.map(countedFromOne) }));
+  else if (isFine) for (const { file } of checked) print(`${file}: nothing to complain about`);
+  else print(describeFindings(checked));
+  if (!isFine) process.exitCode = exitCodes.failed;
+}
+
+const countedFromOne = ({ file, findings }: CheckedFile) => ({
+  file,
+  findings: findings.map(({ line, column, code, message }) => ({
+    line: line + 1,
+    column: column + 1,
+    code,
+    message,
+  })),
+});
+
+/** One line a finding, in the form that editors and terminals turn into links. */
+function describeFindings(checked: readonly CheckedFile[]): readonly string[] {
+  const lines = checked
+    .map(countedFromOne)
+    .flatMap(({ file, findings }) =>
+      findings.map((it) => `${file}:${it.line}:${it.column}: ${it.message} (${it.code})`),
+    );
+  const count = lines.length === 1 ? '1 finding' : `${lines.length} findings`;
+  return [...lines, `${count}. A chain refuses this code with 152; docs/contracts.md says why.`];
+}
+
+async function readCode(file: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code;
+    throw new CommandFailure(
+      `${file} cannot be read (${reason}).\nGive a file with contract code.`,
+      exitCodes.usage,
+    );
+  }
+  const { contractCodeBytesMax } = operationLimits;
+  if (bytes.length > contractCodeBytesMax) {
+    throw new CommandFailure(
+      `${file} has ${bytes.length} bytes; a contract has ${contractCodeBytesMax} at most.`,
+    );
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandFailure(`${file} is not UTF-8 text.\nSave it as UTF-8.`);
+  }
+}
+
+async function testPlaces(places: readonly string[], words: { json?: boolean }): Promise<void> {
+  const files = await findTestFiles(places).catch((error) => {
+    if (!(error instanceof NoTests)) throw error;
+    throw new CommandFailure(
+      `${error.message}\nGive test files, or a folder that holds some.`,
+      exitCodes.usage,
+    );
+  });
+  const outcomes = await runTestFiles(files, words.json ? {} : { print: passOn });
+  const count = (outcome: string): number => outcomes.filter((it) => it.outcome === outcome).length;
+  const failed = count('failed');
+  if (words.json) {
+    const tests = outcomes.map((it) => ({ ...it, file: path.relative(process.cwd(), it.file) }));
+    print(JSON.stringify({ passed: count('passed'), failed, skipped: count('skipped'), tests }));
+  }
+  if (failed > 0) process.exitCode = exitCodes.failed;
+  else if (outcomes.length === 0)
+    throw new CommandFailure('The files hold no test.\nA test is what test() of node:test is given.');
+}

@@ -1,0 +1,47 @@
+/** What a check of `symbolon doctor` has found: fine, worth knowing, or wrong, and what to do about it. */
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { type Terminal, toned } from '../../terminal/terminal.ts';
+
+export type Verdict = 'fine' | 'notice' | 'wrong';
+
+export interface Finding {
+  /** What was looked at, in a word or two. */
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly detail: string;
+  /** What to do, where something is to be done. */
+  readonly advice?: string;
+}
+
+export const fine = (name: string, detail: string): Finding => ({ name, verdict: 'fine', detail });
+export const notice = (name: string, detail: string, advice: string): Finding => ({
+  name,
+  verdict: 'notice',
+  detail,
+  advice,
+});
+export const wrong = (name: string, detail: string, advice: string): Finding => ({
+  name,
+  verdict: 'wrong',
+  detail,
+  advice,
+});
+
+const marks = { fine: '✔', notice: '!', wrong: '✖' } as const;
+const tones = { fine: 'good', notice: 'strong', wrong: 'bad' } as const;
+const nameWidth = 18;
+
+export function findingLines(
+  { name, verdict, detail, advice }: Finding,
+  terminal: Terminal,
+): readonly string[] {
+  const line = `${toned(terminal, tones[verdict], marks[verdict])} ${name.padEnd(nameWidth)} ${detail}`;
+  return advice === undefined ? [line] : [line, `  ${' '.repeat(nameWidth)} → ${advice}`];
+}
+
+export const findingToJson = ({ name, verdict, detail, advice }: Finding): JsonObject => ({
+  check: name,
+  verdict,
+  detail,
+  ...(advice === undefined ? {} : { advice }),
+});

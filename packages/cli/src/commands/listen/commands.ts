@@ -1,0 +1,27 @@
+/**
+ * `symbolon listen`: callbacks of verification sessions for somebody who develops their receiver. Catches them on this
+ * machine, checks who signed them, says one line each and hands them on.
+ */
+import type { Command } from 'commander';
+import type { ListenWords } from './forwarding.ts';
+import { acceptNewKeysText } from '../../credentials/result-keys.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { actingAs, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
+import { httpUrl, portNumber } from '../../terminal/words.ts';
+
+export function addListenCommands(program: Command, terminal: Terminal = processTerminal): void {
+  actingAs(program.command('listen'), 'verifier')
+    .description('receive callbacks on this machine, check them and hand them on')
+    .option('--forward-to <url>', 'where to hand them on; its answer is what the service hears', httpUrl)
+    .option('--port <number>', 'the port to listen at; a free one, if left out', portNumber, 0)
+    .option('--secret-file <file>', 'a file with the shared secret, to check that signature too')
+    .option('--accept-new-keys', acceptNewKeysText)
+    .action((words: PartyWords & ListenWords) =>
+      withConnection(words, terminal, async (connection) => {
+        const { listen } = await import('./forwarding.ts');
+        const stop = new AbortController();
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+        await listen(connection, { words, terminal, signal: stop.signal });
+      }),
+    );
+}

@@ -1,0 +1,224 @@
+/** `symbolon node init|start|status|export|verify`: a ledger node from its first block to its audit. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { encodeHex } from '@symbolon/core/basics/bytes';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { chainGone, isChainGone } from '@symbolon/ledger-node/node/chain-mark';
+import { exportChain } from '@symbolon/ledger-node/operation/export-chain';
+import { initNodeFolder, readGenesis, storePath } from '@symbolon/ledger-node/node/node-folder';
+import { SignaturePool } from '@symbolon/ledger-node/signatures/signature-pool';
+import { LevelStore } from '@symbolon/ledger-node/store/level-store';
+import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
+import { type Command, InvalidArgumentError } from 'commander';
+import { askReadiness } from '../../terminal/ask-readiness.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { unanswered } from '../../terminal/no-answer.ts';
+import { startNode } from '../../starting/start-node.ts';
+import { printAll, printable, processTerminal } from '../../terminal/terminal.ts';
+import { defaultNodeUrl, portNumber, urlOption } from '../../terminal/words.ts';
+
+const { print, remark } = processTerminal;
+
+export function addNodeCommands(program: Command): void {
+  const node = program.command('node').description('run and examine a ledger node');
+
+  node
+    .command('init')
+    .description('make the folder of a new chain: genesis document, keys, settings')
+    .requiredOption('--data <folder>', 'where the node lives; must be empty')
+    .option('--chain-id <number>', 'the chain id transactions must carry', wholeNumber)
+    .option('--gas-price <number>', 'the lowest gas price, in UGas', wholeNumber)
+    .option('--base-reserve <number>', 'what an account must keep, in UGas', wholeNumber)
+    .option('--slogan <text>', 'a text for the first header')
+    .option('--json', 'print JSON')
+    .action(initNode);
+
+  node
+    .command('start')
+    .description('run the node of a folder until it is told to stop')
+    .requiredOption('--data <folder>', "the node's folder")
+    .option('--port <number>', 'port of the HTTP interface', portNumber)
+    .option('--socket-port <number>', 'port of the WebSocket interface', portNumber)
+    .option(
+      '--begin-again',
+      'the chain of the folder is gone: begin it again, without anything that was on it',
+    )
+    .action(async ({ data, port, socketPort, beginAgain }) => {
+      const running = await startNode(data, { port, socketPort, beginAgain });
+      print([`Ledger node    ${running.httpUrl}`, `WebSocket      ${running.socketUrl}`]);
+      await running.ended;
+    });
+
+  node
+    .command('status')
+    .description('ask a running node how it is')
+    .option('--ledger <address>', 'where the node listens', defaultNodeUrl)
+    .addOption(urlOption())
+    .option('--json', 'print JSON')
+    .action(showStatus);
+
+  node
+    .command('export')
+    .description('write the chain as JSON lines, one block a line')
+    .requiredOption('--data <folder>', "the node's folder; the node must not be running")
+    .option('--from <block>', 'first block', wholeNumber)
+    .option('--to <block>', 'last block', wholeNumber)
+    .option('--out <file>', 'a file instead of standard output')
+    .action(exportNode);
+
+  node
+    .command('verify')
+    .description('execute the chain again from its first block and compare every root')
+    .requiredOption('--data <folder>', "the node's folder; the node must not be running")
+    .option('--json', 'print JSON')
+    .action(verifyNode);
+}
+
+interface InitWords {
+  data: string;
+  chainId?: bigint;
+  gasPrice?: bigint;
+  baseReserve?: bigint;
+  slogan?: string;
+  json?: boolean;
+}
+
+async function initNode({ data, json, ...options }: InitWords): Promise<void> {
+  const made = await initNodeFolder(data, options);
+  if (json) return print(JSON.stringify(made));
+  print(`A new chain is in ${data}.`);
+  print(`  genesis account  ${made.genesisAddress}  (its key: ${made.genesisKeyFile})`);
+  print(`  validator        ${made.validatorAddress}`);
+  print(`Start it with: symbolon node start --data ${shellWord(data)}`);
+}
+
+interface StatusWords {
+  readonly ledger: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+async function showStatus({ ledger: usual, url = usual, json }: StatusWords): Promise<void> {
+  const address = URL.parse('/getModulesStatus', url);
+  if (!address)
+    throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:36002`, exitCodes.usage);
+  const status = await fetchJson(address);
+  const ledger = status.ledger_manager as Record<string, unknown> | undefined;
+  const queue = status.glue_manager as Record<string, unknown> | undefined;
+  if (status.error_code === codes.queueFull)
+    throw new CommandFailure(
+      `The node at ${address.origin} is busy: it has as many connections as it takes.\nTry again in a moment.`,
+    );
+  if (!ledger || !queue) {
+    throw new CommandFailure(
+      `What answers at ${address.origin} is not a ledger node.`,
+      exitCodes.unreachable,
+    );
+  }
+  const readiness = await askReadiness(new URL('/readyz', address), 'node');
+  const isReady = readiness.status !== 503;
+  if (json) {
+    print(JSON.stringify({ ...status, ready: isReady, ...(isReady ? {} : { problem: readiness.text }) }));
+    // One document: what is wrong stands in it.
+    if (!isReady) process.exitCode = exitCodes.failed;
+    return;
+  }
+  printStatus(ledger, queue);
+  if (!isReady) throw new CommandFailure(`The node is not ready: ${printable(readiness.text)}`);
+}
+
+function printStatus(ledger: Record<string, unknown>, queue: Record<string, unknown>): void {
+  print(`block         ${ledger.ledger_sequence}`);
+  print(`transactions  ${ledger.tx_count}`);
+  print(`accounts      ${ledger.account_count}`);
+  print(`waiting       ${queue.transaction_size}`);
+}
+
+async function fetchJson(url: URL): Promise<Record<string, unknown>> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    return (await response.json()) as Record<string, unknown>;
+  } catch (error) {
+    throw await unanswered(error, { what: 'node', address: url });
+  }
+}
+
+/** The store of a folder that has one: asking about a chain must not make a new one. */
+async function openStore(data: string): Promise<LevelStore> {
+  await readGenesis(data);
+  if (isChainGone(data)) throw chainGone(data);
+  const path = storePath(data);
+  if (!existsSync(path)) throw new CommandFailure(`${path} is missing: this node has never been started.`);
+  return LevelStore.open(path);
+}
+
+interface ExportWords {
+  data: string;
+  from?: bigint;
+  to?: bigint;
+  out?: string;
+}
+
+async function exportNode({ data, from, to, out }: ExportWords): Promise<void> {
+  const store = await openStore(data);
+  const lines = exportChain(store, { from, to });
+  async function* fileLines() {
+    for await (const line of lines) yield `${line}\n`;
+  }
+  try {
+    if (out) await pipeline(fileLines, createWriteStream(out));
+    else await printAll(lines);
+  } finally {
+    await store.close();
+  }
+}
+
+async function verifyNode({ data, json }: { data: string; json?: boolean }): Promise<void> {
+  const rules = await readGenesis(data);
+  const store = await openStore(data);
+  const scratchPath = join(data, `verify-${randomUUID()}`);
+  const scratch = await LevelStore.open(scratchPath);
+  const signatures = new SignaturePool({});
+  try {
+    const verified = await verifyChain({
+      store,
+      scratch,
+      rules,
+      verify: (publicKey, signature, message) => signatures.verify(publicKey, signature, message),
+      onProgress: json ? undefined : reportProgress(),
+    });
+    const { blocks, transactions, stateRows, head } = verified;
+    const hash = encodeHex(head.hash);
+    if (json)
+      return print(
+        `{"blocks":${blocks},"transactions":${transactions},"stateRows":${stateRows},"hash":"${hash}"}`,
+      );
+    print(`The chain holds: ${blocks} blocks, ${transactions} transactions, ${stateRows} state rows.`);
+    print(`Head: block ${head.seq} ${hash}`);
+  } finally {
+    await signatures.close();
+    await store.close();
+    await scratch.close();
+    await rm(scratchPath, { recursive: true, force: true });
+  }
+}
+
+/** One line for every tenth of the way. */
+function reportProgress(): (done: bigint, total: bigint) => void {
+  let reported = 0n;
+  return (done, total) => {
+    const tenth = (done * 10n) / total;
+    if (tenth === reported) return;
+    reported = tenth;
+    remark(`verified ${done} of ${total} blocks`);
+  };
+}
+
+function wholeNumber(text: string): bigint {
+  if (!/^[0-9]{1,19}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return BigInt(text);
+}

@@ -1,0 +1,39 @@
+/**
+ * `symbolon request`: a verifier asks, a wallet answers. Opens a verification session, prints its link, as a QR code if
+ * wanted, and follows it to its end with `--wait`. What it does is `request-session.ts`.
+ */
+import { exchangeLimits } from '@symbolon/core/limits/limits';
+import { type Command, InvalidArgumentError } from 'commander';
+import { exitCodes } from '../../terminal/failure.ts';
+import { asking } from './query.ts';
+import type { RequestWords } from './session.ts';
+import { acceptNewKeysText } from '../../credentials/result-keys.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { trusting } from '../../credentials/trust-words.ts';
+import { actingAs, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
+import { httpUrl } from '../../terminal/words.ts';
+
+export function addRequestCommands(program: Command, terminal: Terminal = processTerminal): void {
+  trusting(asking(actingAs(program.command('request'), 'verifier')))
+    .description('ask a wallet to show something')
+    .option('--template <template>', 'which credential is meant: the id or name of its template')
+    .option('--qr', 'print the link as a QR code')
+    .option('--wait', 'wait for the answer and say what it is; exit code 3 if it is not verified')
+    .option('--accept-new-keys', `with --wait: ${acceptNewKeysText}`)
+    .option('--callback <url>', 'where the service posts the result', httpUrl)
+    .option('--minutes <number>', 'how long the wallet has', minutes)
+    .action((words: PartyWords & RequestWords) =>
+      withConnection(words, terminal, async (connection) => {
+        const { request } = await import('./session.ts');
+        const outcome = await request(connection, words, terminal);
+        // A verdict is a result, not a failure of the command.
+        if (outcome === 'notVerified') process.exitCode = exitCodes.notVerified;
+      }),
+    );
+}
+
+function minutes(text: string): number {
+  const most = exchangeLimits.sessionMinutesMax;
+  if (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number of minutes from 1 to ${most}.`);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { queryOf } from './query.ts';
+import { ranges } from '../../credentials/vp-disclosure.ts';
+
+const template = `did:zid:${'ab'.repeat(32)}`;
+
+describe('a query', () => {
+  test('is one that the service reads', () => {
+    const query = parseDcql(queryOf({ ask: ['degree'], range: ranges('points:100..500') }, template), '');
+    const [credential] = query.credentials;
+    assert.equal(credential?.templateId, template);
+    assert.deepEqual(
+      credential?.claims.map(({ key, constraints }) => [key, constraints]),
+      [
+        ['degree', {}],
+        ['points', { minimum: 100, maximum: 500 }],
+      ],
+    );
+  });
+
+  test('has dates and long numbers as text, because JSON numbers would lose digits', () => {
+    const query = queryOf(
+      { range: ranges('a:2000-01-01..', ranges('b:..1234567890123456', ranges('c:-7..0.50'))) },
+      undefined,
+    );
+    const claims = parseDcql(query, '').credentials[0]?.claims.map(({ constraints }) => constraints);
+    assert.deepEqual(claims, [
+      { minimum: -7, maximum: '0.50' },
+      { maximum: '1234567890123456' },
+      { minimum: '2000-01-01' },
+    ]);
+  });
+
+  test('asks for something, and for nothing twice', () => {
+    const usage = (message: RegExp) => (error: unknown) =>
+      error instanceof CommandFailure && error.exitCode === exitCodes.usage && message.test(error.message);
+    assert.throws(() => queryOf({}, undefined), usage(/Nothing is asked for/));
+    assert.throws(() => queryOf({ ask: ['points'], range: ranges('points:1..') }, undefined), usage(/twice/));
+    assert.ok(queryOf({}, template), 'having the credential is something');
+  });
+});

@@ -1,0 +1,160 @@
+/**
+ * A verification session from the verifier's side: opened, shown, followed. The last event carries a result that the
+ * service has signed; it counts only if that signature is good.
+ */
+import { randomUUID } from 'node:crypto';
+import { exchangeLimits } from '@symbolon/core/limits/limits';
+import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
+import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verification/signed-results';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import encodeQR from 'qr';
+import type { Connection } from '../../acting/connection.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { type QueryWords, queryOf } from './query.ts';
+import { assertResultKeys, type ResultKeyWords, trustedResultKeys } from '../../credentials/result-keys.ts';
+import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
+import { fieldLines, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
+import { type TrustWords, trustOf } from '../../credentials/trust-words.ts';
+import { type PartyWords, printable } from '../../credentials/vc-words.ts';
+import { originLines, seenText } from '../../credentials/verify-origin.ts';
+
+export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
+  readonly template?: string;
+  readonly qr?: boolean;
+  readonly wait?: boolean;
+  readonly callback?: string;
+  readonly minutes?: number;
+}
+
+type Session = CredentialReply<'requestVerification'>;
+type SessionEvent = CredentialReply<'watchVerification'>;
+
+/** `open`: nobody waited for the end. */
+export async function request(
+  connection: Connection,
+  words: PartyWords & RequestWords,
+  terminal: Terminal,
+): Promise<'open' | 'verified' | 'notVerified'> {
+  const { template, callback, minutes } = words;
+  if (words.acceptNewKeys && !words.wait)
+    throw new CommandFailure(
+      'Nobody was asked.\n--accept-new-keys is about the result, which only --wait waits for.\nAdd --wait, or leave it out.',
+      exitCodes.usage,
+    );
+  // Before anybody is asked: a service whose keys are others gets no session.
+  const keys = words.wait ? await trustedResultKeys(connection, words, terminal) : { keys: [] };
+  if (!words.wait) await assertResultKeys(connection);
+  const meant = template === undefined ? undefined : await findTemplate(connection, template);
+  if (meant) assertAttributes(words, meant);
+  const asked = {
+    requirements: queryOf(words, meant?.templateId),
+    // New each time: the result names the request by its hash, so that no older one is taken for this one's.
+    stateId: randomUUID(),
+    ...(await trustOf(words)),
+    ...(callback !== undefined && { callbackUrl: callback }),
+    ...(minutes !== undefined && { expirationMinutes: minutes }),
+  };
+  const session = await connection.service.requestVerification(asked);
+  tellSession(session, words, terminal);
+  if (!words.wait) return 'open';
+  const { presentationId } = session;
+  const event = await lastEvent(connection, presentationId, words, terminal);
+  return tellResult({ keys, presentationId, request: asked as JsonObject, event }, words, terminal);
+}
+
+/** No wallet could answer: its credentials of this template have no such attribute. */
+function assertAttributes({ ask = [], range = [] }: QueryWords, template: FoundTemplate): void {
+  const known = template.credentialFormat.map(({ key }) => key);
+  const unknown = [...ask, ...range.map(({ attribute }) => attribute)].find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new CommandFailure(
+    `The template "${printable(template.templateName)}" has no attribute ${printable(unknown)}.\nNo wallet could answer.\nIt has ${known.map(printable).join(', ')}.`,
+    exitCodes.usage,
+    { code: 'attributeUnknown' },
+  );
+}
+
+function tellSession(
+  session: Session,
+  { qr, json, wait }: PartyWords & RequestWords,
+  terminal: Terminal,
+): void {
+  const { presentationId, deepLinkUrl, requestUri, nonce, expiresAt, qrCodeData } = session;
+  if (json) return printJson(terminal, { ...session });
+  if (qr) terminal.print(encodeQR(qrCodeData, 'ascii', { border: 2 }).trimEnd().split('\n'));
+  terminal.print('Open this link in a wallet.');
+  terminal.print(
+    fieldLines({
+      link: deepLinkUrl,
+      request: requestUri,
+      session: presentationId,
+      challenge: nonce,
+      'valid until': expiresAt,
+    }),
+  );
+  if (!wait) terminal.remark('Add --wait to follow what becomes of it.');
+}
+
+const waitingWords: Readonly<Record<string, string>> = {
+  CREATED: 'Waiting for a wallet …',
+  FETCHED: 'A wallet has fetched the request …',
+};
+
+/** What is under way when the time of a session is over is still decided. */
+const endingMs = exchangeLimits.submissionLeaseMs;
+
+async function lastEvent(
+  { service }: Connection,
+  id: string,
+  { json, minutes = exchangeLimits.sessionMinutesDefault }: PartyWords & RequestWords,
+  terminal: Terminal,
+): Promise<SessionEvent> {
+  let last: SessionEvent | undefined;
+  const signal = AbortSignal.timeout(minutes * 60_000 + endingMs);
+  try {
+    for await (const event of service.watchVerification({ id }, { signal })) {
+      last = event;
+      const words = waitingWords[event.status];
+      if (words !== undefined && !json) terminal.remark(words);
+    }
+  } catch (error) {
+    // A service that says nothing for longer than a session lives has nothing to say.
+    if (!signal.aborted) throw error;
+  }
+  if (last?.result_signature !== undefined) return last;
+  const why = signal.aborted
+    ? 'Its time is over, and the service told none.'
+    : 'The service closed the stream early.';
+  throw new CommandFailure(`The session ended without a result.\n${why}\nAsk again.`, exitCodes.failed);
+}
+
+/** Members are asked for in `notVerified` order: who did not answer, and what the service found. */
+const endings: Readonly<Record<string, string>> = {
+  ABORTED: 'The wallet declined.',
+  EXPIRED: 'No wallet answered in time. Ask again, with more --minutes.',
+};
+
+async function tellResult(
+  { event, ...expected }: ResultExpectation & { readonly event: SessionEvent },
+  { json }: PartyWords,
+  terminal: Terminal,
+): Promise<'verified' | 'notVerified'> {
+  const { signed_result: text = '', timestamp = '', result_signature: signature = '' } = event;
+  const signed = { text, timestamp, signature };
+  const result = await openSignedResult(signed, expected);
+  const { errors = [], status } = event;
+  const { verified: isVerified, credentials } = result;
+  if (json) {
+    const told = { ...result, errors: [...errors], credentials: credentials as unknown as JsonObject[] };
+    printJson(terminal, { result: told });
+    return isVerified ? 'verified' : 'notVerified';
+  }
+  if (isVerified) {
+    terminal.print(`${toned(terminal, 'good', 'VERIFIED')}   saw: ${seenText(credentials)}`);
+    for (const line of originLines(credentials)) terminal.print(line);
+  } else {
+    const why = endings[status] ?? errors.map(printable).join('; ');
+    terminal.print(`${toned(terminal, 'bad', 'NOT VERIFIED')}   ${why}`);
+  }
+  return isVerified ? 'verified' : 'notVerified';
+}

@@ -1,0 +1,220 @@
+/**
+ * `symbolon service init|start|status` and `symbolon service key create|list|revoke`: a credential service from its
+ * folder to its API keys (`reconcile` has a file of its own). Keys are looked after in the service's own database, so these commands run where it is; a
+ * running service notices within seconds.
+ */
+import type { ApiKeyFacts } from '@symbolon/credential-service/access/api-keys';
+import type { Records } from '@symbolon/credential-service/wiring/open-records';
+import { assertServiceSettings, initServiceFolder } from '@symbolon/credential-service/wiring/service-folder';
+import { type ApiScope, apiScopes } from '@symbolon/wire/http/service-route';
+import { type Command, Option } from 'commander';
+import { askReadiness } from '../../terminal/ask-readiness.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { addReconcileCommand } from './reconcile.ts';
+import { withRecords } from './records.ts';
+import { printable, processTerminal } from '../../terminal/terminal.ts';
+import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time, urlOption } from '../../terminal/words.ts';
+
+const { print, remark } = processTerminal;
+
+const data = () => new Option('--data <folder>', "the service's folder").makeOptionMandatory();
+
+export function addServiceCommands(program: Command): void {
+  const service = program.command('service').description('run and look after a credential service');
+
+  service
+    .command('init')
+    .description('make the folder of a new service: settings, master key, database')
+    .requiredOption('--data <folder>', 'where the service lives; must be empty')
+    .option('--node <url>', 'the ledger node that it records to', httpUrl)
+    .addOption(jsonOption())
+    .action(initService);
+
+  service
+    .command('start')
+    .description('run the service of a folder until it is told to stop')
+    .addOption(data())
+    .option('--port <number>', 'port of the interface', portNumber)
+    .option('--node <url>', 'the ledger node that it records to', httpUrl)
+    .option('--begin-again', 'the database of the folder is gone: begin an empty one')
+    .action(runService);
+
+  service
+    .command('status')
+    .description('ask a running service whether it can work')
+    .option('--service <address>', 'where the service listens', defaultServiceUrl)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action(showStatus);
+
+  addReconcileCommand(service);
+
+  const key = service.command('key').description('make, list and revoke API keys');
+
+  key
+    .command('create')
+    .description('make an API key; it is printed once and never again')
+    .addOption(data())
+    .addOption(
+      new Option('--scope <names...>', 'what the key is good for').choices(apiScopes).makeOptionMandatory(),
+    )
+    .option('--did <did>', 'whom its bearer acts for')
+    .option('--label <text>', 'a name for people', 'made by the command line')
+    .option('--expires <time>', 'when the key ends', time)
+    .addOption(jsonOption())
+    .action(createKey);
+
+  key
+    .command('list')
+    .description('list API keys, without their secrets')
+    .addOption(data())
+    .addOption(jsonOption())
+    .action(listKeys);
+
+  key
+    .command('revoke')
+    .description('end an API key, for good')
+    .argument('<id>', 'the eight characters after "sym_"')
+    .addOption(data())
+    .addOption(jsonOption())
+    .action(revokeKey);
+}
+
+interface FolderWords {
+  readonly data: string;
+  readonly json?: boolean;
+}
+
+async function initService({ data, node, json }: FolderWords & { node?: string }): Promise<void> {
+  const settings = node === undefined ? {} : { nodeUrl: node };
+  // Before anything is written: what is left of a refused start would be in the way of the next.
+  assertServiceSettings(settings, { env: process.env });
+  await initServiceFolder(data, settings);
+  const registrar = await withRecords(data, async ({ registrarSigner }) => registrarSigner.address, {
+    isNew: true,
+  });
+  if (json) return print(JSON.stringify({ data, registrar }));
+  print(`A new service is in ${data}.`);
+  print(`  registrar  ${registrar}`);
+  print('It pays for what the service records. Fund this address on the ledger before the first start.');
+  print('Keep master.key safe and apart from backups of the database: without it nothing can be read.');
+  print(`Start it with: symbolon service start --data ${shellWord(data)}`);
+}
+
+interface StartWords {
+  readonly data: string;
+  readonly port?: number;
+  readonly node?: string;
+  readonly beginAgain?: boolean;
+}
+
+async function runService({ data, port, node, beginAgain }: StartWords) {
+  const stopped = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve());
+  // Loaded by whom it serves: every other command starts sooner without it.
+  const { startService } = await import('../../starting/start-service.ts');
+  const served = await startService(data, { port, nodeUrl: node, beginAgain });
+  const problem = await served.notReady();
+  print([`Credential service  ${served.url}`, `Registrar           ${served.registrarAddress}`]);
+  if (problem !== undefined) print([`NOT READY: ${problem}`, 'The service tries again until it is.']);
+  await stopped.promise;
+  await served.close();
+}
+
+interface StatusWords {
+  readonly service: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+async function showStatus({ service: usual, url = usual, json }: StatusWords): Promise<void> {
+  const address = URL.parse('/readyz', url);
+  if (!address)
+    throw new CommandFailure(`${url} is not an address, like http://127.0.0.1:8080`, exitCodes.usage);
+  const { status, text } = await askReadiness(address, 'service');
+  const isReady = status === 200;
+  const warnings = isReady ? await askWarnings(address) : [];
+  const facts = { ...(!isReady && { problem: text }), ...(warnings.length > 0 && { warnings }) };
+  if (json) print(JSON.stringify({ ready: isReady, ...facts }));
+  else if (isReady) print(['The service is ready.', ...warnings.map((one) => `Warning: ${printable(one)}`)]);
+  if (isReady) return;
+  if (status !== 503)
+    throw new CommandFailure(
+      `What answers at ${address.origin} is not a credential service.`,
+      exitCodes.unreachable,
+    );
+  throw new CommandFailure(`The service is not ready: ${printable(text)}`);
+}
+
+/** What keeps nobody from calling, and is worth knowing. */
+async function askWarnings(address: URL): Promise<readonly string[]> {
+  const { text } = await askReadiness(new URL('?verbose', address), 'service');
+  return text.split('\n').flatMap((line) => /^[^:]+: warning, (.+)$/.exec(line)?.slice(1, 2) ?? []);
+}
+
+interface KeyWords extends FolderWords {
+  readonly scope: ApiScope[];
+  readonly did?: string;
+  readonly label: string;
+  readonly expires?: number;
+}
+
+async function createKey({ data, scope: scopes, did, label, expires, json }: KeyWords): Promise<void> {
+  const { token, facts } = await withRecords(data, async ({ apiKeys, audit }) => {
+    const made = await apiKeys.create({
+      label,
+      scopes,
+      ...(did !== undefined && { did }),
+      ...(expires !== undefined && { expiresAt: expires }),
+    });
+    await audit.record({ action: 'apiKey.create', subject: made.facts.id, outcome: 'done' });
+    return made;
+  });
+  if (json) return print(JSON.stringify({ key: token, ...rendered(facts) }));
+  print(token);
+  remark('This is the only time that the key is shown.');
+}
+
+async function listKeys({ data, json }: FolderWords): Promise<void> {
+  const keys = await withRecords(data, ({ apiKeys }) => everyKey(apiKeys));
+  if (json) return print(JSON.stringify(keys.map(rendered)));
+  for (const { id, label, scopes, did = '-', revokedAt } of keys)
+    print(
+      `${id}  ${revokedAt === undefined ? 'in force' : 'revoked '}  ${scopes.join(',')}  ${did}  ${label}`,
+    );
+}
+
+async function everyKey(apiKeys: Records['apiKeys']): Promise<ApiKeyFacts[]> {
+  const keys: ApiKeyFacts[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await apiKeys.list({ ...(cursor !== undefined && { cursor }) });
+    keys.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return keys;
+}
+
+async function revokeKey(id: string, { data, json }: FolderWords): Promise<void> {
+  const isRevoked = await withRecords(data, async ({ apiKeys, audit }) => {
+    const done = await apiKeys.revoke(id);
+    if (done) await audit.record({ action: 'apiKey.revoke', subject: id, outcome: 'done' });
+    return done;
+  });
+  if (!isRevoked) throw new CommandFailure('There is no such key in force.', exitCodes.usage);
+  print(json ? JSON.stringify({ id, revoked: true }) : 'The key is revoked.');
+}
+
+const timeText = (ms: number): string => new Date(ms).toISOString();
+
+const rendered = ({ id, label, scopes, did, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKeyFacts) => ({
+  id,
+  label,
+  scopes,
+  ...(did !== undefined && { did }),
+  created: timeText(createdAt),
+  ...(expiresAt !== undefined && { expires: timeText(expiresAt) }),
+  ...(revokedAt !== undefined && { revoked: timeText(revokedAt) }),
+  ...(lastUsedAt !== undefined && { lastUsed: timeText(lastUsedAt) }),
+});

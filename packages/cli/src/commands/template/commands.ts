@@ -1,0 +1,101 @@
+/**
+ * `symbolon template create|list|show|price|auto-issue`: the words for what an issuer offers. What they do is
+ * `template-registry.ts` and `template-payments.ts`, loaded when one of them is said.
+ */
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { type Command, InvalidArgumentError } from 'commander';
+import { addCapOptions, type FeeWords } from '../../sending/fee-words.ts';
+import { attributeWord, type TemplateWords } from './input.ts';
+import type { AutoIssueWords, PriceWords } from './payments.ts';
+import type { ListWords } from './registry.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { actingAs, collected, type PartyWords, paged, withConnection } from '../../credentials/vc-words.ts';
+import { accountAddress, amount, time } from '../../terminal/words.ts';
+
+export function addTemplateCommands(program: Command, terminal: Terminal = processTerminal): void {
+  const template = program.command('template').description('register and look at templates of credentials');
+  addRegistryCommands(template, terminal);
+  addPaymentCommands(template, terminal);
+}
+
+function addRegistryCommands(template: Command, terminal: Terminal): void {
+  const registry = () => import('./registry.ts');
+
+  addCapOptions(actingAs(template.command('create'), 'issuer'))
+    .description('register a template, or a higher version of one')
+    .argument('[file]', 'the template as JSON; options say what it leaves out')
+    .option('--name <text>', 'its name')
+    .option('--version <number>', 'its version, 1.0.0 if nothing else is said')
+    .option('--attribute <name:format[:required]>', 'an attribute; repeatable, in their order', attributeWord)
+    .option('--remark <text>', 'a remark that everybody can read')
+    .option(
+      '--accept-unbound',
+      'go on accepting credentials from before the ledger bound their contents, as long as this is the newest version',
+    )
+    .action((file: string | undefined, words: PartyWords & TemplateWords & FeeWords) =>
+      withConnection(words, terminal, async (connection) =>
+        (await registry()).create(connection, { file, words, terminal }),
+      ),
+    );
+
+  paged(actingAs(template.command('list'), 'issuer'))
+    .description('list the templates of a service')
+    .option('--search <text>', 'only those whose name has this in it')
+    .option('--issuer <did>', 'only those of this issuer')
+    .action((words: PartyWords & ListWords) =>
+      withConnection(words, terminal, async (connection) =>
+        (await registry()).list(connection, words, terminal),
+      ),
+    );
+
+  actingAs(template.command('show'), 'issuer')
+    .description('print a template and its attributes')
+    .argument('<template>', 'its id or name')
+    .option('--template-version <number>', 'this version instead of the newest')
+    .action((text: string, words: PartyWords & { templateVersion?: string }) =>
+      withConnection(words, terminal, async (connection) =>
+        (await registry()).show(connection, { text, words, terminal }),
+      ),
+    );
+}
+
+function addPaymentCommands(template: Command, terminal: Terminal): void {
+  const payments = () => import('./payments.ts');
+
+  actingAs(template.command('price'), 'issuer')
+    .description('say what a credential of a template costs')
+    .argument('<template>', 'its id or name')
+    .requiredOption('--amount <number>', 'in the smallest unit; 0 gives it away', amount)
+    .option('--token <address>', 'the token contract to pay in, instead of Gas', accountAddress)
+    .option('--pay-to <address>', 'who is paid; the issuer, if left out', accountAddress)
+    .action((text: string, words: PartyWords & PriceWords) =>
+      withConnection(words, terminal, async (connection) =>
+        (await payments()).setPrice(connection, { text, words, terminal }),
+      ),
+    );
+
+  actingAs(template.command('auto-issue'), 'issuer')
+    .description('let the service issue credentials of a template at once')
+    .argument('<template>', 'its id or name')
+    .option('--per-day <number>', 'how many a day at most', perDay)
+    .option('--until <time>', 'when this ends', time)
+    .option('--for <did>', 'a holder who may have one, instead of everybody; repeatable', collected)
+    .option('--valid-days <number>', 'how long the credentials are valid', validDays)
+    .option('--allow-reissue', 'let a holder have a second one while the first is good')
+    .option('--leave-key', 'give the service your key to sign with; it keeps it sealed')
+    .option('--bbs-key <file>', 'with --leave-key: a BBS+ secret key that the service does not hold yet')
+    .option('--off', 'end it')
+    .action((text: string, words: PartyWords & AutoIssueWords) =>
+      withConnection(words, terminal, async (connection) =>
+        (await payments()).setAutoIssue(connection, { text, words, terminal }),
+      ),
+    );
+}
+
+const wholeNumber = (text: string, most: number, of: string): number => {
+  if (/^[1-9][0-9]{0,6}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number${of} from 1 to ${most}.`);
+};
+const perDay = (text: string): number => wholeNumber(text, paymentLimits.autoIssuePerDayMax, '');
+const validDays = (text: string): number =>
+  wholeNumber(text, paymentLimits.autoIssueValidSecondsMax / 86_400, ' of days');

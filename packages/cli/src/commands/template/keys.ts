@@ -1,0 +1,45 @@
+/**
+ * The text of a private key that its owner gives to the service. Everything else signs with a signer and never sees
+ * the text; here it is read, handed on and repeated nowhere.
+ */
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import type { Connection } from '../../acting/connection.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { readProfile } from '../../acting/profile.ts';
+import type { PartyWords } from '../../credentials/vc-words.ts';
+
+const keyTextBytesMax = 1_024;
+
+export async function readPrivateKeyText(
+  { person }: Pick<Connection, 'person'>,
+  { key, profile }: Pick<PartyWords, 'key' | 'profile'>,
+): Promise<string> {
+  if (key !== undefined) return readKeyText(key);
+  if (person?.keyFile !== undefined) {
+    const { file = '' } = await readProfile(profile);
+    return readKeyText(path.resolve(path.dirname(file), person.keyFile));
+  }
+  if (person?.privateKey !== undefined) return person.privateKey;
+  throw unusable('There is no key to leave.');
+}
+
+async function readKeyText(file: string): Promise<string> {
+  let text: string;
+  try {
+    const handle = await open(file);
+    try {
+      const { size } = await handle.stat();
+      text = size > keyTextBytesMax ? '' : (await handle.readFile('utf8')).trim();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw unusable(`The key file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  if (/^\w{40,}$/.test(text)) return text;
+  throw unusable(`${file} does not hold a bare private key; an encrypted one cannot be left with a service.`);
+}
+
+const unusable = (what: string): CommandFailure =>
+  new CommandFailure(`${what}\nGive --key FILE with an encoded private key in it.`, exitCodes.usage);

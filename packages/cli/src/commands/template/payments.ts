@@ -1,0 +1,118 @@
+/**
+ * `symbolon template price|auto-issue`: what a credential of a template costs, and who gets one at once. For the second
+ * the issuer leaves its key with the service, so that is said out loud (`--leave-key`), and the key never travels in
+ * clear to another machine.
+ */
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import type { Connection } from '../../acting/connection.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { readPrivateKeyText } from './keys.ts';
+import { findTemplate } from '../../credentials/template-lookup.ts';
+import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import type { PartyWords } from '../../credentials/vc-words.ts';
+
+export interface PriceWords {
+  readonly amount: bigint;
+  readonly token?: string;
+  readonly payTo?: string;
+}
+interface Order<Words> {
+  readonly text: string;
+  readonly words: PartyWords & Words;
+  readonly terminal: Terminal;
+}
+
+export async function setPrice(
+  connection: Connection,
+  { text, words, terminal }: Order<PriceWords>,
+): Promise<void> {
+  const { token, payTo, json } = words;
+  const { templateId } = await findTemplate(connection, text);
+  const set = await connection.service.setPrice({
+    templateId,
+    amount: words.amount.toString(),
+    ...(token !== undefined && { asset: token }),
+    ...(payTo !== undefined && { payTo }),
+  });
+  if (json) return printJson(terminal, set);
+  const { price } = set;
+  const cost = words.amount === 0n ? 'free' : `${price.amount} of ${price.symbol} (${price.asset})`;
+  terminal.print('The price is set.');
+  terminal.print(fieldLines({ template: templateId, price: cost, 'paid to': set.payTo }));
+}
+
+export interface AutoIssueWords {
+  readonly perDay?: number;
+  readonly until?: number;
+  readonly for?: readonly string[];
+  readonly validDays?: number;
+  readonly allowReissue?: boolean;
+  readonly leaveKey?: boolean;
+  readonly bbsKey?: string;
+  readonly off?: boolean;
+}
+
+const daySeconds = 86_400;
+
+export async function setAutoIssue(connection: Connection, order: Order<AutoIssueWords>): Promise<void> {
+  const { text, words, terminal } = order;
+  const body = { ...policyOf(words), ...(await leftKeys(connection, words)) };
+  const { templateId } = await findTemplate(connection, text);
+  const policy = await connection.service.setAutoIssue({ templateId, ...body });
+  if (words.json) return printJson(terminal, policy);
+  terminal.print(
+    policy.isEnabled
+      ? 'The service issues credentials of this template at once.'
+      : 'The service issues credentials of this template no more by itself.',
+  );
+  const { holders, perDayMax, until, validSeconds } = policy;
+  terminal.print(
+    fieldLines({
+      template: templateId,
+      for: holders === null ? 'everybody' : `${holders} holders`,
+      'a day': `at most ${perDayMax}`,
+      until,
+      'valid for': `${validSeconds / daySeconds} days`,
+    }),
+  );
+}
+
+/** Who ends it need not say until when it went on. */
+function policyOf(words: AutoIssueWords) {
+  const {
+    off = false,
+    perDay = off ? 1 : undefined,
+    until = off ? Date.now() : undefined,
+    validDays,
+  } = words;
+  if (perDay === undefined || until === undefined) {
+    const advice = 'Say --per-day NUMBER and --until DATE, or --off to end it.';
+    throw new CommandFailure(`A policy has a limit a day and an end.\n${advice}`, exitCodes.usage);
+  }
+  return {
+    isEnabled: !off,
+    perDayMax: perDay,
+    until: instantTextOfUnixMs(until),
+    ...(words.for && { holders: [...words.for] }),
+    ...(validDays !== undefined && { validSeconds: validDays * daySeconds }),
+    allowReissue: words.allowReissue === true,
+  };
+}
+
+async function leftKeys(connection: Connection, words: PartyWords & AutoIssueWords) {
+  if (words.leaveKey !== true) {
+    if (words.bbsKey === undefined) return {};
+    throw new CommandFailure(
+      'No key was sent.\nA BBS+ key is left together with the other one: add --leave-key.',
+      exitCodes.usage,
+    );
+  }
+  // The SDK sees to it that it is encrypted on the way.
+  connection.assertHome('Your key was not sent to');
+  return {
+    privateKey: await readPrivateKeyText(connection, words),
+    ...(words.bbsKey !== undefined && {
+      bbsPrivateKeyMultibase: await readPrivateKeyText(connection, { ...words, key: words.bbsKey }),
+    }),
+  };
+}

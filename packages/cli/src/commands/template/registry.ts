@@ -1,0 +1,96 @@
+/**
+ * `symbolon template create|list|show`: a template is registered in two steps, blob and signature, so that the issuer's
+ * key stays here; registered ones are found by id or name.
+ */
+import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
+import { type Connection, networkOf } from '../../acting/connection.ts';
+import { withinCaps } from '../../sending/fee-caps.ts';
+import type { FeeWords } from '../../sending/fee-words.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { readTemplate, type TemplateWords } from './input.ts';
+import { findTemplate } from '../../credentials/template-lookup.ts';
+import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { requireBlock } from '../../sending/vc-blocks.ts';
+import { type PagingWords, type PartyWords, pageOf, printable } from '../../credentials/vc-words.ts';
+
+export interface CreateOrder {
+  readonly file: string | undefined;
+  readonly words: PartyWords & TemplateWords & FeeWords;
+  readonly terminal: Terminal;
+}
+
+export async function create(connection: Connection, { file, words, terminal }: CreateOrder): Promise<void> {
+  const template = await readTemplate(file, words);
+  const signer = await connection.signer();
+  const { pins, ...network } = networkOf(connection);
+  const { templateId, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
+    registerTemplate(connection.service, { signer, ...template, ...network, pins: { ...pins, ...caps } }),
+  );
+  const { templateName: name, version } = template;
+  const block = await requireBlock(connection, txHash);
+  const facts = { templateId, name, version, txHash, ...(block !== undefined && { block }) };
+  if (words.json) return printJson(terminal, facts);
+  terminal.print(`The template "${printable(name)}" ${version} is registered.`);
+  terminal.print(fieldLines({ template: templateId, transaction: txHash, block }));
+  terminal.remark(`Next: symbolon vc apply ${shellWord(templateId)} --set NAME=VALUE`);
+}
+
+export interface ListWords extends PagingWords {
+  readonly search?: string;
+  readonly issuer?: string;
+}
+
+export async function list(
+  { service }: Connection,
+  words: PartyWords & ListWords,
+  terminal: Terminal,
+): Promise<void> {
+  const { search, issuer } = words;
+  const page = await service.listTemplates({
+    ...(search !== undefined && { q: search }),
+    ...(issuer !== undefined && { issuer }),
+    ...pageOf(words),
+  });
+  if (words.json) return printJson(terminal, page);
+  if (page.templates.length === 0) {
+    terminal.remark('There is no such template here. Register one: symbolon template create');
+    return;
+  }
+  const rows = page.templates.map(({ templateId, templateName, version, credentialFormat }) => [
+    printable(templateName),
+    version,
+    credentialFormat.map(({ key }) => key).join(','),
+    templateId,
+  ]);
+  terminal.print(columns([['NAME', 'VERSION', 'ATTRIBUTES', 'ID'], ...rows]));
+  if (page.nextCursor !== undefined)
+    terminal.remark(`There are more: --cursor ${shellWord(page.nextCursor)}`);
+}
+
+export interface ShowOrder {
+  readonly text: string;
+  readonly words: PartyWords & { readonly templateVersion?: string };
+  readonly terminal: Terminal;
+}
+
+export async function show(connection: Connection, { text, words, terminal }: ShowOrder): Promise<void> {
+  const template = await findTemplate(connection, text, words.templateVersion);
+  if (words.json) return printJson(terminal, template);
+  const { templateId, templateName, version, issuerDid, remark, txHash, credentialFormat } = template;
+  terminal.print(`${printable(templateName)} ${version}`);
+  terminal.print(
+    fieldLines({
+      template: templateId,
+      issuer: issuerDid,
+      transaction: txHash,
+      remark: remark === undefined ? undefined : printable(remark),
+    }),
+  );
+  const rows = credentialFormat.map(({ key, attribute, format, mandatory }) => [
+    `  ${key}`,
+    format,
+    mandatory ? 'required' : 'optional',
+    attribute === key ? '' : printable(attribute),
+  ]);
+  terminal.print(columns(rows));
+}

@@ -1,0 +1,133 @@
+/**
+ * `symbolon tx pay|show|wait` and, for keys that are on another machine, `build|sign|submit|decode`
+ * (`tx-offline.ts`).
+ */
+import { clientLimits } from '@symbolon/core/limits/limits';
+import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
+import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
+import { type Command, InvalidArgumentError } from 'commander';
+import { readAccountNames } from '../../acting/account-names.ts';
+import { type ConnectionWords, connect } from '../../acting/connection.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
+import { fieldLines, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import { addOfflineCommands } from './offline.ts';
+import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './rendering.ts';
+import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../sending/tx-sending.ts';
+import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from '../../terminal/words.ts';
+
+interface TxWords extends ConnectionWords {
+  readonly json?: boolean;
+}
+
+export function addTxCommands(program: Command, terminal: Terminal = processTerminal): void {
+  const tx = program.command('tx').description('pay, look at transactions, and sign them on another machine');
+
+  addFeeOptions(tx.command('pay'))
+    .description('pay coins to an account; an address that has none gets one')
+    .argument('<to>', 'an address, a DID, or a person of the profile')
+    .argument('<amount>', 'in the smallest unit: 1000000 is one Gas', amount)
+    .option('--input <text>', 'what a contract that is paid gets', '')
+    .addOption(personOption('issuer'))
+    .addOption(keyOption())
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(jsonOption())
+    .action((to: string, many: bigint, words) => pay(to, many, { ...words, terminal }));
+
+  tx.command('show')
+    .description('say what a transaction did, or why it failed')
+    .argument('<hash>', 'its hash', transactionHash)
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(jsonOption())
+    .action((hash: string, words: TxWords) => show(hash, words, terminal));
+
+  tx.command('wait')
+    .description('wait until a transaction is executed, then show it')
+    .argument('<hash>', 'its hash', transactionHash)
+    .option('--timeout <seconds>', 'how long', seconds, clientLimits.receiptTimeoutMs / 1_000)
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(jsonOption())
+    .action((hash: string, words) => wait(hash, words, terminal));
+
+  addOfflineCommands(tx, terminal);
+}
+
+interface PayWords extends TxWords, FeeWords {
+  readonly input: string;
+  readonly terminal: Terminal;
+}
+
+async function pay(to: string, many: bigint, { terminal, ...words }: PayWords): Promise<void> {
+  const { ledger: client, signer: openSigner, pins } = await connect(words, terminal);
+  const names = await readAccountNames(words.profile);
+  const destAddress = names.addressOf(to);
+  const signer = await openSigner();
+  const { operation, isNew } = await paymentOf(client, { destAddress, amount: many, input: words.input });
+  const operations = [operation];
+  const receipt = await sendOperations({ client, signer, operations, spends: many, pins, words });
+  if (words.json)
+    return printJson(terminal, {
+      to: destAddress,
+      amount: many,
+      newAccount: isNew,
+      ...receiptFacts(receipt),
+    });
+  const paid = `${names.nameOf(signer.address)} has paid ${coinText(many)} to ${names.nameOf(destAddress)}.`;
+  terminal.print(isNew ? `${paid} That account is new.` : paid);
+  terminal.print(fieldLines({ to: destAddress, ...receiptFields(receipt) }));
+}
+
+async function show(hash: string, words: TxWords, terminal: Terminal): Promise<void> {
+  const { ledger, ledgerUrl } = await connect(words, terminal);
+  const names = await readAccountNames(words.profile);
+  const receipt = await findReceipt(ledger, hash);
+  if (receipt) return showReceipt(receipt, words, terminal);
+  const waiting = await unlessNotFound(ledger.getTransactionCache({ hash }));
+  const record = waiting?.result?.transactions[0];
+  if (!record) {
+    throw new CommandFailure(
+      `The node at ${ledgerUrl} does not know this transaction.
+It was never submitted there, was dropped from the queue, or belongs to another chain.
+Look at another node with --ledger <address>.`,
+      exitCodes.notFound,
+    );
+  }
+  const sentence = sentenceOf(record, names);
+  const isWhatWasSigned = isShownAsHashed({ ...record, hash });
+  if (words.json)
+    return printJson(terminal, { transaction: hash, status: 'waiting', sentence, isWhatWasSigned });
+  remarkOnContent({ ...record, hash }, terminal);
+  terminal.print(toned(terminal, 'strong', sentence));
+  terminal.print(fieldLines({ transaction: hash, status: 'waits to be executed' }));
+}
+
+async function showReceipt({ record }: Receipt, words: TxWords, terminal: Terminal): Promise<void> {
+  const facts = { record, names: await readAccountNames(words.profile) };
+  if (words.json) printJson(terminal, executedToJson(facts));
+  else {
+    remarkOnContent(record, terminal);
+    terminal.print(executedLines(facts, terminal));
+  }
+}
+
+async function wait(hash: string, words: TxWords & { timeout: number }, terminal: Terminal): Promise<void> {
+  const { ledger } = await connect(words, terminal);
+  const receipt = await waitForReceipt(ledger, hash, { timeoutMs: words.timeout * 1_000 });
+  await showReceipt(receipt, words, terminal);
+  if (receipt.code !== 0) process.exitCode = exitCodes.failed;
+}
+
+function transactionHash(text: string): string {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('A transaction hash is 64 hex digits.');
+}
+
+function seconds(text: string): number {
+  if (/^[1-9][0-9]{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
+}

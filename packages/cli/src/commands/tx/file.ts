@@ -1,0 +1,135 @@
+/**
+ * A transaction on its way between machines: the blob in hex, or a file with blob and signatures. The file is an item
+ * of the interface's `submitTransaction`, so that any client can submit it; it holds no secret.
+ */
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
+import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { transactionLimits } from '@symbolon/core/limits/limits';
+import type { Signature } from '@symbolon/core/proto/ledger_pb';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { readSubmit } from '@symbolon/wire/ledger/transaction-requests';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { parseFileText } from '../../terminal/json-file.ts';
+import { sha256 } from '../../acting/key-format.ts';
+
+/** Hex takes two characters a byte; signatures and names take some more. */
+const fileBytesMax = 2 * transactionLimits.envelopeBytesMax + 262_144;
+
+/** Reads what was given: hex itself, a file, or `-` for standard input. */
+export async function readTransactionWord(word: string): Promise<SignedTransaction> {
+  const isHex = word.length >= 64 && /^[0-9a-fA-F]+$/.test(word);
+  const text = (isHex ? word : await readText(word)).trim();
+  const signed = /^[0-9a-fA-F]+$/.test(text) ? ofBlob(parseHex(text), []) : ofItem(parseFileText(word, text));
+  if (signed) return signed;
+  throw new CommandFailure(
+    `This is not a transaction.\nIt is neither a blob in hex nor a file that "symbolon tx build" wrote, or a part is missing.\nWas all of it copied?`,
+    exitCodes.usage,
+  );
+}
+
+const ofBlob = (
+  blob: Uint8Array | undefined,
+  signatures: readonly Signature[],
+): SignedTransaction | undefined => blob && openTransaction(blob, signatures, sha256);
+
+function ofItem(item: JsonValue | undefined): SignedTransaction | undefined {
+  if (!isJsonObject(item) || typeof item.transaction_blob !== 'string') return undefined;
+  if (!Array.isArray(item.signatures) || item.signatures.length === 0)
+    return ofBlob(parseHex(item.transaction_blob), []);
+  const request = readSubmit({}, { items: [item] });
+  const submission = 'items' in request ? request.items[0] : undefined;
+  return submission?.kind === 'signed' ? ofBlob(submission.blob, submission.signatures) : undefined;
+}
+
+export const transactionItem = ({ blob, signatures }: SignedTransaction): JsonObject => ({
+  transaction_blob: encodeHex(blob),
+  signatures: signatures.map(({ publicKey, signData }) => ({
+    public_key: publicKey,
+    sign_data: encodeHex(signData),
+  })),
+});
+
+/** The transaction with one signature more. */
+export function withSignature(
+  given: SignedTransaction,
+  publicKey: string,
+  signData: Uint8Array,
+): SignedTransaction {
+  const item = transactionItem(given);
+  const signatures = [
+    ...(item.signatures as JsonObject[]),
+    { public_key: publicKey, sign_data: encodeHex(signData) },
+  ];
+  const signed = ofItem({ ...item, signatures });
+  if (signed) return signed;
+  throw new CommandFailure(`A transaction has at most ${transactionLimits.signaturesMax} signatures.`);
+}
+
+/** Into a new file, or, when `replaces` says so, in the place of an old one: whole or not at all. */
+export async function writeTransactionFile(
+  file: string,
+  signed: SignedTransaction,
+  { replaces = false }: { replaces?: boolean } = {},
+): Promise<void> {
+  const text = `${stringifyJson(transactionItem(signed))}\n`;
+  if (!replaces) return writeNewFile(file, text);
+  const unfinished = `${file}.${process.pid}.new`;
+  try {
+    await writeNewFile(unfinished, text);
+    await rename(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function writeNewFile(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx', flush: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'EEXIST'
+      ? new CommandFailure(
+          `${file} is there already.\nNothing was written. Name another file.`,
+          exitCodes.usage,
+        )
+      : new CommandFailure(`${file} cannot be written (${code}).\nName another file.`, exitCodes.usage);
+  }
+}
+
+/** A file, or standard input, as text of bounded length. */
+export async function readText(file: string): Promise<string> {
+  try {
+    if (file === '-') return await readStandardInput();
+    const handle = await open(file);
+    try {
+      const { size } = await handle.stat();
+      if (size > fileBytesMax) throw tooLarge(file);
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // What was given is not repeated: it may be anything, a key included.
+    throw new CommandFailure(
+      `There is no such file that could be read (${code}).\nGive a file, a blob in hex, or - for standard input.`,
+      exitCodes.usage,
+    );
+  }
+}
+
+async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > fileBytesMax) throw tooLarge('standard input');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const tooLarge = (what: string): CommandFailure =>
+  new CommandFailure(`${what} is too large for a transaction.`, exitCodes.usage);

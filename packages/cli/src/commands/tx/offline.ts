@@ -1,0 +1,267 @@
+/**
+ * `symbolon tx build|sign|submit|decode`: a transaction that is built on one machine, signed on another that need
+ * not have a network, and submitted from anywhere. What is signed is shown before it is.
+ */
+
+import {
+  encodeTransaction,
+  openTransaction,
+  type SignedTransaction,
+} from '@symbolon/core/ledger/terms/transaction';
+import { transactionLimits } from '@symbolon/core/limits/limits';
+import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
+import type { Pins } from '@symbolon/sdk/ledger/pins';
+import { assertWithinCaps } from '@symbolon/sdk/transactions/transaction-caps';
+import { type OperationOrder, settleTransaction, submitTransaction } from '@symbolon/sdk/transactions/transactions';
+import { isJsonObject, stringifyJson } from '@symbolon/wire/json/json';
+import { isReadError } from '@symbolon/wire/json/message-json';
+import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';
+import { type Command, InvalidArgumentError } from 'commander';
+import { readAccountNames } from '../../acting/account-names.ts';
+import { type ConnectionWords, connect } from '../../acting/connection.ts';
+import { told } from '../../sending/contract-transactions.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { buildWithinCaps, chainMeant, withinCaps } from '../../sending/fee-caps.ts';
+import { addCapOptions, addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { parseFileText } from '../../terminal/json-file.ts';
+import { sha256 } from '../../acting/key-format.ts';
+import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import {
+  readText,
+  readTransactionWord,
+  transactionItem,
+  withSignature,
+  writeTransactionFile,
+} from './file.ts';
+import { signedLines, signedToJson } from './rendering.ts';
+import { paymentOf, receiptFacts, receiptFields } from '../../sending/tx-sending.ts';
+import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from '../../terminal/words.ts';
+
+interface OfflineWords extends ConnectionWords {
+  readonly json?: boolean;
+  readonly out?: string;
+}
+
+export function addOfflineCommands(tx: Command, terminal: Terminal): void {
+  addFeeOptions(tx.command('build'))
+    .description('make a transaction that somebody signs elsewhere')
+    .argument('[to]', 'whom to pay: an address, a DID, or a person of the profile')
+    .argument('[amount]', 'how much, in the smallest unit', amount)
+    .requiredOption('--source <account>', 'the account that it comes from and that pays for it')
+    .option('--operations <file>', "any operations instead of a payment, as the interface's JSON")
+    .option('--out <file>', 'write it to a new file instead of printing it')
+    .option('--nonce <number>', 'the number of the transaction; the next one, if left out', amount)
+    .option('--gas-price <number>', "the chain's, if left out", amount)
+    .option('--chain-id <number>', "the profile's or the node's, if left out", amount)
+    .option('--not-after <block>', 'void after this block', amount)
+    .option('--note <text>', 'a note on it, which everybody can read')
+    .option('--signatures <number>', 'how many will sign it', signatureCount, 1)
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(jsonOption())
+    .action((to, many, words) => build({ to, many, words }, terminal));
+
+  addCapOptions(tx.command('sign'))
+    .description('sign a transaction; needs no network')
+    .argument('<transaction>', 'a file of "tx build", a blob in hex, or - for standard input')
+    .option('--out <file>', 'write it to a new file; without it a file is signed in its place')
+    .addOption(personOption('issuer'))
+    .addOption(keyOption())
+    .addOption(profileOption())
+    .addOption(jsonOption())
+    .action((word: string, words: SignWords) => sign(word, words, terminal));
+
+  tx.command('submit')
+    .description('hand a signed transaction in and wait until it is executed')
+    .argument('<transaction>', 'a signed file, or - for standard input')
+    .option('--no-wait', 'only hand it in')
+    .addOption(profileOption())
+    .addOption(ledgerOption())
+    .addOption(jsonOption())
+    .action((word: string, words) => submit(word, words, terminal));
+
+  tx.command('decode')
+    .description('say what a transaction would do; needs no network')
+    .argument('<transaction>', 'a file of "tx build", a blob in hex, or - for standard input')
+    .addOption(profileOption())
+    .addOption(jsonOption())
+    .action(async (word: string, words: OfflineWords) => {
+      const signed = await readTransactionWord(word);
+      const names = await readAccountNames(words.profile);
+      if (words.json) printJson(terminal, signedToJson(signed, names));
+      else terminal.print(signedLines(signed, names, terminal));
+    });
+}
+
+interface SignWords extends OfflineWords, FeeWords {}
+
+interface BuildWords extends SignWords {
+  readonly source: string;
+  readonly operations?: string;
+  readonly nonce?: bigint;
+  readonly gasPrice?: bigint;
+  readonly chainId?: bigint;
+  readonly notAfter?: bigint;
+  readonly note?: string;
+  readonly signatures: number;
+}
+
+interface BuildOrder {
+  readonly to: string | undefined;
+  readonly many: bigint | undefined;
+  readonly words: BuildWords;
+}
+
+async function build(order: BuildOrder, terminal: Terminal): Promise<void> {
+  const { words } = order;
+  const names = await readAccountNames(words.profile);
+  const { ledger, pins } = await connect(words, terminal);
+  const operations = await operationsOf(order, ledger, names.addressOf);
+  const transaction = await told({ refused: 'The ledger would refuse this.' }, async () => {
+    const terms = {
+      source: names.addressOf(words.source),
+      operations,
+      signatureCount: words.signatures,
+      chainId: words.chainId ?? (await chainMeant(ledger, pins)),
+      ...(words.nonce !== undefined && { nonce: words.nonce }),
+      ...(words.gasPrice !== undefined && { gasPrice: words.gasPrice }),
+      ...(words.notAfter !== undefined && { ceilLedgerSeq: words.notAfter }),
+      ...(words.note !== undefined && { metadata: Buffer.from(words.note, 'utf8') }),
+    };
+    return buildWithinCaps(ledger, terms, { pins, words });
+  });
+  const unsigned = unsignedOf(transaction);
+  if (words.out !== undefined) await writeTransactionFile(words.out, unsigned);
+  if (words.json) {
+    const described = signedToJson(unsigned, names);
+    return printJson(terminal, { ...described, item: transactionItem(unsigned), file: words.out ?? null });
+  }
+  terminal.remark(signedLines(unsigned, names, terminal));
+  const next = words.out ?? '<file>';
+  terminal.remark(`Sign it where the key is: symbolon tx sign ${shellWord(next)} --key <key file>`);
+  terminal.print(words.out ?? stringifyJson(transactionItem(unsigned)));
+}
+
+function unsignedOf(transaction: Transaction): SignedTransaction {
+  const unsigned = openTransaction(encodeTransaction(transaction), [], sha256);
+  if (unsigned) return unsigned;
+  throw new CommandFailure('The operations do not make a transaction.', exitCodes.usage);
+}
+
+async function operationsOf(
+  { to, many, words }: BuildOrder,
+  client: LedgerClient,
+  addressOf: (word: string) => string,
+): Promise<readonly OperationOrder[]> {
+  const { operations: file } = words;
+  if (file !== undefined && to === undefined) return readOperations(file);
+  if (file === undefined && to !== undefined && many !== undefined) {
+    const payment = { destAddress: addressOf(to), amount: many };
+    // Whoever gives all terms needs no node.
+    const isAlone = words.feeLimit !== undefined && words.gasPrice !== undefined;
+    return [isAlone ? { payCoin: payment } : (await paymentOf(client, payment)).operation];
+  }
+  throw new CommandFailure(
+    'Give whom to pay and how much, or --operations <file>, and not both.',
+    exitCodes.usage,
+  );
+}
+
+/** A list of operations, or a whole transaction of which only they are taken. */
+async function readOperations(file: string): Promise<readonly OperationOrder[]> {
+  const json = parseFileText(file, await readText(file));
+  const list = isJsonObject(json) ? json.operations : json;
+  const read = Array.isArray(list)
+    ? transactionFromJson({ operations: list })
+    : { error: 'it is no list', path: '' };
+  const why = isReadError(read) ? read.error : read.operations.length === 0 ? 'it is empty' : undefined;
+  if (why !== undefined || isReadError(read))
+    throw new CommandFailure(
+      `${file} does not hold operations: ${why}.\nIt is a list such as [{"type":7,"pay_coin":{"dest_address":"…","amount":1}}].`,
+      exitCodes.usage,
+    );
+  return read.operations;
+}
+
+async function sign(word: string, words: SignWords, terminal: Terminal): Promise<void> {
+  const given = await readTransactionWord(word);
+  const names = await readAccountNames(words.profile);
+  const { pins, signer: openSigner } = await connect(words, terminal);
+  const signer = await openSigner();
+  terminal.remark(signedLines(given, names, terminal));
+  if (given.signatures.some(({ publicKey }) => publicKey === signer.publicKey))
+    throw new CommandFailure(`${signer.address} has signed this already; nothing was written.`);
+  const { transaction } = given;
+  assertChainMeant(transaction, pins);
+  // Whoever made the file is believed no more than a node is.
+  await withinCaps({ pins, words }, async (caps) =>
+    assertWithinCaps(transaction, caps, transaction.operations),
+  );
+  // The very bytes that came and were shown, whichever of the two layouts they have.
+  const signed = withSignature(given, signer.publicKey, await signer.sign(given.blob));
+  const isFile = word !== '-' && !/^[0-9a-fA-F]{64,}$/.test(word);
+  const file = words.out ?? (isFile ? word : undefined);
+  if (file !== undefined) await writeTransactionFile(file, signed, { replaces: words.out === undefined });
+  if (words.json) {
+    const described = signedToJson(signed, names);
+    return printJson(terminal, { ...described, item: transactionItem(signed), file: file ?? null });
+  }
+  terminal.remark(
+    `Signed by ${signer.address}. Hand it in: symbolon tx submit ${file === undefined ? '<file>' : shellWord(file)}`,
+  );
+  terminal.print(file ?? stringifyJson(transactionItem(signed)));
+}
+
+/** A transaction for another chain than the profile's is not what its owner means. */
+function assertChainMeant({ chainId }: Transaction, pins: Pins): void {
+  if (pins.chainId === undefined || pins.chainId === chainId) return;
+  throw new CommandFailure(
+    `This transaction is for another chain; nothing was signed or sent.
+It says chain ${chainId}, and the profile is pinned to chain ${pins.chainId}.
+Build it anew for that chain, or name another profile with --profile.`,
+  );
+}
+
+interface SubmitWords extends OfflineWords {
+  readonly wait: boolean;
+}
+
+async function submit(word: string, words: SubmitWords, terminal: Terminal): Promise<void> {
+  const signed = await readTransactionWord(word);
+  if (signed.signatures.length === 0)
+    throw new CommandFailure(
+      'Nobody has signed this transaction; nothing was sent.\nSign it with: symbolon tx sign <file> --key <key file>',
+      exitCodes.usage,
+    );
+  const { ledger, ledgerUrl, pins } = await connect(words, terminal);
+  assertChainMeant(signed.transaction, pins);
+  const names = await readAccountNames(words.profile);
+  const receipt = await told({ refused: 'The ledger refuses this; nothing has changed.' }, async () => {
+    const chainId = await chainIdOf(ledger);
+    const meant = signed.transaction.chainId;
+    if (meant !== chainId && meant !== 0n)
+      throw new CommandFailure(
+        `This transaction is for another chain; nothing was sent.
+It says chain ${meant}, and the node at ${ledgerUrl} is of chain ${chainId}.
+Name a node of that chain with --ledger <address>, or build it anew for this one.`,
+      );
+    return words.wait ? settleTransaction(ledger, signed) : submitTransaction(ledger, signed);
+  });
+  if (typeof receipt === 'string') {
+    if (words.json) return printJson(terminal, { transaction: receipt, status: 'waiting' });
+    terminal.remark(`Handed in. See what becomes of it: symbolon tx wait ${shellWord(receipt)}`);
+    return terminal.print(receipt);
+  }
+  if (words.json) return printJson(terminal, { ...receiptFacts(receipt), status: 'executed' });
+  terminal.print(signedToJson(signed, names).sentence as string);
+  terminal.print(fieldLines(receiptFields(receipt)));
+}
+
+function signatureCount(text: string): number {
+  const count = Number(text);
+  if (/^[1-9][0-9]{0,3}$/.test(text) && count <= transactionLimits.signaturesMax) return count;
+  throw new InvalidArgumentError(`It must be 1 to ${transactionLimits.signaturesMax}.`);
+}

@@ -1,0 +1,48 @@
+/** `symbolon vc apply`: a holder applies, and signs what it applies with. */
+import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
+import type { Connection } from '../../acting/connection.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
+import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { type AttributeValues, readValues, type ValueWords } from './values.ts';
+import { type PartyWords, printable } from '../../credentials/vc-words.ts';
+
+interface ApplyOrder {
+  readonly template: string;
+  readonly words: PartyWords & ValueWords;
+  readonly terminal: Terminal;
+}
+
+export async function apply(
+  connection: Connection,
+  { template, words, terminal }: ApplyOrder,
+): Promise<void> {
+  const attributes = await readValues(words);
+  const signer = await connection.walletSigner();
+  const found = await findTemplate(connection, template);
+  assertFits(found, attributes);
+  const { templateId, templateName } = found;
+  const { vcId, status } = await applyForCredential(connection.service, { signer, templateId, attributes });
+  if (words.json) return printJson(terminal, { vcId, status, templateId });
+  terminal.print(`You applied for "${printable(templateName)}".`);
+  terminal.print(fieldLines({ credential: vcId, state: status }));
+  terminal.remark(`Next, as its issuer: symbolon vc issue ${shellWord(vcId)}`);
+}
+
+/** Names alone: what the values must be is the service's to say. */
+function assertFits({ templateName, credentialFormat }: FoundTemplate, attributes: AttributeValues): void {
+  const keys = credentialFormat.map(({ key }) => key);
+  const unknown = Object.keys(attributes).filter((name) => !keys.includes(name));
+  const missing = credentialFormat
+    .filter(({ key, mandatory }) => mandatory && !Object.hasOwn(attributes, key))
+    .map(({ key }) => key);
+  if (unknown.length === 0 && missing.length === 0) return;
+  const lines = [
+    `The values do not fit the template "${printable(templateName)}".`,
+    ...unknown.map((name) => `  ${name}: is not one of its attributes`),
+    ...missing.map((name) => `  ${name}: is required and missing`),
+    `It has ${keys.join(', ')}.`,
+  ];
+  throw new CommandFailure(lines.join('\n'), exitCodes.usage, { code: 'attributesInvalid' });
+}

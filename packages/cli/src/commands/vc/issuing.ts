@@ -1,0 +1,262 @@
+/** `symbolon vc list|show|issue|reject|suspend|reinstate|revoke`: what an issuer does with applications and credentials. */
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { Fault } from '@symbolon/core/faults/faults';
+import { SdkError } from '@symbolon/sdk/errors/errors';
+import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
+import {
+  issueCredential,
+  reinstateCredential,
+  revokeCredential,
+  suspendCredential,
+} from '@symbolon/sdk/flows/issuer-flows';
+import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/applications';
+import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
+import { type Connection, networkOf } from '../../acting/connection.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { withinCaps } from '../../sending/fee-caps.ts';
+import type { FeeWords } from '../../sending/fee-words.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { issuingKeyOf } from '../../acting/issuing-key.ts';
+import { findTemplate } from '../../credentials/template-lookup.ts';
+import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { blockOf, requireBlock } from '../../sending/vc-blocks.ts';
+import type { AttributeValues } from './values.ts';
+import { type PagingWords, type PartyWords, pageOf, printable, shownValue } from '../../credentials/vc-words.ts';
+
+export interface CredentialOrder<Words = object> {
+  readonly vcId: string;
+  readonly words: PartyWords & Words;
+  readonly terminal: Terminal;
+}
+
+export interface ListWords extends PagingWords {
+  readonly state?: 'Pending' | 'Approved' | 'Issued' | 'Rejected' | 'Suspended' | 'Revoked';
+  readonly template?: string;
+}
+
+export async function list(
+  connection: Connection,
+  words: PartyWords & ListWords,
+  terminal: Terminal,
+): Promise<void> {
+  const { state, template } = words;
+  const templateId =
+    template === undefined ? undefined : (await findTemplate(connection, template)).templateId;
+  const page = await connection.service.listApplications({
+    ...(state !== undefined && { status: state }),
+    ...(templateId !== undefined && { templateId }),
+    ...pageOf(words),
+  });
+  if (words.json) return printJson(terminal, page);
+  if (page.applications.length === 0) {
+    terminal.remark('Nobody has applied for one of your templates, or not in this state.');
+    return;
+  }
+  const names = await namesOf(connection, new Set(page.applications.map((one) => one.templateId)));
+  const rows = page.applications.map((one) => [
+    one.status,
+    names.get(one.templateId) ?? one.templateId,
+    one.updatedAt,
+    one.vcId,
+  ]);
+  terminal.print(columns([['STATE', 'TEMPLATE', 'SINCE', 'ID'], ...rows]));
+  if (page.nextCursor !== undefined)
+    terminal.remark(`There are more: --cursor ${shellWord(page.nextCursor)}`);
+}
+
+/** Names for people; a template that cannot be fetched keeps its id. */
+async function namesOf({ service }: Connection, ids: ReadonlySet<string>): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const templateId of ids) {
+    const { templateName } = await service.getTemplate({ templateId });
+    names.set(templateId, printable(templateName));
+  }
+  return names;
+}
+
+export async function show(
+  connection: Connection,
+  { vcId, words, terminal }: CredentialOrder,
+): Promise<void> {
+  const found = await connection.service.getApplication({ vcId });
+  if (words.json) return printJson(terminal, found);
+  const { status, templateId, templateVersion, holder, createdAt, updatedAt, metadata = [], reason } = found;
+  terminal.print(
+    fieldLines({
+      credential: vcId,
+      state: status,
+      template: `${templateId} ${templateVersion}`,
+      holder,
+      applied: createdAt,
+      since: updatedAt,
+      reason: reason === undefined ? undefined : printable(reason),
+      signature: metadata.length === 0 ? undefined : await signatureWords(connection, found),
+    }),
+  );
+  if (metadata.length > 0)
+    terminal.print(columns(metadata.map(({ key, value }) => [`  ${printable(key)}`, shownValue(value)])));
+}
+
+/** Whether the holder has signed what the service shows. */
+async function signatureWords(
+  { service }: Connection,
+  found: Parameters<typeof verifyApplication>[0],
+): Promise<string> {
+  try {
+    await verifyApplication(found, service);
+    return "the holder's, over these values";
+  } catch (error) {
+    if (!(error instanceof SdkError)) throw error;
+    return `NONE THAT FITS: ${error.message}`;
+  }
+}
+
+export interface IssueWords {
+  readonly validUntil?: number;
+  readonly validFrom?: number;
+  readonly set?: AttributeValues;
+  readonly bbsKey?: string;
+  /** Whose the application must be. */
+  readonly holder?: string;
+}
+
+const yearMs = 365 * 86_400_000;
+
+/** What the holder signed, as far as it can still become a credential. */
+async function applicationOf({ service }: Connection, vcId: string): Promise<ReadApplication> {
+  const found = await service.getApplication({ vcId });
+  if (found.status === 'Pending' || found.status === 'Approved') return verifyApplication(found, service);
+  throw new Fault('stateForbids', { detail: `The application is ${found.status.toLowerCase()} already` });
+}
+
+function assertHolder({ holder }: ReadApplication, wanted: string | undefined): void {
+  if (wanted === undefined || wanted === holder) return;
+  throw new CommandFailure(
+    `The application is another holder's.\nNothing was signed. It is of ${holder}.\nLook at it: symbolon vc show ID`,
+    exitCodes.failed,
+    { code: 'notAsOrdered' },
+  );
+}
+
+export async function issue(
+  connection: Connection,
+  { vcId, words, terminal }: CredentialOrder<IssueWords>,
+): Promise<void> {
+  const signer = await connection.signer();
+  const { validFrom, set } = words;
+  const expiredDate = instantTextOfUnixMs(words.validUntil ?? Date.now() + yearMs);
+  const issuer = didOfSigner(signer);
+  const publicKeyMultibase =
+    words.bbsKey ??
+    (await issuingKeyOf(connection, issuer, () => connection.service.resolveDid({ did: issuer })));
+  const { ledger, pins } = connection;
+  const application = await applicationOf(connection, vcId);
+  assertHolder(application, words.holder);
+  const { templateId, templateVersion } = application;
+  const choice = { templateId, templateVersion, ledger, pins };
+  const template = await fetchTemplate(connection.service, choice);
+  const order = {
+    ...application,
+    attributes: { ...application.attributes, ...set },
+    expiredDate,
+    ...(validFrom !== undefined && { validFrom: instantTextOfUnixMs(validFrom) }),
+  };
+  const { holder } = order;
+  if (!words.json) tellOrder({ ...order, templateName: template.templateName }, terminal);
+  const bbsKey = { publicKeyMultibase };
+  const { downloadExpiryDate } = await issueCredential(connection.service, {
+    ...order,
+    signer,
+    bbsKey,
+    template,
+    pins,
+    ledger,
+  });
+  const { txHash } = await connection.service.getCredentialStatus({ vcId, issuer });
+  const block = await blockOf(connection, txHash);
+  const named = { holder, templateId: order.templateId, templateVersion };
+  const facts = { vcId, status: 'Issued', issuer, ...named, validUntil: expiredDate, downloadExpiryDate };
+  if (words.json) return printJson(terminal, { ...facts, txHash, ...(block !== undefined && { block }) });
+  terminal.print('The credential is issued.');
+  terminal.print(
+    fieldLines({
+      credential: vcId,
+      'valid until': expiredDate,
+      transaction: txHash ?? undefined,
+      block,
+      'download until': downloadExpiryDate,
+    }),
+  );
+  terminal.remark(`Next, as its holder: symbolon vc download ${shellWord(vcId)} --out credential.json`);
+}
+
+interface ToldOrder extends ReadApplication {
+  readonly templateName: string;
+  readonly expiredDate: string;
+  readonly validFrom?: string;
+}
+
+/** What is about to be signed: the credential itself is compared with this. */
+function tellOrder(order: ToldOrder, { remark }: Terminal): void {
+  const { holder, templateName, templateVersion, attributes, validFrom = 'now', expiredDate } = order;
+  remark('This is to be signed:');
+  remark(
+    fieldLines({
+      holder,
+      template: `${printable(templateName)} ${templateVersion}`,
+      valid: `from ${validFrom} until ${expiredDate}`,
+    }),
+  );
+  remark(
+    columns(Object.entries(attributes).map(([key, value]) => [`  ${printable(key)}`, shownValue(value)])),
+  );
+}
+
+export async function reject(
+  { service }: Connection,
+  { vcId, words, terminal }: CredentialOrder<{ readonly reason: string }>,
+): Promise<void> {
+  const { status } = await service.rejectApplication({ vcId, reason: words.reason });
+  if (words.json) return printJson(terminal, { vcId, status });
+  terminal.print('The application is turned down.');
+  terminal.print(fieldLines({ credential: vcId, state: status }));
+}
+
+const statusChanges = {
+  suspend: { change: suspendCredential, outcome: 'suspended: it does not verify until you reinstate it.' },
+  reinstate: { change: reinstateCredential, outcome: 'reinstated: it verifies again.' },
+  revoke: { change: revokeCredential, outcome: 'revoked, for good: it verifies no more.' },
+} as const;
+
+export type StatusChange = keyof typeof statusChanges;
+
+export interface ChangeWords extends FeeWords {
+  readonly remark?: string;
+  /** The contract that keeps the credential, where the profile pins another one. */
+  readonly registry?: string;
+}
+
+export async function changeStatus(
+  connection: Connection,
+  name: StatusChange,
+  { vcId, words, terminal }: CredentialOrder<ChangeWords>,
+): Promise<void> {
+  const signer = await connection.signer();
+  const { remark, registry } = words;
+  const { change, outcome } = statusChanges[name];
+  const { pins, ...network } = networkOf(connection);
+  const order = {
+    signer,
+    vcId,
+    ...network,
+    ...(remark !== undefined && { remark }),
+    ...(registry !== undefined && { registry }),
+  };
+  const { status, txHash } = await withinCaps({ pins, words, preparedBy: 'service' }, (caps) =>
+    change(connection.service, { ...order, pins: { ...pins, ...caps } }),
+  );
+  const block = await requireBlock(connection, txHash);
+  if (words.json) return printJson(terminal, { vcId, status, txHash, ...(block !== undefined && { block }) });
+  terminal.print(`The credential is ${outcome}`);
+  terminal.print(fieldLines({ credential: vcId, transaction: txHash, block }));
+}

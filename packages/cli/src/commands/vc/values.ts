@@ -1,0 +1,45 @@
+/** What a holder applies with: `NAME=VALUE` words, or a file that maps names to values. */
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import { InvalidArgumentError } from 'commander';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { readDocumentFile } from '../../credentials/vp-files.ts';
+
+export type AttributeValues = Readonly<Record<string, string | number | boolean>>;
+
+export interface ValueWords {
+  readonly set?: AttributeValues;
+  readonly file?: string;
+}
+
+/** `NAME=VALUE`, collected; the service reads every value as its attribute's type. */
+export function valueWord(text: string, before: AttributeValues = {}): AttributeValues {
+  const [, name, value] = /^([A-Za-z]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('It must be like degree="BSc Mathematics".');
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`${name} has a value already.`);
+  return { ...before, [name]: value };
+}
+
+/** The values of a file, with those of `--set` instead where both have one. */
+export async function readValues({ set = {}, file }: ValueWords): Promise<AttributeValues> {
+  const values = {
+    ...(file !== undefined && valuesIn(file, await readDocumentFile(file, 'values of attributes'))),
+    ...set,
+  };
+  if (Object.keys(values).length > 0) return values;
+  const advice = 'Give --set NAME=VALUE as often as needed, or --file values.json.';
+  throw new CommandFailure(`An application has values.\n${advice}`, exitCodes.usage);
+}
+
+function valuesIn(file: string, document: JsonObject): AttributeValues {
+  for (const [name, value] of Object.entries(document)) {
+    const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+    if (isPlain) continue;
+    const why = isJsonObject(value) || Array.isArray(value) ? 'is a list or an object' : 'has no plain value';
+    throw new CommandFailure(
+      `${file} has no values for an application.\n${name} ${why}.\nIt must be like {"name": "…", "points": 250}.`,
+      exitCodes.usage,
+    );
+  }
+  return document as AttributeValues;
+}

@@ -1,0 +1,147 @@
+/** `symbolon vp create`: derives a presentation here, or has the service do it, and says what it shows. */
+import { parseCredential } from '@symbolon/core/credential/credential-parsing';
+import type { Credential } from '@symbolon/core/documents/model';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { presentCredential } from '@symbolon/sdk/flows/holder-flows';
+import { derivePresentation } from '@symbolon/sdk/flows/holder-flows-local';
+import type { KnownIssuerKey } from '@symbolon/sdk/verification/offline-verification';
+import { issuerKeysOf } from '@symbolon/sdk/flows/verifier-flows';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import type { Connection } from '../../acting/connection.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { printJson, type Terminal } from '../../terminal/terminal.ts';
+import { type PartyWords, printable } from '../../credentials/vc-words.ts';
+import { readFactsFile } from '../verify/facts.ts';
+import { contentJson, contentLines, contentsOf, toldBy } from '../../credentials/vp-contents.ts';
+import { type DisclosureWords, disclosureOf } from '../../credentials/vp-disclosure.ts';
+import { readCredentialFile, writeDocumentFile } from '../../credentials/vp-files.ts';
+
+export interface CreateWords extends DisclosureWords {
+  readonly tellingRange?: readonly string[];
+  readonly challenge?: string;
+  readonly domain?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+  readonly byService?: boolean;
+  readonly facts?: string;
+}
+
+interface CreateOrder {
+  readonly file: string;
+  readonly words: PartyWords & CreateWords;
+  readonly terminal: Terminal;
+}
+
+export async function create(connection: Connection, { file, words, terminal }: CreateOrder): Promise<void> {
+  const { challenge, domain, out, force = false } = words;
+  const vc = await readCredentialFile(file);
+  const { credential, bbsProof } = parseCredential(vc, zetrixProfile);
+  const { attributes } = credential.credentialSchema;
+  assertAttributes(words, attributes);
+  assertMeant(words, toldBy(attributes, words.range ?? []));
+  warnOfValidity(credential, terminal);
+  const signer = await connection.signer();
+  const order = {
+    signer,
+    vc,
+    ...disclosureOf(words),
+    ...(words.tellingRange && { tellingRanges: words.tellingRange }),
+    ...(challenge !== undefined && { challenge }),
+    ...(domain !== undefined && { domain }),
+  };
+  const presentation = words.byService
+    ? await presentCredential(connection.service, order)
+    : ((await derivePresentation({
+        ...order,
+        issuerKeys: await issuerKeys(connection, { issuer: credential.issuer, ...bbsProof }, words.facts),
+        now: Date.now(),
+      })) as unknown as JsonObject);
+  if (out === undefined) return printJson(terminal, presentation);
+  await writeDocumentFile(out, presentation, { mayReplace: force });
+  const [shown] = contentsOf(presentation);
+  if (shown === undefined) return;
+  if (words.json) return printJson(terminal, { file: out, ...contentJson(shown) });
+  terminal.print(`The presentation is in ${out}.`);
+  terminal.print(contentLines(shown));
+}
+
+/** Whoever mistypes a name is told which there are, which the rules of derivation do not. */
+function assertAttributes(
+  { reveal = [], range = [], age = [] }: DisclosureWords,
+  attributes: readonly { readonly key: string }[],
+): void {
+  const known = attributes.map(({ key }) => key);
+  const named = [...reveal, ...[...range, ...age].map(({ attribute }) => attribute)];
+  const unknown = named.find((name) => ![...known, 'id'].includes(name));
+  if (unknown === undefined) return;
+  throw new CommandFailure(
+    `The credential has no attribute ${printable(unknown)}.\nIt has ${known.map(printable).join(', ')}.\nName some of these, as they are written here.`,
+    exitCodes.usage,
+    { code: 'attributeUnknown' },
+  );
+}
+
+/** A range that tells the value is a value that is shown, so it must be meant as one. */
+function assertMeant({ tellingRange = [] }: CreateWords, told: readonly string[]): void {
+  const name = told.find((one) => !tellingRange.includes(one));
+  if (name === undefined) return;
+  throw new CommandFailure(
+    `The range of ${printable(name)} is so narrow that it tells the value.\nNothing was made.\nProve a wider one, show the value with --reveal, or say that you mean it: --telling-range ${printable(name)}`,
+    exitCodes.usage,
+    { code: 'rangeTells' },
+  );
+}
+
+/** Who presents something that no verifier accepts is told now, and may still want to. */
+function warnOfValidity(
+  { validFrom, validUntil }: Pick<Credential, 'validFrom' | 'validUntil'>,
+  { remark }: Terminal,
+) {
+  const now = new Date().toISOString();
+  if (now >= validUntil)
+    remark([
+      `WARNING: this credential expired at ${validUntil}.`,
+      'No verifier will accept it.',
+      'Apply for a new one: symbolon vc apply',
+    ]);
+  else if (now < validFrom)
+    remark([`WARNING: this credential is valid from ${validFrom} on.`, 'No verifier will accept it before.']);
+}
+
+/**
+ * From a file, or from the issuer's document as the service resolves it: today's, or that of the day of issue where the
+ * key has ended since. Whatever key it is, a wrong one makes nothing that verifies.
+ */
+async function issuerKeys(
+  { service }: Connection,
+  { issuer, verificationMethod, created }: SigningKey,
+  factsFile: string | undefined,
+): Promise<readonly KnownIssuerKey[]> {
+  const keysAt = async (at: { readonly versionTime?: string }): Promise<readonly KnownIssuerKey[]> => {
+    const resolution = await service.resolveDid({ did: issuer, ...at });
+    return issuerKeysOf(isJsonObject(resolution.didDocument) ? resolution.didDocument : resolution);
+  };
+  const hasKey = (keys: readonly KnownIssuerKey[]): boolean =>
+    keys.some((key) => key.verificationMethod === verificationMethod);
+  const sources =
+    factsFile === undefined
+      ? [() => keysAt({}), () => keysAt({ versionTime: created })]
+      : [async () => (await readFactsFile(factsFile)).issuerKeys];
+  for (const source of sources) {
+    const keys = await source();
+    if (hasKey(keys)) return keys;
+  }
+  const where = factsFile === undefined ? "The issuer's DID document" : factsFile;
+  throw new CommandFailure(
+    `The key that signed this credential is not known here.\n${where} has no ${verificationMethod}.\nAsk the issuer for a new credential.`,
+    exitCodes.failed,
+    { code: 'keyNotPublished' },
+  );
+}
+
+interface SigningKey {
+  readonly issuer: string;
+  readonly verificationMethod: string;
+  /** When the credential was signed. */
+  readonly created: string;
+}

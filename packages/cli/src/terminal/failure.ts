@@ -1,0 +1,251 @@
+/**
+ * What a person at the terminal is told when a command fails: what happened, why, what to do. Expected failures
+ * are recognised by their type; anything else is a defect and shows its stack. Lines are ours: what a server said
+ * stays within one.
+ */
+import { codeReason, faultReason } from '@symbolon/core/faults/error-reasons';
+import { Fault } from '@symbolon/core/faults/faults';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { type HeldAgainst, LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { ownerOfPort } from '../starting/free-port.ts';
+import { printable } from './terminal.ts';
+
+export const exitCodes = {
+  failed: 1,
+  usage: 2,
+  notVerified: 3,
+  notFound: 4,
+  damaged: 65,
+  unreachable: 69,
+  config: 78,
+} as const;
+
+/** A failure with its own words and exit code. */
+export class CommandFailure extends Error {
+  override name = 'CommandFailure';
+  readonly exitCode: number;
+  /** What a program is told of it besides the message. */
+  readonly facts: JsonObject;
+
+  constructor(message: string, exitCode: number = exitCodes.failed, facts: JsonObject = {}) {
+    super(message);
+    this.exitCode = exitCode;
+    this.facts = facts;
+  }
+}
+
+/**
+ * What node and service throw when they cannot go on, by name: loading the modules that declare these errors would
+ * take longer than most commands.
+ */
+const expected: Readonly<Record<string, number>> = {
+  // What stands wrong in a folder, a file or a setting, and its owner puts right.
+  ConfigError: exitCodes.config,
+  NodeFolderError: exitCodes.config,
+  ExecutionHostUnfit: exitCodes.config,
+  ServiceFolderError: exitCodes.config,
+  ReconcileRefused: exitCodes.failed,
+  VaultError: exitCodes.config,
+  DatabaseTooNew: exitCodes.config,
+  DatabaseAddressWrong: exitCodes.config,
+  DatabaseUnreachable: exitCodes.unreachable,
+  DatabaseInUse: exitCodes.failed,
+  DatabaseSetBack: exitCodes.damaged,
+  StoreLocked: exitCodes.failed,
+  StoreFormatMismatch: exitCodes.failed,
+  StoreFailed: exitCodes.failed,
+  StoreCorrupt: exitCodes.damaged,
+  ChainDamaged: exitCodes.damaged,
+};
+
+export interface Failure {
+  readonly message: string;
+  readonly exitCode: number;
+  readonly facts?: JsonObject;
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommandFailure) return error;
+  const name = error instanceof Error ? error.name : '';
+  if (Object.hasOwn(expected, name))
+    return { message: wordsOf(error as Error), exitCode: expected[name] as number };
+  if (name === 'DatabaseError' && (error as { kind?: unknown }).kind === 'failed')
+    return {
+      message: `The database does not work: ${printable((error as Error).message)}\n${databaseAdvice}`,
+      exitCode: exitCodes.failed,
+    };
+  const answered = answeredFailure(error);
+  if (answered) return answered;
+  if (error instanceof Fault)
+    return {
+      message: [printable(error.message), ...placesOf(error)].join('\n'),
+      exitCode: exitCodes.failed,
+    };
+  const refusedBySystem = systemRefusal(error);
+  if (refusedBySystem)
+    return {
+      message: refusedBySystem,
+      exitCode: exitCodes.failed,
+      facts: { code: (error as NodeJS.ErrnoException).code ?? 'system' },
+    };
+  return { message: defectText(error), exitCode: exitCodes.failed };
+}
+
+const databaseAdvice =
+  'See what is wrong with: symbolon doctor --data <folder>. A damaged file is restored from a backup.';
+
+/** What it says on one line, because others may have written it; then where it happened. */
+export function defectText(error: unknown): string {
+  if (!(error instanceof Error)) return printable(String(error));
+  const places = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+  return [printable(`${error.name}: ${error.message}`), ...places].join('\n');
+}
+
+function wordsOf({ name, message }: Error): string {
+  if (name === 'StoreLocked')
+    return `${sentence(message)}\nA node runs on it, or another command reads it.\nStop that one first, or name another folder with --data.`;
+  if (expected[name] !== exitCodes.damaged || name === 'DatabaseSetBack') return message;
+  const advice = "Restore the folder from a backup, or start from another node's copy.";
+  return `The chain is damaged: ${message}\n${advice}`;
+}
+
+/** What exactly is wrong, a line each. */
+const placesOf = ({ errors }: Pick<Fault, 'errors'>): readonly string[] =>
+  errors.map(({ pointer, detail }) => printable(`  ${pointer || '/'}: ${detail}`));
+
+/** What node or service said, or that they said nothing: what happened, what to do, and how it is looked up. */
+function answeredFailure(error: unknown): Failure | undefined {
+  if (error instanceof ServiceError) {
+    const { code, status, requestId, hint, route } = error;
+    const places = placesOf(error);
+    const why = places.length > 0 ? places : [faultReason(code) ?? []].flat();
+    const asked = route === undefined ? '' : `${route}, `;
+    const lookUp = printable(`(${code}, ${asked}request ${requestId}; docs/errors.md#${code.toLowerCase()})`);
+    return {
+      message: [sentence(error.detail), ...why, printable(hint), lookUp].join('\n'),
+      exitCode: status === 404 ? exitCodes.notFound : exitCodes.failed,
+      facts: { code, status, requestId },
+    };
+  }
+  if (error instanceof LedgerError) {
+    const { code, name, description, hint, route } = error;
+    const why = [codeReason(code) ?? []].flat();
+    const asked = route === undefined ? '' : `, ${route}`;
+    const lookUp = printable(`(code ${code}, ${name}${asked}; docs/errors.md#ledger-${code})`);
+    return {
+      message: [sentence(description), ...why, printable(hint), lookUp].join('\n'),
+      exitCode: code === codes.notFound ? exitCodes.notFound : exitCodes.failed,
+      facts: { code, name },
+    };
+  }
+  if (!(error instanceof SdkError)) return undefined;
+  const { code, hint, against } = error;
+  const advice = against ? againstWords(against) : (awayAdvice[code] ?? [printable(hint)]);
+  const lookUp = `(${code}; docs/errors.md#sdk-${code.toLowerCase()})`;
+  return {
+    message: [whatHappened(error), ...advice, lookUp].join('\n'),
+    exitCode: awayCodes.has(code)
+      ? exitCodes.unreachable
+      : code === 'invalidArgument'
+        ? exitCodes.usage
+        : exitCodes.failed,
+    facts: { code },
+  };
+}
+
+/** Which call it was matters to programmers; to a person at the terminal, where nobody is. */
+function whatHappened({ code, message }: SdkError): string {
+  const address = / at (\S+)$/.exec(message)?.[1];
+  return code === 'unreachable' && address ? `No connection with ${printable(address)}.` : sentence(message);
+}
+
+/** What an offer was held against is the caller's own, and may be the mistake: both values, and what to do in either case. */
+function againstWords({ name, expected, offered }: HeldAgainst): readonly string[] {
+  const [mine, theirs] = [printable(expected), printable(offered)];
+  const otherwise = 'If it is right, do not use this server before you know why.';
+  if (name === 'signer')
+    return [
+      `${mine} signs, and ${theirs} is not a template of that issuer under the name that the server says.`,
+      `Nothing was signed. If the key is wrong, sign with the issuer's: --key or --as. ${otherwise}`,
+    ];
+  if (name === 'registry')
+    return [
+      `--registry says ${mine}, and the service offers ${theirs}.`,
+      `Nothing was signed. If the option is wrong, correct it or leave it out. ${otherwise}`,
+    ];
+  return [
+    `The profile pins ${name} ${mine}, and the service offers ${theirs}.`,
+    `Nothing was signed. If the pin is wrong, correct "pins" of the profile. ${otherwise}`,
+  ];
+}
+
+const rightAddress = 'give the right address with --service or --ledger.';
+
+/** What to do in words of this program, where the SDK's are for programmers. */
+const awayAdvice: Readonly<Partial<Record<SdkError['code'], readonly string[]>>> = {
+  unreachable: [
+    'Nothing listens there, or it cannot be reached from here.',
+    `Start it (npm start starts node and service), or ${rightAddress}`,
+  ],
+  notProtected: [
+    'Others on the way could read it: plain http is for this machine alone, and without a proxy.',
+    'Use an https address and leave certificates on, or put the host into NO_PROXY if it is this machine.',
+  ],
+  httpStatus: [
+    'Something else seems to answer at this address.',
+    `Look which port is whose, and ${rightAddress}`,
+  ],
+  notJson: [
+    'Something else seems to answer at this address.',
+    `Look which port is whose, and ${rightAddress}`,
+  ],
+};
+
+/** Nobody is there, or somebody else. */
+const awayCodes: ReadonlySet<string> = new Set(['unreachable', 'timedOut', 'notJson', 'httpStatus']);
+
+const sentence = (text: string): string => {
+  const plain = printable(text);
+  const begun = plain.charAt(0).toUpperCase() + plain.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+};
+
+/** What the machine would not do: a port, a file, a folder. */
+function systemRefusal(error: unknown): string | undefined {
+  const { code = '', port, syscall, path } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return portInUse(port ?? 0);
+  if (!(error instanceof Error) || syscall === undefined) return undefined;
+  const reason = Object.hasOwn(systemReasons, code) ? systemReasons[code] : undefined;
+  if (reason === undefined || path === undefined) return error.message;
+  return [`${path} cannot be used.`, ...reason, `(${code}, ${syscall})`].join('\n');
+}
+
+/** Why, and what to do. */
+const systemReasons: Readonly<Record<string, readonly [string, string]>> = {
+  EACCES: [
+    'Your user may not read or write there.',
+    'Run the command as the owner of that folder, or name a folder of your own (--data, --out).',
+  ],
+  EPERM: [
+    'The system does not allow your user to do this.',
+    'Run the command as the owner of that folder, or name a folder of your own (--data, --out).',
+  ],
+  EROFS: ['The disk is mounted for reading only.', 'Name a folder on another disk (--data, --out).'],
+  ENOSPC: ['The disk is full.', 'Make room, or name a folder on another disk (--data, --out).'],
+  EDQUOT: [
+    'Your share of the disk is used up.',
+    'Make room, or name a folder on another disk (--data, --out).',
+  ],
+  ENOENT: ['There is no such file or folder.', 'Look for a mistyped name, or make it first.'],
+  ENOTDIR: ['A part of this path is a file, not a folder.', 'Name another path.'],
+  EISDIR: ['This is a folder, not a file.', 'Name a file.'],
+};
+
+function portInUse(port: number): string {
+  const owner = ownerOfPort(port);
+  const who = owner ? [`Process ${owner.pid} (${owner.name}) listens there.`] : [];
+  const advice = 'Stop it, or choose another port (--help names the option): 0 takes any that is free.';
+  return [`Port ${port} is in use by another program.`, ...who, advice].join('\n');
+}
