@@ -4,7 +4,6 @@
  * the presentation, and the verifier does all six checks; only the ledger is not asked.
  */
 import { randomBytes } from 'node:crypto';
-import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import {
   assembleCredential,
@@ -15,7 +14,9 @@ import {
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { encodeProofValue, saltBytes } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
+import * as sample from '@symbolon/core/credential/testing/sample-credentials';
 import type { Credential, CredentialFrame, Presentation } from '@symbolon/core/documents/model';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { examinePresentation } from '@symbolon/core/presentation/presentation-checks';
 import {
   buildUnsignedPresentation,
@@ -23,8 +24,7 @@ import {
 } from '@symbolon/core/presentation/presentation-derivation';
 import { concludeVerdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
-import * as sample from '@symbolon/core/credential/testing/sample-credentials';
-import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
 import { answerCalls } from '../child.ts';
 import { type CredentialWork, measureRound } from './rounds.ts';

@@ -2,8 +2,9 @@
  * The state tree alone: how long the root of many changed accounts takes, and how large proofs are. Works on the
  * tree of an open chain and writes new leaves under it, so the copy it ran on is of no further use.
  */
-import { stateKeys } from '@symbolon/core/ledger/terms/state';
+
 import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
+import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import type { TreeChange } from '@symbolon/core/tree/merkle-tree';
 import type { Chain } from '@symbolon/ledger-node/chain/chain';
 import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';

@@ -4,9 +4,9 @@
  * the presentations names a challenge, so that one and the same document can be shown to all three verifiers.
  */
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { Credential } from '@symbolon/core/documents/model';
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
-import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import {
   applyForCredential,
   type CredentialClient,

@@ -4,7 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { decodeUtf8, encodeBase64, encodeHex, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
+import {
+  decodeUtf8,
+  encodeBase64,
+  encodeHex,
+  encodeUtf8,
+  parseBase64,
+  parseHex,
+} from '@symbolon/core/basics/bytes';
 import { contentsCommitment } from '@symbolon/core/credential/credential-assembly';
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';

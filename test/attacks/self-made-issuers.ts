@@ -3,8 +3,9 @@
  * entry may commit to any contents. Signature, key and proof are good in all of these; the terms of the entry and of
  * the registered template are what does not fit.
  */
-import type { RegistryEntryTerms, UnsignedCredential } from '@symbolon/core/documents/model';
+
 import { addressOfDid } from '@symbolon/core/did/did';
+import type { RegistryEntryTerms, UnsignedCredential } from '@symbolon/core/documents/model';
 import { sendTransaction } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { keyFormat } from '../support/people.ts';

@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { factsForm } from '@symbolon/sdk/verification/collected-facts';
 import type { KnownIssuerKey, KnownStatus } from '@symbolon/sdk/index';
 import { ServiceError } from '@symbolon/sdk/index';
+import { factsForm } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { type Holder, judge, type Loose, type Question } from '../support/credential-fixtures.ts';
 import { claim, holderBinding, walletHeaders } from '../support/verification-world.ts';

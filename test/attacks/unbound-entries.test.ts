@@ -14,8 +14,8 @@ import {
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { Credential } from '@symbolon/core/documents/model';
-import { addCredential } from '@symbolon/credential-service/issuance/credential-rows';
 import { writeSetting } from '@symbolon/credential-service/database/settings';
+import { addCredential } from '@symbolon/credential-service/issuance/credential-rows';
 import {
   applyForCredential,
   endKey,

@@ -4,15 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { exitCodes, failureOf } from '@symbolon/cli/terminal/failure';
 import { addListenCommands } from '@symbolon/cli/commands/listen/commands';
 import { addRequestCommands } from '@symbolon/cli/commands/request/commands';
 import { addTemplateCommands } from '@symbolon/cli/commands/template/commands';
-import { createTerminal, type Terminal } from '@symbolon/cli/terminal/terminal';
 import { addTrustCommands } from '@symbolon/cli/commands/trust/commands';
 import { addVcCommands } from '@symbolon/cli/commands/vc/commands';
 import { addVerifyCommands } from '@symbolon/cli/commands/verify/commands';
 import { addVpCommands } from '@symbolon/cli/commands/vp/commands';
+import { exitCodes, failureOf } from '@symbolon/cli/terminal/failure';
+import { createTerminal, type Terminal } from '@symbolon/cli/terminal/terminal';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { Command, CommanderError } from 'commander';
 import type { Owner } from '../support/owner.ts';

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import type { Connection } from '@symbolon/cli/acting/connection';
 import { type ListenWords, listen } from '@symbolon/cli/commands/listen/forwarding';
-import { createTerminal } from '@symbolon/cli/terminal/terminal';
 import type { PartyWords } from '@symbolon/cli/credentials/vc-words';
+import { createTerminal } from '@symbolon/cli/terminal/terminal';
 import { hostileText, printedProblems } from '../support/hostile-server.ts';
 
 /** As much of it as UTF-8 can say. */

@@ -11,9 +11,9 @@ import type { Connection } from '@symbolon/cli/acting/connection';
 import { answerRequest } from '@symbolon/cli/agent-wallet/answering';
 import { fetchWaiting } from '@symbolon/cli/agent-wallet/obtaining';
 import { openWallet, type Wallet } from '@symbolon/cli/agent-wallet/wallet';
-import type { Lines } from '@symbolon/cli/terminal/terminal';
 import { download } from '@symbolon/cli/commands/vc/holding';
 import { fetchFacts, readFactsFile } from '@symbolon/cli/commands/verify/facts';
+import type { Lines } from '@symbolon/cli/terminal/terminal';
 import {
   downloadCredential,
   downloadUnverified,

@@ -5,11 +5,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { calculateDomain, createGenerators } from '@symbolon/core/proofs/generators';
 import { generateSecretKey, hashToScalar, integerOf, messageScalar } from '@symbolon/core/proofs/scalars';
 import { interfaceIds } from '@symbolon/core/proofs/suite';
 import { loadDigitalBazaar } from '@symbolon/core/proofs/testing/digital-bazaar';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { createDockEngine } from '@symbolon/sdk/proofs/dock-engine';
 import { chooseSeed, createRandom } from '../crash/seeded-random.ts';
 

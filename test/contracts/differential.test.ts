@@ -12,10 +12,10 @@ import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { ContractEngine } from '@symbolon/core/ledger/terms/engine';
 import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
+import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
 import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';
-import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { chooseSeed } from '../crash/seeded-random.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -13,7 +13,8 @@ import { nameOfCall } from './built-in-calls.ts';
 import type { StackReport } from './stack-child.ts';
 import { waysOfRecursing } from './ways-of-recursing.ts';
 
-const hostStackModule = new URL('../../packages/ledger-node/src/contracts/host-stack.ts', import.meta.url).href;
+const hostStackModule = new URL('../../packages/ledger-node/src/contracts/host-stack.ts', import.meta.url)
+  .href;
 const launcher = new URL('../../scripts/lib/node.mjs', import.meta.url).href;
 const childScript = fileURLToPath(new URL('./stack-child.ts', import.meta.url));
 

@@ -11,10 +11,10 @@ import { decodeEntry, encodeEntry, type StateEntry } from '@symbolon/core/ledger
 import { Chain } from '@symbolon/ledger-node/chain/chain';
 import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';
 import { stateRows } from '@symbolon/ledger-node/chain/rows';
+import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
 import { openTestChain, testRules } from '@symbolon/ledger-node/testing/test-chain';
-import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { addProvenBlock } from './random-calls.ts';
 import { readRecordedChain, reopenBlock } from './recorded-chain.ts';
 import type { ChildReport, Manner } from './recorded-child.ts';

@@ -1,8 +1,8 @@
 /** Executes the recorded chain in one way, in a process whose surroundings the test chooses; see `recorded-chain.test.ts`. */
 import process from 'node:process';
 import { Chain } from '@symbolon/ledger-node/chain/chain';
-import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { hashPairs } from '@symbolon/ledger-node/chain/hash-pairs';
+import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
 import { testCaches, testRules } from '@symbolon/ledger-node/testing/test-chain';
 import { addProvenBlock, type BlockSummary } from './random-calls.ts';

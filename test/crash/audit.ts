@@ -9,13 +9,13 @@ import { decodeEntry } from '@symbolon/core/ledger/terms/state';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, LedgerHeader, Operation, TransactionEnvStore } from '@symbolon/core/proto/ledger_pb';
 import { findBlock, readBlock, readRecords } from '@symbolon/ledger-node/chain/chain-reader';
-import { type NodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { headRow, stateRows } from '@symbolon/ledger-node/chain/rows';
+import { type NodeFolder, openNodeFolder, storePath } from '@symbolon/ledger-node/node/node-folder';
+import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { LevelStore } from '@symbolon/ledger-node/store/level-store';
 import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
 import type { Store } from '@symbolon/ledger-node/store/store';
-import { verifyChain } from '@symbolon/ledger-node/operation/verify-chain';
 
 /** What somebody was told: this transaction was executed in that block. */
 export type Acknowledged = ReadonlyMap<string, bigint>;

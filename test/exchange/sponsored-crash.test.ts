@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { createLedgerClient, httpTransport, type LedgerClient, signerFromSeed } from '@symbolon/sdk/index';
 import { type PaymentDemand, signPayment } from '@symbolon/sdk/flows/payment-scheme';
+import { createLedgerClient, httpTransport, type LedgerClient, signerFromSeed } from '@symbolon/sdk/index';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Crash } from '../service/crash-child.ts';
 import { CrashProcess } from '../service/crash-process.ts';

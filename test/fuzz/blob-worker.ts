@@ -6,7 +6,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
-import { decodeTransaction, encodeTransaction, openTransaction } from '@symbolon/core/ledger/terms/transaction';
+import {
+  decodeTransaction,
+  encodeTransaction,
+  openTransaction,
+} from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
 import { ledgerRulesOf } from '@symbolon/ledger-node/chain/ledger-rules';

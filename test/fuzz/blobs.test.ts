@@ -9,7 +9,13 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '@symbolon/wire/json/json';
 import { auditFolder } from '../crash/audit.ts';
 import { NodeProcess } from '../crash/node-process.ts';
 import { chooseSeed } from '../crash/seeded-random.ts';

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { Route } from '@symbolon/wire/http/route';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import type { Route } from '@symbolon/wire/http/route';
 import { at, json, post, raw, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person, richest } from '../support/people.ts';

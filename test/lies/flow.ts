@@ -2,6 +2,8 @@
  * What a flow is here: an order given to the SDK, what may be signed for it, and what its caller relies on afterwards.
  * Every key is watched: whatever it is put under becomes a statement, whoever asked for it.
  */
+
+import type { BbsSigningTask } from '@symbolon/sdk/flows/issuer-flows';
 import {
   type CredentialClient,
   createCredentialClient,
@@ -9,7 +11,6 @@ import {
   type LedgerClient,
   type Signer,
 } from '@symbolon/sdk/index';
-import type { BbsSigningTask } from '@symbolon/sdk/flows/issuer-flows';
 import type { WaitOptions } from '@symbolon/sdk/ledger/receipts';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import type { Servers, Tape } from './tape.ts';

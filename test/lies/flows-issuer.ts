@@ -1,13 +1,9 @@
 /** Flows of issuers: templates, issuance with keys of either kind, a row of a table, changes of status. */
 
 import { issueRow } from '@symbolon/cli/bulk/issue-row';
-import {
-  normalisedName,
-  templateId as templateIdOf,
-  tidyName,
-} from '@symbolon/core/names/template-names';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { normalisedName, templateId as templateIdOf, tidyName } from '@symbolon/core/names/template-names';
 import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import {
   applyForCredential,

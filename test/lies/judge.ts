@@ -5,8 +5,8 @@
 import { failureOf } from '@symbolon/cli/terminal/failure';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { clientLimits } from '@symbolon/core/limits/limits';
-import { Fault, LedgerError, SdkError, ServiceError } from '@symbolon/sdk/index';
 import { shownName } from '@symbolon/sdk/errors/member-paths';
+import { Fault, LedgerError, SdkError, ServiceError } from '@symbolon/sdk/index';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';

@@ -4,6 +4,7 @@
  */
 import { encodePublicKey } from '@symbolon/core/proofs/key-text';
 import type { ProofEngine, SignatureOrder, SignOrder } from '@symbolon/core/proofs/proof-engine';
+import type { BbsSigningTask } from '@symbolon/sdk/flows/issuer-flows';
 import {
   httpTransport,
   type Pins,
@@ -13,7 +14,6 @@ import {
   sendTransaction,
   signerFromSeed,
 } from '@symbolon/sdk/index';
-import type { BbsSigningTask } from '@symbolon/sdk/flows/issuer-flows';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { issueTo, type PresentationWorld, startPresentationWorld } from '../support/credential-fixtures.ts';
 import type { Owner } from '../support/owner.ts';

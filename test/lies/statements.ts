@@ -5,12 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import { toJson } from '@bufbuild/protobuf';
-import { commitContents } from '@symbolon/core/proofs/commitment';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
-import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
-import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { commitContents } from '@symbolon/core/proofs/commitment';
+import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 

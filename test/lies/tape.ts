@@ -8,8 +8,14 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { httpServiceTransport, SdkError, type Transport } from '@symbolon/sdk/index';
 import type { ServiceRequest, ServiceTransport } from '@symbolon/sdk/transport/service-transport';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { splitUrl } from '@symbolon/wire/http/route';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '@symbolon/wire/json/json';
 
 export type ServerKind = 'service' | 'node';
 

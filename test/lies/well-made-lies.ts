@@ -7,7 +7,13 @@ import { fromJson, toJson } from '@bufbuild/protobuf';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '@symbolon/wire/json/json';
 import type { Random } from '../crash/seeded-random.ts';
 import { twelveValues } from '../support/service-steps.ts';
 import { type Change, change, changesOf, changesWithin, liar, liarDid, quietChangesOf } from './mutators.ts';

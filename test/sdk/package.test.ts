@@ -257,7 +257,11 @@ describe('a program of another project', () => {
   test('imports modules of the SDK, and none that are not for it', async () => {
     const allowed = "await import('@symbolon/sdk/proofs/dock-engine')";
     assert.deepEqual(await failing(['--input-type=module', '-e', allowed]), { code: 0 });
-    for (const name of ['@symbolon/core/limits/limits', '@symbolon/sdk/src/index.ts', '@symbolon/sdk/nothing']) {
+    for (const name of [
+      '@symbolon/core/limits/limits',
+      '@symbolon/sdk/src/index.ts',
+      '@symbolon/sdk/nothing',
+    ]) {
       const { stderr } = await failing(['--input-type=module', '-e', `await import('${name}')`]);
       assert.match(String(stderr), /ERR_MODULE_NOT_FOUND/, name);
     }

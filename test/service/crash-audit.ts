@@ -5,9 +5,9 @@
 
 import { addressOfDid } from '@symbolon/core/did/did';
 import type { AuditAction } from '@symbolon/credential-service/audit/audit-entry';
-import type { ServiceParts } from '@symbolon/credential-service/parts/service-parts';
 import type { Application } from '@symbolon/credential-service/issuance/application-rows';
 import type { StoredCredential } from '@symbolon/credential-service/issuance/credential-rows';
+import type { ServiceParts } from '@symbolon/credential-service/parts/service-parts';
 import { places } from '@symbolon/credential-service/vault/places';
 import type { LedgerClient } from '@symbolon/sdk/index';
 

@@ -8,8 +8,6 @@ import path from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { openRecords as openServiceRecords } from '@symbolon/credential-service/wiring/open-records';
-import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { openRecords } from '@symbolon/credential-service/database/testing/records';
 import { masterKeyFromBytes } from '@symbolon/credential-service/vault/master-key';
 import { openVault, rewrapAll } from '@symbolon/credential-service/vault/open-vault';
@@ -20,7 +18,8 @@ import {
 } from '@symbolon/credential-service/vault/pkcs11-master-key';
 import { createVault, type SealContext } from '@symbolon/credential-service/vault/vault';
 import { VaultError } from '@symbolon/credential-service/vault/vault-error';
-import { createLog } from '@symbolon/host/telemetry/log';
+import { openRecords as openServiceRecords } from '@symbolon/credential-service/wiring/open-records';
+import { initServiceFolder, loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { attribute, mechanism } from '@symbolon/host/pkcs11/constants';
 import type { Cryptoki } from '@symbolon/host/pkcs11/cryptoki';
 import { HardwareToken } from '@symbolon/host/pkcs11/hardware-token';
@@ -36,6 +35,7 @@ import {
 import { Pkcs11Error } from '@symbolon/host/pkcs11/pkcs11-error';
 import { openPkcs11Module } from '@symbolon/host/pkcs11/pkcs11-module';
 import { TokenSessions } from '@symbolon/host/pkcs11/token-sessions';
+import { createLog } from '@symbolon/host/telemetry/log';
 import koffi from 'koffi';
 import { ownerOfSuite } from '../support/owner.ts';
 import { findSoftHsm, type SoftHsmTokens, softHsmTokens } from '../support/softhsm.ts';

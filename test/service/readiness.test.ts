@@ -8,8 +8,8 @@ import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
 import { SdkError } from '@symbolon/sdk/errors/errors';
-import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { at, json, send } from '../support/http.ts';
 import { ownerOfSuite } from '../support/owner.ts';
 import { richest } from '../support/people.ts';

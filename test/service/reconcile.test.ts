@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { publishKey } from '@symbolon/sdk/transactions/did-keys';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
+import { publishKey } from '@symbolon/sdk/transactions/did-keys';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { type ReconcileWorld, reconcileWorld, type Shown } from '../support/reconcile-world.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import { apiScopes, type ServiceRoute } from '@symbolon/wire/http/service-route';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';
 import { type RunningService, shareProofs, startService } from '../support/running-service.ts';

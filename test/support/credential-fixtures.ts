@@ -7,7 +7,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import type { UnsignedPresentation } from '@symbolon/core/documents/model';
-import { attachHolderSignature, holderSigningInput } from '@symbolon/core/presentation/presentation-derivation';
+import {
+  attachHolderSignature,
+  holderSigningInput,
+} from '@symbolon/core/presentation/presentation-derivation';
 import {
   askVerdict,
   type CollectedFacts,

@@ -12,23 +12,23 @@ import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import { grantFunds } from '@symbolon/credential-service/demo/demo-funds';
 import { type DemoPerson, type DemoRole, demoPerson } from '@symbolon/credential-service/demo/demo-people';
 import { prepareDemo } from '@symbolon/credential-service/demo/prepare-demo';
-import { type ProofPool, ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
 import {
   type ServedService,
   type ServeServiceOptions,
   serveService,
 } from '@symbolon/credential-service/operation/serve-service';
 import { serviceConfigSchema } from '@symbolon/credential-service/parts/service-config';
-import type { Clock } from '@symbolon/host/work/clock';
+import { type ProofPool, ProofWorkers } from '@symbolon/credential-service/proofs/proof-workers';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
+import type { Clock } from '@symbolon/host/work/clock';
+import { signerFromSeed } from '@symbolon/sdk/keys/signer';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import {
   type CredentialClient,
   type CredentialClientOptions,
   createCredentialClient,
 } from '@symbolon/sdk/service/credential-client';
-import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Owner } from './owner.ts';
 import { keyFormat, richest } from './people.ts';

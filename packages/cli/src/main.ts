@@ -2,9 +2,10 @@
  * The `symbolon` command as a process. Which commands there are is `program.ts`; what becomes of a run is
  * `run-program.ts`.
  */
+
+import { runProgram, tellFailure } from './run-program.ts';
 import { endQuietlyWithoutReader } from './terminal/closed-pipe.ts';
 import { keepProxiesOut } from './terminal/own-machine.ts';
-import { runProgram, tellFailure } from './run-program.ts';
 
 endQuietlyWithoutReader();
 keepProxiesOut();

@@ -23,7 +23,10 @@ const running = 'Run and look after:';
 const commands: Readonly<Record<string, CommandSource>> = {
   dev: { group: begin, load: async () => (await import('./commands/demo/dev.ts')).addDevCommand },
   demo: { group: begin, load: async () => (await import('./commands/demo/commands.ts')).addDemoCommand },
-  doctor: { group: begin, load: async () => (await import('./commands/doctor/commands.ts')).addDoctorCommand },
+  doctor: {
+    group: begin,
+    load: async () => (await import('./commands/doctor/commands.ts')).addDoctorCommand,
+  },
   reset: { group: begin, load: async () => (await import('./commands/reset/commands.ts')).addResetCommand },
   template: {
     group: credentials,
@@ -40,23 +43,47 @@ const commands: Readonly<Record<string, CommandSource>> = {
     },
   },
   vp: { group: credentials, load: async () => (await import('./commands/vp/commands.ts')).addVpCommands },
-  verify: { group: credentials, load: async () => (await import('./commands/verify/commands.ts')).addVerifyCommands },
+  verify: {
+    group: credentials,
+    load: async () => (await import('./commands/verify/commands.ts')).addVerifyCommands,
+  },
   request: {
     group: credentials,
     load: async () => (await import('./commands/request/commands.ts')).addRequestCommands,
   },
-  trust: { group: credentials, load: async () => (await import('./commands/trust/commands.ts')).addTrustCommands },
-  listen: { group: credentials, load: async () => (await import('./commands/listen/commands.ts')).addListenCommands },
-  mcp: { group: credentials, load: async () => (await import('./commands/wallet/commands.ts')).addMcpCommand },
+  trust: {
+    group: credentials,
+    load: async () => (await import('./commands/trust/commands.ts')).addTrustCommands,
+  },
+  listen: {
+    group: credentials,
+    load: async () => (await import('./commands/listen/commands.ts')).addListenCommands,
+  },
+  mcp: {
+    group: credentials,
+    load: async () => (await import('./commands/wallet/commands.ts')).addMcpCommand,
+  },
   did: { group: ledger, load: async () => (await import('./commands/did/commands.ts')).addDidCommands },
   keys: { group: ledger, load: async () => (await import('./commands/keys/commands.ts')).addKeysCommands },
-  account: { group: ledger, load: async () => (await import('./commands/account/commands.ts')).addAccountCommands },
+  account: {
+    group: ledger,
+    load: async () => (await import('./commands/account/commands.ts')).addAccountCommands,
+  },
   tx: { group: ledger, load: async () => (await import('./commands/tx/commands.ts')).addTxCommands },
-  contract: { group: ledger, load: async () => (await import('./commands/contract/commands.ts')).addContractCommands },
+  contract: {
+    group: ledger,
+    load: async () => (await import('./commands/contract/commands.ts')).addContractCommands,
+  },
   tail: { group: ledger, load: async () => (await import('./commands/tail/commands.ts')).addTailCommand },
   node: { group: running, load: async () => (await import('./commands/node/commands.ts')).addNodeCommands },
-  service: { group: running, load: async () => (await import('./commands/service/commands.ts')).addServiceCommands },
-  config: { group: running, load: async () => (await import('./commands/config/commands.ts')).addConfigCommands },
+  service: {
+    group: running,
+    load: async () => (await import('./commands/service/commands.ts')).addServiceCommands,
+  },
+  config: {
+    group: running,
+    load: async () => (await import('./commands/config/commands.ts')).addConfigCommands,
+  },
   backup: {
     group: running,
     load: async () => (await import('./commands/backup/commands.ts')).addBackupCommand,

@@ -1,8 +1,8 @@
 /** One run of the `symbolon` command: the words parsed, the command called, a failure told in words and an exit code. */
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { CommanderError } from 'commander';
-import { exitCodes, failureOf } from './terminal/failure.ts';
 import { createProgram, withoutValues } from './program.ts';
+import { exitCodes, failureOf } from './terminal/failure.ts';
 import { processTerminal } from './terminal/terminal.ts';
 
 const { print, remark } = processTerminal;

@@ -5,11 +5,15 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { type BlockContext, contractRunsOf, type Outcome } from '@symbolon/core/ledger/execution/apply-transaction';
+import type { RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
+import {
+  type BlockContext,
+  contractRunsOf,
+  type Outcome,
+} from '@symbolon/core/ledger/execution/apply-transaction';
+import { executeBlock } from '@symbolon/core/ledger/execution/execute-block';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
-import type { RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
-import { executeBlock } from '@symbolon/core/ledger/execution/execute-block';
 import {
   type StateChanges,
   type StateEntry,

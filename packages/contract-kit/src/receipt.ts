@@ -1,8 +1,9 @@
 /** What a successful transaction of a test chain left behind, in the words of whoever tests a contract. */
-import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+
 import type { TriggeredTransaction } from '@symbolon/core/ledger/contracts/contract-runs';
 import { gasOf } from '@symbolon/core/ledger/execution/fees';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
 import type { TestBlock } from './fake-ledger.ts';

@@ -4,13 +4,13 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { ContractEngine, ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { contractLimits } from '@symbolon/core/limits/limits';
-import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
 import { ledgerRulesOf, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { QuickJsEngine } from '@symbolon/ledger-node/contracts/engine/quickjs-engine';
 
 /** What the runs of one transaction or query did beside changing the ledger. */
 export interface RunNotes {

@@ -18,8 +18,8 @@ import {
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { UnsignedCredential } from '@symbolon/core/documents/model';
-import { normalisedName, templateId } from '@symbolon/core/names/template-names';
 import { contractLimits, registryLimits } from '@symbolon/core/limits/limits';
+import { normalisedName, templateId } from '@symbolon/core/names/template-names';
 import {
   didOf,
   type EntryOrder,

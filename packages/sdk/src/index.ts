@@ -1,51 +1,13 @@
 /** The public surface of the SDK. What is not listed here may change without notice. */
 export type { Presentation } from '@symbolon/core/documents/model';
+export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
+export { stateKeys } from '@symbolon/core/ledger/terms/state';
 export type {
   PresentedCredential,
   ProvedRange,
   Verdict,
 } from '@symbolon/core/presentation/presentation-verdict';
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
-export { stateKeys } from '@symbolon/core/ledger/terms/state';
-export {
-  custodyApprovalHeaders,
-  custodyPasswordHeaders,
-  type HolderPurpose,
-  holderBinding,
-  holderHeaders,
-  paymentHeaders,
-  walletHeaders,
-} from './transport/call-headers.ts';
-export {
-  type CallOptions,
-  type CredentialClient,
-  type CredentialClientOptions,
-  type CredentialReply,
-  type CredentialRouteName,
-  createCredentialClient,
-} from './service/credential-client.ts';
-export { type CustodyAccount, signerFromCustody } from './service/custody-signer.ts';
-export {
-  buildDidTransaction,
-  type DidChanged,
-  type DidOrder,
-  type DidOrderOptions,
-  type DidSendOptions,
-  deactivateDid,
-  type EndedKey,
-  endKey,
-  endName,
-  endService,
-  type KeyEnded,
-  type KeyOrder,
-  type KeyPublished,
-  publishKey,
-  publishName,
-  publishService,
-  rotateKey,
-  type ServiceOrder,
-} from './transactions/did-keys.ts';
 export {
   type HeldAgainst,
   LedgerError,
@@ -53,15 +15,7 @@ export {
   type SdkErrorCode,
   type SdkErrorDetails,
 } from './errors/errors.ts';
-export type {
-  CollectedFacts,
-  FactsBasis,
-  FactsProof,
-  FactsTaken,
-  SignedFacts,
-} from './verification/collected-facts.ts';
-export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './verification/ledger-source.ts';
-export { signFacts } from './flows/sign-facts.ts';
+export { ServiceError } from './errors/service-error.ts';
 export {
   type ApplicationOrder,
   applyForCredential,
@@ -87,7 +41,27 @@ export {
   suspendCredential,
   type TemplateOrder,
 } from './flows/issuer-flows.ts';
+export {
+  createExactScheme,
+  type ExactScheme,
+  type PayerOptions,
+  type SignedPayment,
+  signPayment,
+} from './flows/payment-scheme.ts';
+export { buyCredential, type PurchaseOrder } from './flows/purchase.ts';
+export { signFacts } from './flows/sign-facts.ts';
+export {
+  askVerdict,
+  type FactsOrder,
+  type FailedCheck,
+  fetchOfflineFacts,
+  issuerKeysOf,
+  type PresentationQuestion,
+  type ServiceVerdict,
+} from './flows/verifier-flows.ts';
 export { signerFromKeyFile, writeFamilyKeyFile, writeKeyFile } from './keys/key-file.ts';
+export { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './keys/signer.ts';
+export { type ProvenTransaction, provenTransactions } from './ledger/block-proofs.ts';
 export {
   createLedgerClient,
   createRawLedgerClient,
@@ -105,39 +79,7 @@ export type {
   TransactionExecuted,
 } from './ledger/ledger-event-frames.ts';
 export { type LedgerWatchOptions, watchLedger } from './ledger/ledger-events.ts';
-export {
-  type KnownIssuerKey,
-  type KnownIssuerName,
-  type KnownStatus,
-  type OfflineFacts,
-  type OfflineQuestion,
-  verifyPresentationOffline,
-} from './verification/offline-verification.ts';
-export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';
-export { createdContract } from './transactions/as-signed.ts';
-export { type ProvenTransaction, provenTransactions } from './ledger/block-proofs.ts';
-export { assertBought, type BoughtTerms } from './orders/bought-credential.ts';
-export type { CredentialOrder } from './orders/credential-order.ts';
-export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/ordered-template.ts';
 export type { NetworkTerms, Pins } from './ledger/pins.ts';
-export { type Cost, type CostOrder, FeeTooHigh, type TransactionPins } from './transactions/transaction-caps.ts';
-export {
-  type CredentialExpectation,
-  type CredentialProblem,
-  type CredentialProblemName,
-  type CredentialVerdict,
-  requireCredential,
-  verifyCredential,
-} from './verification/verify-credential.ts';
-export { type PaymentDemand, PaymentRequired } from './transport/payment-required.ts';
-export {
-  createExactScheme,
-  type ExactScheme,
-  type PayerOptions,
-  type SignedPayment,
-  signPayment,
-} from './flows/payment-scheme.ts';
-export { buyCredential, type PurchaseOrder } from './flows/purchase.ts';
 export {
   type ExecutedTransaction,
   type Receipt,
@@ -145,21 +87,52 @@ export {
   type WaitOptions,
   waitForReceipt,
 } from './ledger/receipts.ts';
-export { type SealedTransportOptions, type SealTarget, sealedTransport } from './transport/sealed-transport.ts';
-export { ServiceError } from './errors/service-error.ts';
-export { httpServiceTransport, type ServiceTransport } from './transport/service-transport.ts';
-export {
-  newResultKeys,
-  type OpenedResult,
-  openSignedResult,
-  type ResultExpectation,
-  type ResultKeys,
-  resultSignatureProblem,
-  type SignedCredential,
-  type SignedText,
-} from './verification/signed-results.ts';
-export { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './keys/signer.ts';
 export { type ProofExpectation, verifyStateProof } from './ledger/state-proofs.ts';
+export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';
+export { assertBought, type BoughtTerms } from './orders/bought-credential.ts';
+export type { CredentialOrder } from './orders/credential-order.ts';
+export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/ordered-template.ts';
+export {
+  type CallOptions,
+  type CredentialClient,
+  type CredentialClientOptions,
+  type CredentialReply,
+  type CredentialRouteName,
+  createCredentialClient,
+} from './service/credential-client.ts';
+export { type CustodyAccount, signerFromCustody } from './service/custody-signer.ts';
+export {
+  createVerifierClient,
+  type VerifierClient,
+  type VerifierClientOptions,
+} from './service/verifier-client.ts';
+export { createdContract } from './transactions/as-signed.ts';
+export {
+  buildDidTransaction,
+  type DidChanged,
+  type DidOrder,
+  type DidOrderOptions,
+  type DidSendOptions,
+  deactivateDid,
+  type EndedKey,
+  endKey,
+  endName,
+  endService,
+  type KeyEnded,
+  type KeyOrder,
+  type KeyPublished,
+  publishKey,
+  publishName,
+  publishService,
+  rotateKey,
+  type ServiceOrder,
+} from './transactions/did-keys.ts';
+export {
+  type Cost,
+  type CostOrder,
+  FeeTooHigh,
+  type TransactionPins,
+} from './transactions/transaction-caps.ts';
 export {
   buildTransaction,
   type OperationOrder,
@@ -170,14 +143,59 @@ export {
   submitTransaction,
   type TransactionOrder,
 } from './transactions/transactions.ts';
-export { directTransport, type HttpTransportOptions, httpTransport, type Transport } from './transport/transport.ts';
-export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './service/verifier-client.ts';
 export {
-  askVerdict,
-  type FactsOrder,
-  type FailedCheck,
-  fetchOfflineFacts,
-  issuerKeysOf,
-  type PresentationQuestion,
-  type ServiceVerdict,
-} from './flows/verifier-flows.ts';
+  custodyApprovalHeaders,
+  custodyPasswordHeaders,
+  type HolderPurpose,
+  holderBinding,
+  holderHeaders,
+  paymentHeaders,
+  walletHeaders,
+} from './transport/call-headers.ts';
+export { type PaymentDemand, PaymentRequired } from './transport/payment-required.ts';
+export {
+  type SealedTransportOptions,
+  type SealTarget,
+  sealedTransport,
+} from './transport/sealed-transport.ts';
+export { httpServiceTransport, type ServiceTransport } from './transport/service-transport.ts';
+export {
+  directTransport,
+  type HttpTransportOptions,
+  httpTransport,
+  type Transport,
+} from './transport/transport.ts';
+export type {
+  CollectedFacts,
+  FactsBasis,
+  FactsProof,
+  FactsTaken,
+  SignedFacts,
+} from './verification/collected-facts.ts';
+export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './verification/ledger-source.ts';
+export {
+  type KnownIssuerKey,
+  type KnownIssuerName,
+  type KnownStatus,
+  type OfflineFacts,
+  type OfflineQuestion,
+  verifyPresentationOffline,
+} from './verification/offline-verification.ts';
+export {
+  newResultKeys,
+  type OpenedResult,
+  openSignedResult,
+  type ResultExpectation,
+  type ResultKeys,
+  resultSignatureProblem,
+  type SignedCredential,
+  type SignedText,
+} from './verification/signed-results.ts';
+export {
+  type CredentialExpectation,
+  type CredentialProblem,
+  type CredentialProblemName,
+  type CredentialVerdict,
+  requireCredential,
+  verifyCredential,
+} from './verification/verify-credential.ts';

@@ -3,35 +3,15 @@
  * engine is loaded when the first proof is checked here. Everything else is in `index.ts`.
  */
 export type { Presentation } from '@symbolon/core/documents/model';
+export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
 export type {
   PresentedCredential,
   ProvedRange,
   Verdict,
 } from '@symbolon/core/presentation/presentation-verdict';
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-export { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
 export { type HeldAgainst, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors/errors.ts';
-export type {
-  CollectedFacts,
-  FactsBasis,
-  FactsProof,
-  FactsTaken,
-  SignedFacts,
-} from './verification/collected-facts.ts';
-export type { HttpTransportOptions } from './transport/http-exchange.ts';
-export {
-  type KnownIssuerKey,
-  type KnownIssuerName,
-  type KnownStatus,
-  type OfflineFacts,
-  type OfflineQuestion,
-  verifyPresentationOffline,
-} from './verification/offline-verification.ts';
-export { type SealedTransportOptions, type SealTarget, sealedTransport } from './transport/sealed-transport.ts';
-export type { CallOptions } from './transport/service-call.ts';
 export { ServiceError } from './errors/service-error.ts';
-export { httpServiceTransport, type ServiceTransport } from './transport/service-transport.ts';
-export { createVerifierClient, type VerifierClient, type VerifierClientOptions } from './service/verifier-client.ts';
 export {
   askVerdict,
   type FactsOrder,
@@ -41,3 +21,31 @@ export {
   type PresentationQuestion,
   type ServiceVerdict,
 } from './flows/verifier-flows.ts';
+export {
+  createVerifierClient,
+  type VerifierClient,
+  type VerifierClientOptions,
+} from './service/verifier-client.ts';
+export type { HttpTransportOptions } from './transport/http-exchange.ts';
+export {
+  type SealedTransportOptions,
+  type SealTarget,
+  sealedTransport,
+} from './transport/sealed-transport.ts';
+export type { CallOptions } from './transport/service-call.ts';
+export { httpServiceTransport, type ServiceTransport } from './transport/service-transport.ts';
+export type {
+  CollectedFacts,
+  FactsBasis,
+  FactsProof,
+  FactsTaken,
+  SignedFacts,
+} from './verification/collected-facts.ts';
+export {
+  type KnownIssuerKey,
+  type KnownIssuerName,
+  type KnownStatus,
+  type OfflineFacts,
+  type OfflineQuestion,
+  verifyPresentationOffline,
+} from './verification/offline-verification.ts';

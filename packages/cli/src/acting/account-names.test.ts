@@ -5,8 +5,8 @@ import { didOfPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { bumoProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
-import { accountNames } from './account-names.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { accountNames } from './account-names.ts';
 import { keyFormat } from './key-format.ts';
 import type { Profile } from './profile.ts';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { connect } from './connection.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import type { Lines } from '../terminal/terminal.ts';
+import { connect } from './connection.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-connection-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

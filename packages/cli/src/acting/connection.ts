@@ -3,17 +3,17 @@
  * order. Nothing is contacted here.
  */
 import path from 'node:path';
-import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
+import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
-import { type Signer, signerFromPrivateKey } from '@symbolon/sdk/keys/signer';
+import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
-import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
-import { readKeyFile } from './key-file.ts';
-import { type ProfilePerson, readProfile } from './profile.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { defaultNodeUrl, defaultServiceUrl } from '../terminal/words.ts';
+import { apiKeyFor, assertHome, type Environment } from './api-key.ts';
+import { readKeyFile } from './key-file.ts';
+import { type ProfilePerson, readProfile } from './profile.ts';
 
 export interface ConnectionWords {
   readonly profile: string;

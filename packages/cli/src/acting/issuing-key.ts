@@ -5,11 +5,11 @@
  */
 import { resolveSubject } from '@symbolon/core/did/did-document';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { readSubject } from '@symbolon/sdk/ledger/ledger-record';
 import { issuerKeysOf } from '@symbolon/sdk/flows/verifier-flows';
+import { readSubject } from '@symbolon/sdk/ledger/ledger-record';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
-import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import type { Connection } from './connection.ts';
 import { keyFormat } from './key-format.ts';
 
 /** `resolve` asks the service for the document of the issuer. */

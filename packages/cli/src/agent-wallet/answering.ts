@@ -2,13 +2,14 @@
  * Answering a verification request: fetched from the service the owner chose, planned by the owner's policy, derived in
  * this process so that nobody sees the whole credential, bound to the session and to the service, and handed in there.
  */
-import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+
 import type { RangeClaim, UnsignedCredential } from '@symbolon/core/documents/model';
-import { walletHeaders } from '@symbolon/sdk/transport/call-headers';
+import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { derivePresentation } from '@symbolon/sdk/flows/holder-flows-local';
+import { walletHeaders } from '@symbolon/sdk/transport/call-headers';
 import type { KnownIssuerKey } from '@symbolon/sdk/verification/offline-verification';
-import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import {
   holder,
   issuer,
@@ -8,6 +7,7 @@ import {
   sampleCredential,
   template,
 } from '@symbolon/core/credential/testing/sample-credentials';
+import type { UnsignedCredential } from '@symbolon/core/documents/model';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import fc from 'fast-check';
 import { chooseAnswers, planNeeds, rangesOf } from './disclosure-plan.ts';

@@ -6,8 +6,6 @@
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { areTellingRanges, type ReadRange, readRange } from '@symbolon/core/attributes/attribute-ranges';
 import { frameOf, subjectValue } from '@symbolon/core/credential/credential-messages';
-import type { ClaimQuery, CredentialQuery, DcqlQuery } from '@symbolon/core/presentation/dcql';
-import { judgeAnswer } from '@symbolon/core/presentation/dcql-matching';
 import type {
   AttributeValue,
   DerivedCredential,
@@ -15,6 +13,8 @@ import type {
   SignedAttribute,
   UnsignedCredential,
 } from '@symbolon/core/documents/model';
+import type { ClaimQuery, CredentialQuery, DcqlQuery } from '@symbolon/core/presentation/dcql';
+import { judgeAnswer } from '@symbolon/core/presentation/dcql-matching';
 
 /** What is shown of one credential. */
 export interface Disclosure {

@@ -7,8 +7,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { DatabaseSync } from 'node:sqlite';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { walletLimits } from '@symbolon/core/limits/limits';
 import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';

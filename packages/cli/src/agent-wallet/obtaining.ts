@@ -4,12 +4,12 @@
  * and did not arrive is fetched again (`fetchWaiting`), so an answer that was lost loses no credential.
  */
 import { walletLimits } from '@symbolon/core/limits/limits';
-import { holderHeaders, paymentHeaders } from '@symbolon/sdk/transport/call-headers';
+import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
-import { PaymentRequired } from '@symbolon/sdk/transport/payment-required';
 import { signPaidApplication } from '@symbolon/sdk/flows/purchase';
 import { findReceipt } from '@symbolon/sdk/ledger/receipts';
-import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import { holderHeaders, paymentHeaders } from '@symbolon/sdk/transport/call-headers';
+import { PaymentRequired } from '@symbolon/sdk/transport/payment-required';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { keepBought, keepGenuine, notKept, type Refusal } from './keeping.ts';

@@ -4,12 +4,18 @@
  * Who is paid learns nothing but the payment.
  */
 import { decodeUtf8, encodeBase64, encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { walletLimits } from '@symbolon/core/limits/limits';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
-import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { PaymentDemand } from '@symbolon/sdk/transport/payment-required';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
 import { callOut, type IncomingAnswer } from './calling-policy.ts';
 import { learnOutcomes, signWithinCaps } from './payments.ts';

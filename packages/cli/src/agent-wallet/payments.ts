@@ -5,18 +5,18 @@
  * a validator has signed that the owner has pinned.
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
-import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { type SignedPayment, signPayment } from '@symbolon/sdk/flows/payment-scheme';
+import type { Signer } from '@symbolon/sdk/keys/signer';
 import { type ProvenTransaction, provenTransactions } from '@symbolon/sdk/ledger/block-proofs';
+import { findReceipt, type Receipt } from '@symbolon/sdk/ledger/receipts';
 import { pinsOf } from '@symbolon/sdk/transactions/transaction-caps';
 import type { PaymentDemand } from '@symbolon/sdk/transport/payment-required';
-import { type SignedPayment, signPayment } from '@symbolon/sdk/flows/payment-scheme';
-import { findReceipt, type Receipt } from '@symbolon/sdk/ledger/receipts';
-import type { Signer } from '@symbolon/sdk/keys/signer';
-import { CommandFailure } from '../terminal/failure.ts';
-import { chainMeant } from '../sending/fee-caps.ts';
 import { keyFormat, sha256 } from '../acting/key-format.ts';
+import { chainMeant } from '../sending/fee-caps.ts';
+import { CommandFailure } from '../terminal/failure.ts';
 import {
   assertAffordable,
   nativeAsset,

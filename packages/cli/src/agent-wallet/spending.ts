@@ -5,8 +5,8 @@
  * Gas and are counted as Gas.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { walletLimits } from '@symbolon/core/limits/limits';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { walletLimits } from '@symbolon/core/limits/limits';
 import { CommandFailure } from '../terminal/failure.ts';
 import { inTransaction, walletDay } from './wallet-database.ts';
 

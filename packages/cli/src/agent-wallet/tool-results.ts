@@ -4,10 +4,10 @@
  * notice that says so. A defect is told to the owner on standard error, not to the agent.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { escapeUnsafe, withoutUnsafe } from '@symbolon/core/basics/plain-text';
 import { Fault } from '@symbolon/core/faults/faults';
 import { walletLimits } from '@symbolon/core/limits/limits';
-import { escapeUnsafe, withoutUnsafe } from '@symbolon/core/basics/plain-text';
+import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { CommandFailure, defectText, failureOf } from '../terminal/failure.ts';

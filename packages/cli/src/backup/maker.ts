@@ -6,8 +6,8 @@
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { type Signer, verifyWithWebCrypto } from '@symbolon/sdk/keys/signer';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { keyFormat } from '../acting/key-format.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { addressOrDid } from '../terminal/words.ts';
 
 export const makerRoles = ['validator', 'service', 'operator'] as const;

@@ -6,8 +6,8 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { examineServiceCopy } from '@symbolon/credential-service/backup/service-copy';
-import { examineLedger, type LedgerFacts } from '@symbolon/ledger-node/operation/backup-ledger';
 import { readGenesis } from '@symbolon/ledger-node/node/node-folder';
+import { examineLedger, type LedgerFacts } from '@symbolon/ledger-node/operation/backup-ledger';
 import { type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { damagedBackup, fileProblem } from './backup-damage.ts';

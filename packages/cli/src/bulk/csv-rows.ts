@@ -7,8 +7,8 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { printable } from '../credentials/vc-words.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 export interface CsvRow {
   /** 1 for the first row after the names; lines without anything do not count. */

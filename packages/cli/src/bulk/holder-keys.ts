@@ -5,8 +5,8 @@
 import path from 'node:path';
 import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import type { Signer } from '@symbolon/sdk/keys/signer';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { readKeyFile } from '../acting/key-file.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 
 /** A holder without a usable key: a matter of that row alone. */
 export class HolderKeyMissing extends Error {

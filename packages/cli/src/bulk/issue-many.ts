@@ -2,22 +2,23 @@
  * What `symbolon vc issue-many` does with its words: fetches the template, opens the table, checks who issues, opens
  * the journal, and says what became of the rows.
  */
-import { assert } from '@symbolon/core/basics/assert';
+
 import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
+import { assert } from '@symbolon/core/basics/assert';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { bulkLimits } from '@symbolon/core/limits/limits';
-import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
-import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
-import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
-import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
+import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import type { Signer } from '@symbolon/sdk/keys/signer';
+import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
+import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
+import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Connection, type ConnectionWords, connect } from '../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { issuingKeyOf } from '../acting/issuing-key.ts';
 import { type FoundTemplate, findTemplate } from '../credentials/template-lookup.ts';
+import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { fieldLines, printJson, type Terminal, toned } from '../terminal/terminal.ts';
 import { surveyRows } from './checked-rows.ts';
 import { type Mapping, mapColumns, readMap } from './column-mapping.ts';

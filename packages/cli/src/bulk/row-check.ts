@@ -4,8 +4,8 @@
  */
 import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
 import { readAttributeValue } from '@symbolon/core/attributes/attribute-values';
-import type { AttributeValue, TemplateAttribute } from '@symbolon/core/documents/model';
 import { parseLedgerDid } from '@symbolon/core/did/did';
+import type { AttributeValue, TemplateAttribute } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import type { Mapping } from './column-mapping.ts';
 import type { CsvRow } from './csv-rows.ts';

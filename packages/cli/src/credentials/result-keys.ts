@@ -6,8 +6,8 @@
 import { open, rm } from 'node:fs/promises';
 import { newResultKeys, type ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import { z } from 'zod';
-import { writeWhole } from '../backup/durable-files.ts';
 import type { Connection } from '../acting/connection.ts';
+import { writeWhole } from '../backup/durable-files.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { printable } from './vc-words.ts';

@@ -1,6 +1,7 @@
 /** Finds the template that somebody means: by its id, or by its name where only one has it. */
-import { normalisedName } from '@symbolon/core/names/template-names';
+
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+import { normalisedName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import type { Connection } from '../acting/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';

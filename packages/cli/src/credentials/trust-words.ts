@@ -2,12 +2,13 @@
  * How people say whom they trust: `--trust` with a DID, with `@NAME` for a list that the service keeps, or with a JSON
  * file as `symbolon trust list show NAME --json` prints it, which also does without a network.
  */
-import { Fault } from '@symbolon/core/faults/faults';
+
 import { unknownName } from '@symbolon/core/basics/known-names';
+import { Fault } from '@symbolon/core/faults/faults';
 import { credentialLimits, trustLimits } from '@symbolon/core/limits/limits';
 import { parseStrictJson } from '@symbolon/host/service/service-body';
-import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { repeatedAt } from '@symbolon/wire/http/named-once';
+import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';

@@ -10,7 +10,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Connection, ConnectionWords } from '../acting/connection.ts';
 import { CommandFailure, exitCodes, failureOf } from '../terminal/failure.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
-import { jsonOption, keyOption, ledgerOption, personOption, profileOption, serviceOption } from '../terminal/words.ts';
+import {
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  personOption,
+  profileOption,
+  serviceOption,
+} from '../terminal/words.ts';
 
 export interface PartyWords extends ConnectionWords {
   readonly json?: boolean;

@@ -11,8 +11,8 @@ import type {
   RangeClaim,
   SignedAttribute,
 } from '@symbolon/core/documents/model';
-import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { columns } from '../terminal/terminal.ts';
 import { printable, shownValue } from './vc-words.ts';

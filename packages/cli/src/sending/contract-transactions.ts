@@ -17,9 +17,9 @@ import {
 import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Connection, type ConnectionWords, connect } from '../acting/connection.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
+import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { buildWithinCaps } from './fee-caps.ts';
 import type { FeeWords } from './fee-words.ts';
-import { fieldLines, printable, processTerminal, type Terminal } from '../terminal/terminal.ts';
 
 interface NodeWords extends ConnectionWords {
   readonly url?: string;

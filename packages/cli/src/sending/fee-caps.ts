@@ -4,8 +4,8 @@
  */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
+import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/transactions/transaction-caps';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { buildTransaction, type TransactionOrder } from '@symbolon/sdk/transactions/transactions';

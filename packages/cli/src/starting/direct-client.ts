@@ -4,8 +4,8 @@ import type { LedgerNode } from '@symbolon/ledger-node/node/node';
 import { nodeVersion } from '@symbolon/ledger-node/operation/serve-node';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { directTransport } from '@symbolon/sdk/transport/transport';
-import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { bindRoutes } from '@symbolon/wire/http/route';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 
 export type OnQueryFailure = (name: string, error: unknown) => void;
 

@@ -6,8 +6,8 @@ import { nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath } from '@symbolon/ledger-node/node/node-folder';
 import { serveNode } from '@symbolon/ledger-node/operation/serve-node';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import { directClient } from './direct-client.ts';
 import { CommandFailure } from '../terminal/failure.ts';
+import { directClient } from './direct-client.ts';
 
 export interface StartedNode {
   readonly httpUrl: string;

@@ -13,8 +13,8 @@ import {
 } from '@symbolon/credential-service/wiring/service-folder';
 import { createLog } from '@symbolon/host/telemetry/log';
 import { createMetrics } from '@symbolon/host/telemetry/metrics';
-import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
+import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { demoGenesisSeed } from './demo-keys.ts';
 import type { StartedNode } from './start-node.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { attributeTypeCodes } from '../documents/model.ts';
 import {
   attributeTypeOfFormat,
   isComplaint,
@@ -7,7 +8,6 @@ import {
   readDeclaredType,
   readTypeAndFormat,
 } from './attribute-formats.ts';
-import { attributeTypeCodes } from '../documents/model.ts';
 
 describe('attribute formats', () => {
   test('every format goes with the code of its type', () => {

@@ -2,9 +2,10 @@
  * The closed list of attribute formats: which formats each type has, the check behind each, and how the spellings of
  * older clients are read. A format that is not listed is refused, because a value nobody checks could be anything.
  */
-import { credentialLimits } from '../limits/limits.ts';
+
 import { parseDate, parseInstant } from '../basics/calendar.ts';
 import { type AttributeType, attributeTypeCodes } from '../documents/model.ts';
+import { credentialLimits } from '../limits/limits.ts';
 
 const emailPattern = /^[^\s@<>()[\]\\,;:"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 const uriPattern = /^[A-Za-z][A-Za-z0-9+.-]{0,31}:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]{1,2048}$/;

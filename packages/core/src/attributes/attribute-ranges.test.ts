@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { AttributeType, SignedAttribute } from '../documents/model.ts';
 import { isComplaint } from './attribute-formats.ts';
 import { ageRange, agesOfRange, areTellingRanges, isTellingRange, readRange } from './attribute-ranges.ts';
-import type { AttributeType, SignedAttribute } from '../documents/model.ts';
 
 const of = (type: AttributeType, format: string): SignedAttribute => ({ key: 'a', type, format });
 const integer = of('integer', 'integer');

@@ -2,9 +2,7 @@
  * Ranges over attributes: bounds as people write them become inclusive integer bounds on what was signed. One side may
  * be open; it then reaches to the end of what the type can be. Ages become bounds on the date of birth.
  */
-import { bbsLimits, credentialLimits } from '../limits/limits.ts';
-import { type Complaint, isComplaint } from './attribute-formats.ts';
-import { attributeInteger, readAttributeValue } from './attribute-values.ts';
+
 import {
   type CalendarDate,
   dateOfDayNumber,
@@ -17,6 +15,9 @@ import {
   yearMin,
 } from '../basics/calendar.ts';
 import type { AttributeType, AttributeValue, RangeClaim, SignedAttribute } from '../documents/model.ts';
+import { bbsLimits, credentialLimits } from '../limits/limits.ts';
+import { type Complaint, isComplaint } from './attribute-formats.ts';
+import { attributeInteger, readAttributeValue } from './attribute-values.ts';
 
 /** The last integer of each type that has an order; the first is always 0. */
 const lastIntegers: Readonly<Partial<Record<AttributeType, bigint>>> = {

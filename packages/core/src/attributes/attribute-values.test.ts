@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { sha256, smallPng } from '../credential/testing/sample-credentials.ts';
+import type { AttributeType, SignedAttribute } from '../documents/model.ts';
 import { isComplaint } from './attribute-formats.ts';
 import {
   attributeInteger,
@@ -11,8 +13,6 @@ import {
   isNormalValue,
   readAttributeValue,
 } from './attribute-values.ts';
-import type { AttributeType, SignedAttribute } from '../documents/model.ts';
-import { sha256, smallPng } from '../credential/testing/sample-credentials.ts';
 
 const of = (type: AttributeType, format: string): SignedAttribute => ({ key: 'a', type, format });
 const text = of('text', 'string');

@@ -5,14 +5,21 @@
  */
 
 import { assert } from '../basics/assert.ts';
-import { encodeBase64, encodeHex, encodeUtf8, parseExactBase64, type Sha256, utf8Length } from '../basics/bytes.ts';
-import { isWellFormed } from '../basics/jcs.ts';
-import { bbsLimits, credentialLimits } from '../limits/limits.ts';
-import { isBlank } from '../basics/plain-text.ts';
-import { type Complaint, decimalScale, imageFormats, isComplaint, textFormats } from './attribute-formats.ts';
+import {
+  encodeBase64,
+  encodeHex,
+  encodeUtf8,
+  parseExactBase64,
+  type Sha256,
+  utf8Length,
+} from '../basics/bytes.ts';
 import { dateText, dayNumber, instantText, parseDate, parseInstant } from '../basics/calendar.ts';
+import { isWellFormed } from '../basics/jcs.ts';
+import { isBlank } from '../basics/plain-text.ts';
 import type { AttributeType, AttributeValue, SignedAttribute } from '../documents/model.ts';
+import { bbsLimits, credentialLimits } from '../limits/limits.ts';
 import type { BbsMessage } from '../proofs/proof-engine.ts';
+import { type Complaint, decimalScale, imageFormats, isComplaint, textFormats } from './attribute-formats.ts';
 
 export type ReadValue = { readonly value: AttributeValue } | Complaint;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
-import { encodeItems } from './encode-items.ts';
 import { type Account, AccountListSchema, AccountSchema } from '../proto/ledger_pb.ts';
+import { encodeItems } from './encode-items.ts';
 
 const encodeTogether = (items: Account[]): Uint8Array[] =>
   encodeItems(AccountListSchema, create(AccountListSchema, { items }));

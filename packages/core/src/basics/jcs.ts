@@ -3,8 +3,9 @@
  * values have one; everything that JSON cannot carry exactly is refused, never guessed at. Reading JSON is not done
  * here.
  */
-import { encodeUtf8 } from './bytes.ts';
+
 import { jsonLimits } from '../limits/limits.ts';
+import { encodeUtf8 } from './bytes.ts';
 
 /** The value has no canonical text. Where the value came from outside, the caller turns this into an answer. */
 export class CanonicalJsonError extends Error {

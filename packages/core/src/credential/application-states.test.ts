@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { LedgerStatus } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
 import {
   type ApplicationState,
@@ -13,7 +14,6 @@ import {
   nextCredentialStatus,
   shownState,
 } from './application-states.ts';
-import type { LedgerStatus } from '../documents/model.ts';
 
 const isFault = (code: string) => (error: unknown) => error instanceof Fault && error.code === code;
 

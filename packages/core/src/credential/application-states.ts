@@ -3,8 +3,9 @@
  * and transitions"): one table each of which act leads where. What is not in the table is forbidden. Storing states,
  * and who may act, is not decided here.
  */
-import { Fault } from '../faults/faults.ts';
+
 import type { LedgerStatus } from '../documents/model.ts';
+import { Fault } from '../faults/faults.ts';
 
 /** `submitting` is inside only: signatures are accepted, the ledger has not answered yet. Clients see it as approved. */
 export const applicationStates = ['pending', 'approved', 'submitting', 'issued', 'rejected'] as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ContentsCommitment, Credential } from '../documents/model.ts';
 import { Fault } from '../faults/faults.ts';
 import {
   contentsOf,
@@ -10,7 +11,6 @@ import {
 import { credentialHeader } from './credential-messages.ts';
 import { parseCredential } from './credential-parsing.ts';
 import { encodeProofValue } from './credential-shapes.ts';
-import type { ContentsCommitment, Credential } from '../documents/model.ts';
 import {
   didMethod,
   holder,

@@ -3,24 +3,12 @@
  * carries no personal data, and both proofs are attached. Also the checks of a whole credential's own proofs. Nothing
  * is signed here; keys are elsewhere.
  */
+
+import { isNormalValue } from '../attributes/attribute-values.ts';
 import { assert } from '../basics/assert.ts';
 import { concatBytes, emptyBytes, encodeHex, parseHex, type Sha256 } from '../basics/bytes.ts';
-import { Fault } from '../faults/faults.ts';
-import { canonicalJsonBytes } from '../basics/jcs.ts';
-import { credentialLimits } from '../limits/limits.ts';
-import { isNormalValue } from '../attributes/attribute-values.ts';
 import { isInstantText } from '../basics/calendar.ts';
-import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
-import type { ParsedCredential } from './credential-parsing.ts';
-import {
-  bbsSignatureBytes,
-  documentContexts,
-  encodeProofValue,
-  parseProofValue,
-} from './credential-shapes.ts';
-import { frameDisagreements } from './frame-rules.ts';
-import { issuerProofOptions } from './issuer-proof-options.ts';
-import { detachedJws, jwsSigningInput, parseDetachedJws } from './jws.ts';
+import { canonicalJsonBytes } from '../basics/jcs.ts';
 import {
   type BbsCredentialProof,
   type ContentsCommitment,
@@ -32,7 +20,20 @@ import {
   type Template,
   type UnsignedCredential,
 } from '../documents/model.ts';
+import { Fault } from '../faults/faults.ts';
+import { credentialLimits } from '../limits/limits.ts';
 import type { SignatureOrder } from '../proofs/proof-engine.ts';
+import { credentialHeader, credentialMessages, frameOf } from './credential-messages.ts';
+import type { ParsedCredential } from './credential-parsing.ts';
+import {
+  bbsSignatureBytes,
+  documentContexts,
+  encodeProofValue,
+  parseProofValue,
+} from './credential-shapes.ts';
+import { frameDisagreements } from './frame-rules.ts';
+import { issuerProofOptions } from './issuer-proof-options.ts';
+import { detachedJws, jwsSigningInput, parseDetachedJws } from './jws.ts';
 import type { AttributeValues } from './template-rules.ts';
 
 /** Says whether a 64-byte signature over a message is by a raw 32-byte key. Never throws. */

@@ -3,9 +3,10 @@
  * each compute these from the document they have; a difference in any of them is a proof that does not verify.
  * Fixed examples for other implementations: `packages/core/vectors/credential.json`.
  */
+
+import { attributeMessage } from '../attributes/attribute-values.ts';
 import { encodeUtf8, type Sha256 } from '../basics/bytes.ts';
 import { canonicalJsonBytes } from '../basics/jcs.ts';
-import { attributeMessage } from '../attributes/attribute-values.ts';
 import {
   type AttributeValue,
   type CredentialFrame,

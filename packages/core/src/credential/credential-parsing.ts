@@ -2,10 +2,19 @@
  * A whole credential as somebody sends it, read strictly: exact members, bounded sizes, values in normal form, and
  * everything that must agree agrees. Signatures are not checked here.
  */
-import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { CanonicalJsonError, canonicalJson, canonicalJsonBytes } from '../basics/jcs.ts';
-import { credentialLimits } from '../limits/limits.ts';
+
 import { isNormalValue } from '../attributes/attribute-values.ts';
+import { CanonicalJsonError, canonicalJson, canonicalJsonBytes } from '../basics/jcs.ts';
+import { complain, exactObject, type Place, placeIn, type Shape } from '../documents/document-shapes.ts';
+import type {
+  BbsCredentialProof,
+  CredentialSubject,
+  IssuerCredentialProof,
+  RegistryEntryTerms,
+  UnsignedCredential,
+} from '../documents/model.ts';
+import { Fault, type FaultDetail } from '../faults/faults.ts';
+import { credentialLimits } from '../limits/limits.ts';
 import { frameOf, subjectValue } from './credential-messages.ts';
 import {
   bbsProofShape,
@@ -14,16 +23,8 @@ import {
   singleProofShape,
   subjectShape,
 } from './credential-shapes.ts';
-import { complain, exactObject, type Place, placeIn, type Shape } from '../documents/document-shapes.ts';
 import { didOfUrl, frameDisagreements } from './frame-rules.ts';
 import { issuerProofOptions } from './issuer-proof-options.ts';
-import type {
-  BbsCredentialProof,
-  CredentialSubject,
-  IssuerCredentialProof,
-  RegistryEntryTerms,
-  UnsignedCredential,
-} from '../documents/model.ts';
 
 export interface ParsedCredential {
   /** Rebuilt from known members only, attributes in template order. */

@@ -2,9 +2,9 @@
  * The exact members of credentials, derived credentials and presentations, and the bounds of each. Only what can be
  * said of a member by itself: how members must agree with each other is in `frame-rules.ts`.
  */
-import { encodeBase64Url, parseExactBase64Url } from '../basics/bytes.ts';
-import { credentialLimits } from '../limits/limits.ts';
+
 import { isAttributeType, isFormatOf } from '../attributes/attribute-formats.ts';
+import { encodeBase64Url, parseExactBase64Url } from '../basics/bytes.ts';
 import { isInstantText } from '../basics/calendar.ts';
 import {
   arrayOf,
@@ -17,7 +17,6 @@ import {
   type Shape,
   text,
 } from '../documents/document-shapes.ts';
-import { parseDetachedJws } from './jws.ts';
 import {
   type AttributeValue,
   type BbsCredentialProof,
@@ -32,7 +31,9 @@ import {
   type SignedAttribute,
   suites,
 } from '../documents/model.ts';
+import { credentialLimits } from '../limits/limits.ts';
 import { attributeKeyPattern, isCleanName, isReservedKey, isVersion } from '../names/template-names.ts';
+import { parseDetachedJws } from './jws.ts';
 
 /** What every credential and presentation begins with. They are not covered by the BBS header, so they are fixed. */
 export const documentContexts: readonly string[] = [

@@ -3,17 +3,17 @@
  * with its identifier. Also the JSON Schema of a template's subjects, and the reading of values against a template.
  * Whether a name or version is taken is known to the registry only.
  */
-import type { Sha256 } from '../basics/bytes.ts';
-import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { isWellFormed } from '../basics/jcs.ts';
-import { unknownName } from '../basics/known-names.ts';
-import { credentialLimits, issuanceLimits } from '../limits/limits.ts';
+
 import { decimalScale, isComplaint, readDeclaredType } from '../attributes/attribute-formats.ts';
 import { integerMax, integerMin, readAttributeValue } from '../attributes/attribute-values.ts';
-import { didShape } from './credential-shapes.ts';
+import type { Sha256 } from '../basics/bytes.ts';
+import { isWellFormed } from '../basics/jcs.ts';
+import { unknownName } from '../basics/known-names.ts';
 import { complain, type Place, placeIn } from '../documents/document-shapes.ts';
-import { nameProblem } from '../names/look-alike-names.ts';
 import type { AttributeValue, Template, TemplateAttribute } from '../documents/model.ts';
+import { Fault, type FaultDetail } from '../faults/faults.ts';
+import { credentialLimits, issuanceLimits } from '../limits/limits.ts';
+import { nameProblem } from '../names/look-alike-names.ts';
 import {
   attributeKeyPattern,
   isCleanName,
@@ -23,6 +23,7 @@ import {
   templateId,
   tidyName,
 } from '../names/template-names.ts';
+import { didShape } from './credential-shapes.ts';
 
 /** A template as somebody proposes it: nothing is known about its members yet. */
 export interface TemplateDraft {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { createKeyFormat } from '../keys/keys.ts';
+import { zetrixProfile } from '../keys/profile.ts';
+import { didLimits } from '../limits/limits.ts';
 import { encodeBbsPublicKey, encodeMultikey, parseDid } from './did.ts';
 import {
   applyDidChange,
@@ -21,9 +24,6 @@ import {
   parseDidLogEntry,
   readDidChange,
 } from './did-log.ts';
-import { createKeyFormat } from '../keys/keys.ts';
-import { didLimits } from '../limits/limits.ts';
-import { zetrixProfile } from '../keys/profile.ts';
 
 const format = createKeyFormat(zetrixProfile, (bytes) => createHash('sha256').update(bytes).digest());
 const publicKey = new Uint8Array(32).fill(9);

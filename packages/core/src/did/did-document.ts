@@ -5,6 +5,8 @@
  */
 import { equalBytes } from '../basics/bytes.ts';
 import { instantTextOfUnixMs } from '../basics/calendar.ts';
+import type { KeyFormat } from '../keys/keys.ts';
+import { didLimits } from '../limits/limits.ts';
 import {
   type DidKeyType,
   encodeBbsPublicKey,
@@ -20,8 +22,6 @@ import {
   publishedKeyTypes,
   type ServicePublication,
 } from './did-log.ts';
-import type { KeyFormat } from '../keys/keys.ts';
-import { didLimits } from '../limits/limits.ts';
 
 /** One entry of a log with what the ledger knows about it. */
 export interface RecordedChanges {

@@ -7,12 +7,12 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from '../basics/bytes.ts';
-import { nameProblem } from '../names/look-alike-names.ts';
-import { parsePublicKeyMultibase } from './did.ts';
 import { decodeOrNothing } from '../basics/host-fault.ts';
 import { encodeTransaction } from '../ledger/terms/transaction.ts';
 import { didLimits, int64Max } from '../limits/limits.ts';
+import { nameProblem } from '../names/look-alike-names.ts';
 import { type Transaction, TransactionSchema } from '../proto/ledger_pb.ts';
+import { parsePublicKeyMultibase } from './did.ts';
 
 export const didLogKey = 'did.log';
 const setMetadataType = 4;

@@ -4,6 +4,8 @@ import { describe, test } from 'node:test';
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { parseHex } from '../basics/bytes.ts';
+import { createKeyFormat } from '../keys/keys.ts';
+import { bumoProfile, zetrixProfile } from '../keys/profile.ts';
 import {
   addressOfDid,
   didOfKey,
@@ -17,8 +19,6 @@ import {
   parsePublicKeyMultibase,
   splitDidUrl,
 } from './did.ts';
-import { createKeyFormat } from '../keys/keys.ts';
-import { bumoProfile, zetrixProfile } from '../keys/profile.ts';
 
 const keys = createKeyFormat(zetrixProfile, (bytes) => createHash('sha256').update(bytes).digest());
 const hex = '7f0b0cd2f99de9b7e71cfe2b9ba3d2e4d4db999d6eb5d7cce1b82bfafad68a31';

@@ -3,9 +3,10 @@
  * the members it knows, or notes what is wrong and where. Members that are not known are complaints, because what a
  * signature covers must be exactly what is read. What a document means is not decided here.
  */
-import { Fault, type FaultDetail } from '../faults/faults.ts';
+
 import { isWellFormed } from '../basics/jcs.ts';
 import { unknownName } from '../basics/known-names.ts';
+import { Fault, type FaultDetail } from '../faults/faults.ts';
 import { credentialLimits } from '../limits/limits.ts';
 
 /** Where a value stands, and where complaints about it go. */

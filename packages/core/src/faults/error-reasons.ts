@@ -2,8 +2,9 @@
  * Why each fault and each code of the ledger occurs, for the catalogue of errors: the part that only people read, apart
  * from the tables themselves (`faults.ts`, `ledger/codes.ts`) so that programs do not carry it.
  */
-import type { FaultName } from './faults.ts';
+
 import { type CodeName, codes } from '../ledger/terms/codes.ts';
+import type { FaultName } from './faults.ts';
 
 export const faultReasons: Readonly<Record<FaultName, string>> = {
   requestMalformed: 'The body is not JSON, or a member is missing, of another type, or outside its limits.',

@@ -12,8 +12,8 @@ import {
   parseHex,
   type Sha256,
 } from '../basics/bytes.ts';
-import type { NetworkProfile } from './profile.ts';
 import { RecentMap } from '../basics/recent-map.ts';
+import type { NetworkProfile } from './profile.ts';
 
 const ed25519Type = 0x01;
 const privateKeyPrefix = Uint8Array.of(0xda, 0x37, 0x9f, ed25519Type);

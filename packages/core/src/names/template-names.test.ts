@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { didMethod, issuer, sha256, stranger } from '../credential/testing/sample-credentials.ts';
 import {
   compareVersions,
   isCleanName,
@@ -10,7 +11,6 @@ import {
   normalisedName,
   templateId,
 } from './template-names.ts';
-import { didMethod, issuer, sha256, stranger } from '../credential/testing/sample-credentials.ts';
 
 describe('names of templates', () => {
   test('case, spacing and composition do not make another name', () => {

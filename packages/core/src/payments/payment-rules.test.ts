@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { createKeyFormat } from '../keys/keys.ts';
-import { encodeTransaction } from '../ledger/terms/transaction.ts';
 import { zetrixProfile } from '../keys/profile.ts';
+import { encodeTransaction } from '../ledger/terms/transaction.ts';
 import { TransactionSchema } from '../proto/ledger_pb.ts';
 import {
   type ArrivedPayment,

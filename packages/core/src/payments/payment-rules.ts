@@ -5,12 +5,12 @@
  * transaction was used before is the ledger's to say, not this file's.
  */
 import { encodeHex, parseHex, type Sha256 } from '../basics/bytes.ts';
+import { type PaymentRefusal, refusePayment } from '../faults/payment-refusals.ts';
 import type { KeyFormat, KeySigner } from '../keys/keys.ts';
 import { operationTypes } from '../ledger/operations/index.ts';
 import { decodeTransaction } from '../ledger/terms/transaction.ts';
-import type { Operation, Transaction } from '../proto/ledger_pb.ts';
 import { paymentLimits } from '../limits/payment-limits.ts';
-import { type PaymentRefusal, refusePayment } from '../faults/payment-refusals.ts';
+import type { Operation, Transaction } from '../proto/ledger_pb.ts';
 
 /** The one way of paying: exactly the amount, by a transaction that the payer has signed. */
 export const paymentScheme = 'exact';

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ClaimConstraints, ClaimQuery, CredentialQuery, DcqlQuery, FrameMember } from './dcql.ts';
-import { judgeAnswer } from './dcql-matching.ts';
-import type { DisclosureRequest, RangeClaim } from '../documents/model.ts';
 import { parseSafePattern } from '../attributes/safe-pattern.ts';
 import {
   binding,
@@ -13,6 +10,9 @@ import {
   samplePresentation,
   template,
 } from '../credential/testing/sample-credentials.ts';
+import type { DisclosureRequest, RangeClaim } from '../documents/model.ts';
+import type { ClaimConstraints, ClaimQuery, CredentialQuery, DcqlQuery, FrameMember } from './dcql.ts';
+import { judgeAnswer } from './dcql-matching.ts';
 
 const shown = (revealAttributes: readonly string[], ranges: readonly RangeClaim[] = []) => {
   const asked: DisclosureRequest = { revealAttributes, ranges };

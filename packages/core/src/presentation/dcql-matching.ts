@@ -9,6 +9,13 @@ import { type ReadRange, readRange } from '../attributes/attribute-ranges.ts';
 import { attributeInteger, readAttributeValue } from '../attributes/attribute-values.ts';
 import { subjectValue } from '../credential/credential-messages.ts';
 import type {
+  AttributeType,
+  AttributeValue,
+  DerivedCredential,
+  RangeClaim,
+  SignedAttribute,
+} from '../documents/model.ts';
+import type {
   ClaimConstraints,
   ClaimQuery,
   ClaimType,
@@ -17,13 +24,6 @@ import type {
   FrameClaim,
   FrameMember,
 } from './dcql.ts';
-import type {
-  AttributeType,
-  AttributeValue,
-  DerivedCredential,
-  RangeClaim,
-  SignedAttribute,
-} from '../documents/model.ts';
 
 export interface QueryFailure {
   /** `disclosure`: more is shown than asked for, or by another issuer. `request`: something asked for is missing or does not fit. */

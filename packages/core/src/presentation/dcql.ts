@@ -2,8 +2,9 @@
  * What a verifier asks for (the part of DCQL that verifiers of this family use, reference §1.7), as the inside knows it.
  * How it is written is read in `wire/dcql-query.ts`; whether a presentation answers it is decided in `dcql-matching.ts`.
  */
-import type { AttributeValue } from '../documents/model.ts';
+
 import type { SafePattern } from '../attributes/safe-pattern.ts';
+import type { AttributeValue } from '../documents/model.ts';
 
 export const claimTypes = ['string', 'number', 'integer', 'boolean'] as const;
 export type ClaimType = (typeof claimTypes)[number];

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PresentationCheck } from '../documents/model.ts';
-import type { VerificationFacts } from './presentation-facts.ts';
 import {
   binding,
   facts,
@@ -16,6 +14,8 @@ import {
   template,
   verdictOn,
 } from '../credential/testing/sample-credentials.ts';
+import type { PresentationCheck } from '../documents/model.ts';
+import type { VerificationFacts } from './presentation-facts.ts';
 
 const good = samplePresentation();
 

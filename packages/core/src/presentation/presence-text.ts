@@ -4,8 +4,8 @@
  * other signed text of the house begins with, and has one spelling.
  */
 import { encodeHex, encodeUtf8, type Sha256 } from '../basics/bytes.ts';
-import { presenceLimits } from '../limits/limits.ts';
 import { instantTextOfUnixMs, isInstantText, unixMsOf } from '../basics/calendar.ts';
+import { presenceLimits } from '../limits/limits.ts';
 
 /** What a text may be signed for. */
 export const presencePurposes = [

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Fault } from '../faults/faults.ts';
-import type { Presentation, PresentationCheck, UnsignedPresentation } from '../documents/model.ts';
-import { examinePresentation } from './presentation-checks.ts';
-import type { StatusFact, VerificationFacts } from './presentation-facts.ts';
-import { concludeVerdict } from './presentation-verdict.ts';
 import {
   binding,
   didMethod,
@@ -22,6 +17,11 @@ import {
   stranger,
   verdictOn,
 } from '../credential/testing/sample-credentials.ts';
+import type { Presentation, PresentationCheck, UnsignedPresentation } from '../documents/model.ts';
+import { Fault } from '../faults/faults.ts';
+import { examinePresentation } from './presentation-checks.ts';
+import type { StatusFact, VerificationFacts } from './presentation-facts.ts';
+import { concludeVerdict } from './presentation-verdict.ts';
 
 const good = samplePresentation();
 type Loose = Record<string, unknown> & {

@@ -8,24 +8,26 @@
  * Order: shape and sizes first (a fault, nothing else is looked at), then challenge, validity and status, then the
  * holder's signature. Proofs, which cost a thousand times more, are ordered only if that signature is good.
  */
-import { encodeHex, equalBytes } from '../basics/bytes.ts';
-import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { canonicalJsonBytes } from '../basics/jcs.ts';
-import { credentialLimits } from '../limits/limits.ts';
+
 import { isComplaint } from '../attributes/attribute-formats.ts';
 import { type ReadRange, readRange } from '../attributes/attribute-ranges.ts';
 import { isNormalValue } from '../attributes/attribute-values.ts';
+import { encodeHex, equalBytes } from '../basics/bytes.ts';
 import { unixMsOf } from '../basics/calendar.ts';
+import { canonicalJsonBytes } from '../basics/jcs.ts';
 import { keyOfDid } from '../credential/credential-assembly.ts';
 import { frameOf, type PresentationBinding } from '../credential/credential-messages.ts';
 import { canonicalSize } from '../credential/credential-parsing.ts';
 import { parseProofValue, presentationShape } from '../credential/credential-shapes.ts';
-import { answersOf, type Disclosure, disclosureComplaints } from './disclosure-rules.ts';
 import { didOfUrl, frameDisagreements } from '../credential/frame-rules.ts';
-import { issuerKeyComplaint } from './issuer-key-rules.ts';
 import { jwsSigningInput, parseDetachedJws } from '../credential/jws.ts';
-import { termProblems } from './ledger-terms.ts';
 import type { AttributeValue, DerivedCredential, Presentation } from '../documents/model.ts';
+import { Fault, type FaultDetail } from '../faults/faults.ts';
+import { credentialLimits } from '../limits/limits.ts';
+import type { ProofOrder, RangeParameters } from '../proofs/proof-engine.ts';
+import { answersOf, type Disclosure, disclosureComplaints } from './disclosure-rules.ts';
+import { issuerKeyComplaint } from './issuer-key-rules.ts';
+import { termProblems } from './ledger-terms.ts';
 import type {
   CheckFailure,
   Examination,
@@ -33,7 +35,6 @@ import type {
   StatusFact,
   VerificationFacts,
 } from './presentation-facts.ts';
-import type { ProofOrder, RangeParameters } from '../proofs/proof-engine.ts';
 import { proofStatement } from './proof-statement.ts';
 import { originOf, trustFailures } from './trust-rules.ts';
 

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Fault, type FaultName } from '../faults/faults.ts';
-import type { DisclosureRequest, RangeClaim } from '../documents/model.ts';
-import { planDisclosure, planPresentation, shareRequest } from './presentation-derivation.ts';
 import {
   binding,
   holder,
@@ -14,6 +11,9 @@ import {
   sha256,
   stranger,
 } from '../credential/testing/sample-credentials.ts';
+import type { DisclosureRequest, RangeClaim } from '../documents/model.ts';
+import { Fault, type FaultName } from '../faults/faults.ts';
+import { planDisclosure, planPresentation, shareRequest } from './presentation-derivation.ts';
 
 const plan = (asked: Partial<DisclosureRequest>, credential = parsed()) =>
   planDisclosure(

@@ -3,14 +3,13 @@
  * ordered as plain data, and their results are put together into what the holder signs. Only what is named is
  * revealed; a request that names nothing reveals nothing but the frame. Proofs are made by a proof engine, elsewhere.
  */
-import { assert } from '../basics/assert.ts';
-import { encodeHex, type Sha256 } from '../basics/bytes.ts';
-import { Fault, type FaultDetail } from '../faults/faults.ts';
-import { canonicalJsonBytes } from '../basics/jcs.ts';
-import { credentialLimits } from '../limits/limits.ts';
+
 import { isComplaint } from '../attributes/attribute-formats.ts';
 import { type ReadRange, readRange } from '../attributes/attribute-ranges.ts';
 import { attributeInteger } from '../attributes/attribute-values.ts';
+import { assert } from '../basics/assert.ts';
+import { encodeHex, type Sha256 } from '../basics/bytes.ts';
+import { canonicalJsonBytes } from '../basics/jcs.ts';
 import {
   credentialMessages,
   type DerivedProofTerms,
@@ -39,6 +38,8 @@ import {
   type UnsignedCredential,
   type UnsignedPresentation,
 } from '../documents/model.ts';
+import { Fault, type FaultDetail } from '../faults/faults.ts';
+import { credentialLimits } from '../limits/limits.ts';
 import type { DeriveOrder, RangeParameters } from '../proofs/proof-engine.ts';
 import { proofStatement } from './proof-statement.ts';
 

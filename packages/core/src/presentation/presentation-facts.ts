@@ -3,9 +3,7 @@
  * by the caller; a service reads them from the ledger, a verifier without a network brings them along.
  */
 import type { Sha256 } from '../basics/bytes.ts';
-import type { NetworkProfile } from '../keys/profile.ts';
 import type { VerifyEd25519 } from '../credential/credential-assembly.ts';
-import type { RecordedTemplate, RecordedTerms } from './ledger-terms.ts';
 import type {
   CredentialFrame,
   DisclosureRequest,
@@ -13,7 +11,9 @@ import type {
   Presentation,
   PresentationCheck,
 } from '../documents/model.ts';
+import type { NetworkProfile } from '../keys/profile.ts';
 import type { ProofOrder } from '../proofs/proof-engine.ts';
+import type { RecordedTemplate, RecordedTerms } from './ledger-terms.ts';
 import type { CredentialOrigin, TrustFacts } from './trust-rules.ts';
 
 /** A BBS key from the issuer's DID document, and when it may be relied upon. */

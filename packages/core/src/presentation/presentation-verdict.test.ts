@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { presentationChecks } from '../documents/model.ts';
-import { examinePresentation } from './presentation-checks.ts';
-import { concludeVerdict, rangeNote } from './presentation-verdict.ts';
 import {
   binding,
   facts,
@@ -11,6 +8,9 @@ import {
   samplePresentation,
   template,
 } from '../credential/testing/sample-credentials.ts';
+import { presentationChecks } from '../documents/model.ts';
+import { examinePresentation } from './presentation-checks.ts';
+import { concludeVerdict, rangeNote } from './presentation-verdict.ts';
 
 describe('verdicts', () => {
   test('errors are in the order of the checks and say what each is', () => {

@@ -2,8 +2,9 @@
  * The verdict on a presentation: an examination and the results of the proofs it ordered become yes or no, every
  * failing check by name, and for a yes what was shown. Anything short of every check passing is a no.
  */
-import { assert } from '../basics/assert.ts';
+
 import type { AgeBounds } from '../attributes/attribute-ranges.ts';
+import { assert } from '../basics/assert.ts';
 import { subjectValue } from '../credential/credential-messages.ts';
 import {
   type AttributeValue,
@@ -12,8 +13,8 @@ import {
   presentationChecks,
   type RangeClaim,
 } from '../documents/model.ts';
-import type { CheckFailure, Examination } from './presentation-facts.ts';
 import { isFrameName } from '../names/template-names.ts';
+import type { CheckFailure, Examination } from './presentation-facts.ts';
 import type { CredentialOrigin, IssuerTrust, NameSource } from './trust-rules.ts';
 
 export interface CheckResult {

@@ -2,9 +2,10 @@
  * The statement of a derived proof. Who derives and who verifies compute it with the same function from the derived
  * credential alone, so that nothing the verifier relies on can come from anywhere but the document and its own facts.
  */
-import type { Sha256 } from '../basics/bytes.ts';
+
 import type { ReadRange } from '../attributes/attribute-ranges.ts';
 import { attributeMessage } from '../attributes/attribute-values.ts';
+import type { Sha256 } from '../basics/bytes.ts';
 import {
   credentialHeader,
   type DerivedProofTerms,

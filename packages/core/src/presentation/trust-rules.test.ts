@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { VerificationFacts } from './presentation-facts.ts';
 import {
   facts,
   issuer,
@@ -11,6 +10,7 @@ import {
   template,
   verdictOn,
 } from '../credential/testing/sample-credentials.ts';
+import type { VerificationFacts } from './presentation-facts.ts';
 import { isBirthKey, type TrustFacts, type VerifierTrust } from './trust-rules.ts';
 
 const knowing = (trust: TrustFacts, more: Partial<VerificationFacts> = {}) =>

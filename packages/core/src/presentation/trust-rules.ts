@@ -7,8 +7,8 @@
 import { type AgeBounds, agesOfRange } from '../attributes/attribute-ranges.ts';
 import { instantTextOfUnixMs, unixMsOf } from '../basics/calendar.ts';
 import { frameOf } from '../credential/credential-messages.ts';
-import { areAlike, nameProblem } from '../names/look-alike-names.ts';
 import type { DerivedCredential, LedgerStatus, Presentation } from '../documents/model.ts';
+import { areAlike, nameProblem } from '../names/look-alike-names.ts';
 import type { CheckFailure, VerificationFacts } from './presentation-facts.ts';
 
 /** An issuer that a verifier trusts, perhaps for some templates alone, with the verifier's own name for it. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { encodeHex, encodeUtf8 } from '../basics/bytes.ts';
-import type { BbsMessage } from './proof-engine.ts';
 import { commitContents, commitmentBases, commitmentToHidden } from './commitment.ts';
 import { createGenerators } from './generators.ts';
+import type { BbsMessage } from './proof-engine.ts';
 import { messageScalar } from './scalars.ts';
 
 const { Point } = bls12_381.G1;

@@ -6,9 +6,11 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/work/clock';
 import type { KeyEffort } from '@symbolon/host/service/service-access';
+import type { Clock } from '@symbolon/host/work/clock';
 import { type ApiScope, apiScopes, type Caller } from '@symbolon/wire/http/service-route';
+import type { Page, PageRequest } from '../database/paging.ts';
+import type { Queries } from '../database/schema.ts';
 import {
   type ApiKeyRow,
   addApiKey,
@@ -19,8 +21,6 @@ import {
   markApiKeyUsed,
   pageApiKeys,
 } from './api-key-rows.ts';
-import type { Page, PageRequest } from '../database/paging.ts';
-import type { Queries } from '../database/schema.ts';
 import {
   type ApiKeyToken,
   formatApiKey,

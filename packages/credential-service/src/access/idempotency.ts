@@ -6,11 +6,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { equalTexts } from '@symbolon/core/basics/bytes';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/work/clock';
 import type { IdempotencyStore, KeptAnswer } from '@symbolon/host/service/idempotency-keys';
-import type { KeyVault, SealContext } from '../vault/vault.ts';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { Queries, RowOf } from '../database/schema.ts';
 import { isLeft } from '../database/workers.ts';
+import type { KeyVault, SealContext } from '../vault/vault.ts';
 
 interface Claim {
   readonly id: string;

@@ -3,8 +3,8 @@
  * with the bytes that come out of it.
  */
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { type ExpectedPresence, presenceProblem } from '@symbolon/core/presentation/presence-text';
 import { Fault } from '@symbolon/core/faults/faults';
+import { type ExpectedPresence, presenceProblem } from '@symbolon/core/presentation/presence-text';
 import type { GivenPresence } from '@symbolon/wire/credentials/presence-requests';
 import type { ServiceParts } from '../parts/service-parts.ts';
 

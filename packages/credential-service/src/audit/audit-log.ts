@@ -5,8 +5,20 @@
  */
 import { randomUUID } from 'node:crypto';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/work/clock';
 import { isUniqueViolation } from '@symbolon/host/database/common/database-error';
+import type { Clock } from '@symbolon/host/work/clock';
+import type { Page } from '../database/paging.ts';
+import type { Queries, ServiceDatabase } from '../database/schema.ts';
+import {
+  type AuditEntry,
+  type AuditEvent,
+  type AuditHead,
+  chain,
+  emptyHead,
+  hashOf,
+  type UnchainedEntry,
+  unchained,
+} from './audit-entry.ts';
 import {
   type AuditAnchor,
   type AuditSearch,
@@ -20,18 +32,6 @@ import {
   readAuditHead,
   readAuditInbox,
 } from './audit-rows.ts';
-import type { Page } from '../database/paging.ts';
-import type { Queries, ServiceDatabase } from '../database/schema.ts';
-import {
-  type AuditEntry,
-  type AuditEvent,
-  type AuditHead,
-  chain,
-  emptyHead,
-  hashOf,
-  type UnchainedEntry,
-  unchained,
-} from './audit-entry.ts';
 
 export type AuditVerdict =
   | { readonly isIntact: true; readonly head: AuditHead }

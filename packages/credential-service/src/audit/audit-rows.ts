@@ -4,9 +4,9 @@
  * replicas that move at the same time collide, and the slower one starts again from the new end.
  */
 import { recordLimits } from '@symbolon/core/limits/limits';
-import type { AuditEntry, AuditHead } from './audit-entry.ts';
 import { numberCursor, type Page, type PageRequest, pageLimit, pageOf } from '../database/paging.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
+import type { AuditEntry, AuditHead } from './audit-entry.ts';
 
 export type AuditInboxRow = RowOf<'auditInbox'>;
 export type AuditAnchor = RowOf<'auditAnchors'>;

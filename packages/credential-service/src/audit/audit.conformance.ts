@@ -5,7 +5,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import { did, freshClock, type MakeRecords, present, start, twentyTimes } from '../database/testing/records.ts';
+import {
+  did,
+  freshClock,
+  type MakeRecords,
+  present,
+  start,
+  twentyTimes,
+} from '../database/testing/records.ts';
 import { type AuditEvent, chain, emptyHead } from './audit-entry.ts';
 import { createAuditLog } from './audit-log.ts';
 

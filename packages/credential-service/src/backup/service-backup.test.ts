@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { DatabaseTooNew } from '@symbolon/host/database/common/database-error';
 import { createLog } from '@symbolon/host/telemetry/log';
+import type { ServiceSchema } from '../database/schema.ts';
 import { openRecords } from '../wiring/open-records.ts';
 import { initServiceFolder, loadServiceConfig, ServiceFolderError } from '../wiring/service-folder.ts';
-import type { ServiceSchema } from '../database/schema.ts';
 import { backUpService, readServiceSecrets } from './service-backup.ts';
 import { examineServiceCopy, ServiceCopyError, tablesInOrder } from './service-copy.ts';
 

@@ -6,14 +6,14 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { dumpTables, loadTables } from '@symbolon/host/database/postgres/backup-postgres';
-import { copySqlite } from '@symbolon/host/database/sqlite/backup-sqlite';
 import type { Database } from '@symbolon/host/database/common/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
-import type { ServiceConfig } from '../parts/service-config.ts';
-import { databaseUrl, ServiceFolderError, settingsPath } from '../wiring/service-folder.ts';
+import { dumpTables, loadTables } from '@symbolon/host/database/postgres/backup-postgres';
+import { copySqlite } from '@symbolon/host/database/sqlite/backup-sqlite';
 import { serviceMigrations } from '../database/migrations.ts';
 import type { ServiceSchema } from '../database/schema.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import { databaseUrl, ServiceFolderError, settingsPath } from '../wiring/service-folder.ts';
 import {
   assertKnown,
   examineServiceCopy,

@@ -5,12 +5,12 @@
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { openTableFiles, type TableToCopy } from '@symbolon/host/database/postgres/backup-postgres';
 import type { DatabaseCopy } from '@symbolon/host/database/common/backup-rows';
-import { openSqliteCopy } from '@symbolon/host/database/sqlite/backup-sqlite';
 import type { DialectName } from '@symbolon/host/database/common/database';
 import { DatabaseTooNew } from '@symbolon/host/database/common/database-error';
 import { migrationTable } from '@symbolon/host/database/common/migrate';
+import { openTableFiles, type TableToCopy } from '@symbolon/host/database/postgres/backup-postgres';
+import { openSqliteCopy } from '@symbolon/host/database/sqlite/backup-sqlite';
 import { type AuditEntry, type AuditHead, emptyHead } from '../audit/audit-entry.ts';
 import { problemOf } from '../audit/audit-log.ts';
 import { serviceMigrations } from '../database/migrations.ts';

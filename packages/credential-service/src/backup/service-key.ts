@@ -3,9 +3,9 @@
  * Nothing is made on the way: neither a key file nor a key in a hardware module.
  */
 import type { ServiceConfig } from '../parts/service-config.ts';
-import { readMasterKeys } from '../wiring/service-folder.ts';
 import { openRegistrarSeed } from '../vault/service-keys.ts';
 import { createVault } from '../vault/vault.ts';
+import { readMasterKeys } from '../wiring/service-folder.ts';
 import { openServiceCopy } from './service-copy.ts';
 
 /** The seed of the key in a copy of the service's database; undefined when it has none. */

@@ -7,23 +7,14 @@ import { assert } from '@symbolon/core/basics/assert';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { registryLimits } from '@symbolon/core/limits/limits';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import { keyOfLedgerDid } from '../access/signatures.ts';
+import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { Queries } from '../database/schema.ts';
 import { faultOfFailure, isVerdict } from '../ledger/ledger-faults.ts';
+import { keepSigned, type SignedTransaction } from '../ledger/signed-transactions.ts';
 import type { SubmitOutcome } from '../ledger/submissions.ts';
 import type { Pursuit } from '../parts/pursuits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import {
-  adoptBlob,
-  type Blob,
-  type ClaimedBlob,
-  claimBlob,
-  findBlob,
-  listLeftClaims,
-  releaseBlob,
-  useBlob,
-} from './blob-rows.ts';
-import type { Queries } from '../database/schema.ts';
-import { keepSigned, type SignedTransaction } from '../ledger/signed-transactions.ts';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import { openBlob, prepareOffer } from './blob-offers.ts';
 import {
   type BlobEnd,
@@ -35,7 +26,16 @@ import {
   refusedBy,
   writeEnd,
 } from './blob-outcomes.ts';
-import { keyOfLedgerDid } from '../access/signatures.ts';
+import {
+  adoptBlob,
+  type Blob,
+  type ClaimedBlob,
+  claimBlob,
+  findBlob,
+  listLeftClaims,
+  releaseBlob,
+  useBlob,
+} from './blob-rows.ts';
 
 export interface ClaimToEnd<Terms> {
   readonly row: Blob;

@@ -1,12 +1,12 @@
 /** Offers of transactions to sign: a blob and what its issuer meant by it, kept sealed until it is submitted. */
 import { randomBytes } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { addBlob, type Blob } from './blob-rows.ts';
 import type { Queries } from '../database/schema.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
-import type { BlobOffer, LedgerBlob } from './blob-outcomes.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import type { BlobOffer, LedgerBlob } from './blob-outcomes.ts';
+import { addBlob, type Blob } from './blob-rows.ts';
 
 const blobIdBytes = 16;
 

@@ -5,11 +5,11 @@
  */
 import type { Fault, FaultName } from '@symbolon/core/faults/faults';
 import type { JsonObject } from '@symbolon/wire/json/json';
+import type { Deed } from '../audit/audit-trail.ts';
+import type { BlobKind, Queries } from '../database/schema.ts';
 import type { UnsignedTransaction } from '../ledger/issuer-transactions.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { Blob } from './blob-rows.ts';
-import type { BlobKind, Queries } from '../database/schema.ts';
-import type { Deed } from '../audit/audit-trail.ts';
 
 /** What a blob waits with: the transaction, whose signature it needs, and what its kind needs to go on. */
 export interface LedgerBlob<Terms> {

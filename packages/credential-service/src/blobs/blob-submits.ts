@@ -8,9 +8,14 @@ import { encodeHex, equalTexts, parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { registryLimits } from '@symbolon/core/limits/limits';
 import type { SignedBlobRequest } from '@symbolon/wire/credentials/requests';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Call } from '@symbolon/wire/http/service-route';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
+import type { BlobKind } from '../database/schema.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
+import { pursuitOf, toItsEnd } from './blob-ends.ts';
+import { openBlob } from './blob-offers.ts';
+import { type BlobEnd, type BlobOutcomes, type LedgerBlob, readEnd, writeEnd } from './blob-outcomes.ts';
 import {
   type Blob,
   type BlobChoice,
@@ -22,11 +27,6 @@ import {
   isIntended,
   useBlob,
 } from './blob-rows.ts';
-import type { BlobKind } from '../database/schema.ts';
-import { pursuitOf, toItsEnd } from './blob-ends.ts';
-import { openBlob } from './blob-offers.ts';
-import { type BlobEnd, type BlobOutcomes, type LedgerBlob, readEnd, writeEnd } from './blob-outcomes.ts';
-import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature } from '../access/signatures.ts';
 
 const ledgerBlobKinds = ['template', 'revoke', 'suspend', 'reinstate'] as const satisfies BlobKind[];
 

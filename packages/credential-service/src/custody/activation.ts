@@ -8,14 +8,14 @@ import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { ServiceDatabase } from '../database/schema.ts';
 import { readChainTerms } from '../ledger/chain-terms.ts';
 import { withFaults } from '../ledger/ledger-faults.ts';
 import { balanceOf } from '../ledger/read-accounts.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import { outcomeOf } from '../ledger/submissions.ts';
-import { changeActivation, listPendingActivations } from './custody-rows.ts';
-import type { ServiceDatabase } from '../database/schema.ts';
 import type { CustodyCounts } from './custody-counts.ts';
+import { changeActivation, listPendingActivations } from './custody-rows.ts';
 
 export interface Activations {
   /** Whether the ledger has the account, whoever made it. */

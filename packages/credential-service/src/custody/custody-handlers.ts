@@ -13,9 +13,9 @@ import {
 } from '@symbolon/wire/custody/requests';
 import type { CustodyHandlers } from '@symbolon/wire/custody/routes';
 import { type Call, malformed } from '@symbolon/wire/http/service-route';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import type { Custody, MadeSignature, PolicyInUse } from './custody.ts';
 import type { Knock } from './password-gate.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 
 export function createCustodyHandlers({ custody, keys }: ServiceParts): CustodyHandlers {
   const opened = (): Custody => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshVault } from '../database/testing/records.ts';
+import { severalKeys } from '../wiring/open-custody-keys.ts';
 import { keyFormat, registerCustodyKeysConformance } from './custody-keys.conformance.ts';
 import { vaultCustodyKeys } from './custody-keys.ts';
-import { severalKeys } from '../wiring/open-custody-keys.ts';
 
 registerCustodyKeysConformance('vault', async () => {
   const vault = freshVault();

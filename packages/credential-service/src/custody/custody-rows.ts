@@ -3,9 +3,9 @@
  * Attempts are kept for addresses without an account too, so that being locked tells nobody which accounts exist.
  */
 
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import type { CustodyUse } from '@symbolon/core/custody/custody-policy';
 import type { Attempts } from '@symbolon/core/custody/password-lock';
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { ActivationState, NewRowOf, Queries, RowOf, Sealed } from '../database/schema.ts';
 

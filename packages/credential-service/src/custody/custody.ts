@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import {
   type Allowed,
   type CustodyPolicy,
@@ -23,11 +22,18 @@ import { loosenedBy } from '@symbolon/core/custody/policy-change';
 import { classifyBytes, isPlainMessage } from '@symbolon/core/custody/signable-bytes';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import type { Clock } from '@symbolon/host/work/clock';
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
+import type { Clock } from '@symbolon/host/work/clock';
 import { approvalHeader } from '@symbolon/wire/custody/requests';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { Queries, ServiceDatabase } from '../database/schema.ts';
+import { places } from '../vault/places.ts';
 import { sealDocument } from '../vault/sealed-documents.ts';
+import type { KeyVault } from '../vault/vault.ts';
+import type { Activations } from './activation.ts';
+import type { CustodyCounts } from './custody-counts.ts';
+import type { CustodyKeys, NewCustodyKey } from './custody-keys.ts';
 import {
   addCustodyAccount,
   type CustodyAccount,
@@ -39,12 +45,6 @@ import {
   writeAccountUse,
   writeCustodyUse,
 } from './custody-rows.ts';
-import type { Queries, ServiceDatabase } from '../database/schema.ts';
-import { places } from '../vault/places.ts';
-import type { KeyVault } from '../vault/vault.ts';
-import type { Activations } from './activation.ts';
-import type { CustodyCounts } from './custody-counts.ts';
-import type { CustodyKeys, NewCustodyKey } from './custody-keys.ts';
 import type { Knock, PasswordGate } from './password-gate.ts';
 import type { PasswordHash } from './passwords.ts';
 import { readPolicy, writePolicy } from './policy-text.ts';

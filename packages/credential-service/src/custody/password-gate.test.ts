@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { defaultPolicy } from '@symbolon/core/custody/custody-policy';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import { createAuditLog } from '../audit/audit-log.ts';
-import { addCustodyAccount, readAttempts, sweepCustody } from './custody-rows.ts';
 import { freshClock, freshVault, sqliteRecords, start } from '../database/testing/records.ts';
 import { newCustodyCounts } from './custody-counts.ts';
+import { addCustodyAccount, readAttempts, sweepCustody } from './custody-rows.ts';
 import { createPasswordGate } from './password-gate.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { writePolicy } from './policy-text.ts';

@@ -5,10 +5,14 @@
  */
 import { afterFailure, isLocked, noAttempts } from '@symbolon/core/custody/password-lock';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { Clock } from '@symbolon/host/work/clock';
 import { addressCaller, type RateLimiter } from '@symbolon/host/http/rate-limit';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { Sealed, ServiceDatabase } from '../database/schema.ts';
+import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import type { KeyVault } from '../vault/vault.ts';
+import type { CustodyCounts } from './custody-counts.ts';
 import {
   type CustodyAccount,
   findCustodyAccount,
@@ -16,10 +20,6 @@ import {
   readAttempts,
   writeAttempts,
 } from './custody-rows.ts';
-import type { Sealed, ServiceDatabase } from '../database/schema.ts';
-import { places } from '../vault/places.ts';
-import type { KeyVault } from '../vault/vault.ts';
-import type { CustodyCounts } from './custody-counts.ts';
 import type { PasswordHash, Passwords } from './passwords.ts';
 
 export interface Knock {

@@ -4,8 +4,8 @@
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
-import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
 import { Fault } from '@symbolon/core/faults/faults';
+import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
 import { FairTurns } from '../proofs/fair-turns.ts';
 
 export interface PasswordHash {

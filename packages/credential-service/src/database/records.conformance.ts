@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
+import { createIdempotencyStore } from '../access/idempotency.ts';
 import { addBlob, claimBlob } from '../blobs/blob-rows.ts';
 import { findCredential } from '../issuance/credential-rows.ts';
-import { createIdempotencyStore } from '../access/idempotency.ts';
-import type { Queries } from './schema.ts';
+import { sweepAll, sweepDownloads } from '../operation/sweep.ts';
 import {
   beginStatusChanges,
   finishStatusChanges,
@@ -18,7 +18,6 @@ import {
   releaseStatusChanges,
   statusHistory,
 } from '../status/status-change-rows.ts';
-import { sweepAll, sweepDownloads } from '../operation/sweep.ts';
 import {
   findTemplate,
   findTemplateByName,
@@ -28,6 +27,8 @@ import {
   reserveTemplate,
   searchTemplates,
 } from '../templates/template-rows.ts';
+import { addVaultKey } from '../vault/vault-keys.ts';
+import type { Queries } from './schema.ts';
 import {
   asSealed,
   did,
@@ -41,7 +42,6 @@ import {
   textOf,
   twentyTimes,
 } from './testing/records.ts';
-import { addVaultKey } from '../vault/vault-keys.ts';
 import { endWorker, renewWorker } from './workers.ts';
 
 const wins = (results: readonly unknown[]): number => results.filter(Boolean).length;

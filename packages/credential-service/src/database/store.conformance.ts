@@ -5,20 +5,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { createAnchorIntents } from '../ledger/anchor-intents.ts';
-import {
-  abandonSubmission,
-  addApplication,
-  adoptSubmission,
-  approveApplication,
-  beginSubmission,
-  findApplication,
-  findSignedApplication,
-  finishSubmission,
-  listApplications,
-  listLeftSubmissions,
-  rejectApplication,
-} from '../issuance/application-rows.ts';
 import {
   addBlob,
   adoptBlob,
@@ -33,11 +19,30 @@ import {
   stopWatching,
   useBlob,
 } from '../blobs/blob-rows.ts';
-import { addCredential, findCredential, findCredentials, listCredentials } from '../issuance/credential-rows.ts';
+import {
+  abandonSubmission,
+  addApplication,
+  adoptSubmission,
+  approveApplication,
+  beginSubmission,
+  findApplication,
+  findSignedApplication,
+  finishSubmission,
+  listApplications,
+  listLeftSubmissions,
+  rejectApplication,
+} from '../issuance/application-rows.ts';
+import {
+  addCredential,
+  findCredential,
+  findCredentials,
+  listCredentials,
+} from '../issuance/credential-rows.ts';
+import { createAnchorIntents } from '../ledger/anchor-intents.ts';
+import { sweepBlobs } from '../operation/sweep.ts';
 import { bindOldRuleSignature, sweepOldRuleSignatures } from '../payments/old-rule-signatures.ts';
 import { encodeCursor } from './paging.ts';
 import { putSettingOnce, readSetting, writeSetting } from './settings.ts';
-import { sweepBlobs } from '../operation/sweep.ts';
 import {
   applied,
   asSealed,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
-import { registerExchangeConformance } from '../sessions/sessions.conformance.ts';
 import { registerOwnChainConformance } from '../ledger/own-chain-rows.conformance.ts';
 import { registerPaymentsConformance } from '../payments/payment-rows.conformance.ts';
+import { registerExchangeConformance } from '../sessions/sessions.conformance.ts';
+import { versionKeyOf } from '../templates/template-rows.ts';
+import { registerTrustConformance } from '../trust/trust.conformance.ts';
 import { registerRecordsConformance } from './records.conformance.ts';
 import { registerStoreConformance } from './store.conformance.ts';
-import { versionKeyOf } from '../templates/template-rows.ts';
 import { sqliteRecords } from './testing/records.ts';
-import { registerTrustConformance } from '../trust/trust.conformance.ts';
 
 registerStoreConformance('sqlite', sqliteRecords);
 registerRecordsConformance('sqlite', sqliteRecords);

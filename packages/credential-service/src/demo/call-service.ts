@@ -4,22 +4,22 @@
  * who calls.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import type { CredentialClient } from '@symbolon/sdk/index';
+import { createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import type { ServiceTransport } from '@symbolon/sdk/transport/service-transport';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
-import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import {
   type ApiScope,
   type Call,
   readServiceRequest,
   type ServiceRoute,
 } from '@symbolon/wire/http/service-route';
+import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 
 type Handler = (request: unknown, call: Call) => Promise<JsonObject>;
 

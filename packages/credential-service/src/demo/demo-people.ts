@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
-import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
+import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/index';
 import type { ApiScope } from '@symbolon/wire/http/service-route';
 

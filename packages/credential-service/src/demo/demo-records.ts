@@ -8,10 +8,10 @@ import { templateId as templateIdOf } from '@symbolon/core/names/template-names'
 import { applyForCredential, issueCredential, registerTemplate, revokeCredential } from '@symbolon/sdk/index';
 import { renderTemplate } from '@symbolon/wire/credentials/replies';
 import { paymentRoutes } from '@symbolon/wire/payments/routes';
-import { sha256 } from '../issuance/credential-drafts.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { listApplications } from '../issuance/application-rows.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
 import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { findAutoIssue, findPrice } from '../payments/price-rows.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { callServiceAs, type OwnClient } from './call-service.ts';

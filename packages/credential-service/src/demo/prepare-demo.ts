@@ -5,13 +5,13 @@
  * place changes nothing.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import { parsePublicKey } from '@symbolon/core/proofs/key-text';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { foldDidRecords } from '@symbolon/core/did/did-document';
 import { demoLimits } from '@symbolon/core/limits/limits';
+import { parsePublicKey } from '@symbolon/core/proofs/key-text';
+import type { LedgerClient, Signer } from '@symbolon/sdk/index';
 import { readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import { publishKey } from '@symbolon/sdk/transactions/did-keys';
-import type { LedgerClient, Signer } from '@symbolon/sdk/index';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { readChainTerms } from '../ledger/chain-terms.ts';
 import type { Preparation } from '../operation/serve-service.ts';

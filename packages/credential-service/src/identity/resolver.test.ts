@@ -5,10 +5,16 @@ import { didOfKey, encodeBbsPublicKey } from '@symbolon/core/did/did';
 import type { DidResolution } from '@symbolon/core/did/did-document';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { deactivateDid, endKey, publishKey, publishService, rotateKey } from '@symbolon/sdk/transactions/did-keys';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
+import {
+  deactivateDid,
+  endKey,
+  publishKey,
+  publishService,
+  rotateKey,
+} from '@symbolon/sdk/transactions/did-keys';
 import { answerResolution } from './answer-resolution.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { chooseAnswerType } from './media-types.ts';

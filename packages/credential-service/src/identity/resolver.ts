@@ -15,10 +15,10 @@ import {
 } from '@symbolon/core/did/did-document';
 import { Fault } from '@symbolon/core/faults/faults';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
-import { didLimits } from '@symbolon/core/limits/limits';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/ledger/did-history';
+import { didLimits } from '@symbolon/core/limits/limits';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
+import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { OwnChain } from '../ledger/own-chain.ts';
 import { createBoundedMap } from './bounded-map.ts';

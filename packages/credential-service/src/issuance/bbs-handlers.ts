@@ -2,17 +2,18 @@
  * BBS+ utilities (`spec/credential-service.md`, "BBS+ issuer account"): keys from seeds, kept in the vault for the
  * caller who made them, and signatures over plain strings as the IETF draft defines them.
  */
-import { encodePublicKey, encodeSecretKey } from '@symbolon/core/proofs/key-text';
+
 import { emptyBytes, encodeBase64, encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
-import { ProofEngineError, type SignOrder } from '@symbolon/core/proofs/proof-engine';
 import { Fault } from '@symbolon/core/faults/faults';
+import { encodePublicKey, encodeSecretKey } from '@symbolon/core/proofs/key-text';
+import { ProofEngineError, type SignOrder } from '@symbolon/core/proofs/proof-engine';
 import type { BbsSigningRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import { type Caller, malformed } from '@symbolon/wire/http/service-route';
+import { auditEvent } from '../audit/audit-trail.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { findBbsKey, keepBbsKey, ownerOf } from '../vault/caller-keys.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { secretKeyOfSeed } from './bbs-seeds.ts';
 import {
   draftLapsed,

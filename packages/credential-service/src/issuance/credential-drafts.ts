@@ -4,8 +4,8 @@
  * issuer's key. No state is changed here.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { encodePublicKey } from '@symbolon/core/proofs/key-text';
 import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
+import { isBlank } from '@symbolon/core/basics/plain-text';
 import {
   assembleCredential,
   contentsCommitment,
@@ -14,13 +14,6 @@ import {
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { encodeProofValue, saltBytes } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type {
-  ContentsCommitment,
-  IssuerProofOptions,
-  Template,
-  UnsignedCredential,
-} from '@symbolon/core/documents/model';
-import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
 import {
   type ArrivedValue,
   type AttributeValues,
@@ -28,16 +21,23 @@ import {
   readAttributeValues,
 } from '@symbolon/core/credential/template-rules';
 import type { DocumentKey } from '@symbolon/core/did/did-document';
+import type {
+  ContentsCommitment,
+  IssuerProofOptions,
+  Template,
+  UnsignedCredential,
+} from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { isBlank } from '@symbolon/core/basics/plain-text';
-import type { CreationRequest } from '@symbolon/wire/credentials/requests';
+import { encodePublicKey } from '@symbolon/core/proofs/key-text';
+import type { BbsMessage } from '@symbolon/core/proofs/proof-engine';
 import type { AttributePlaces, GivenAttributes } from '@symbolon/wire/credentials/request-encodings';
+import type { CreationRequest } from '@symbolon/wire/credentials/requests';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import type { Application } from './application-rows.ts';
 import { findBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
+import type { Application } from './application-rows.ts';
 
 export const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 

@@ -5,7 +5,6 @@
  */
 
 import { assert } from '@symbolon/core/basics/assert';
-import { parsePublicKey } from '@symbolon/core/proofs/key-text';
 import { encodeHex, equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import {
@@ -16,10 +15,15 @@ import {
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { Credential } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import { parsePublicKey } from '@symbolon/core/proofs/key-text';
 import type { SubmissionRequest } from '@symbolon/wire/credentials/requests';
 import type { Call } from '@symbolon/wire/http/service-route';
+import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from '../access/signatures.ts';
+import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import { type AnchorEntry, RegistrarFull } from '../ledger/registrar.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
+import { places } from '../vault/places.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import {
   type Application,
   abandonSubmission,
@@ -30,9 +34,6 @@ import {
   listLeftSubmissions,
   markSubmitAnswered,
 } from './application-rows.ts';
-import { addCredential } from './credential-rows.ts';
-import { places } from '../vault/places.ts';
-import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import {
   type CredentialDraft,
   draftLapsed,
@@ -42,9 +43,8 @@ import {
   sha256,
   signedContents,
 } from './credential-drafts.ts';
+import { addCredential } from './credential-rows.ts';
 import { isSameMark, repeatedSubmission, submitMarkOf } from './repeated-requests.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from '../access/signatures.ts';
 
 /** All that finishing a submission needs, whoever does it. */
 export interface StoredSubmission {

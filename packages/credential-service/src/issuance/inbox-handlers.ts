@@ -4,15 +4,15 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { ApplicationStatus } from '@symbolon/wire/credentials/replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { type Application, type ApplicationSummary, listApplications } from './application-rows.ts';
-import { type CredentialSummary, findCredential, listCredentials } from './credential-rows.ts';
-import type { CredentialState } from '../database/schema.ts';
-import { places } from '../vault/places.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
-import { draftReply, messagesToSign, readDraft } from './credential-drafts.ts';
-import { type AppliedDocument, requireApplication } from './issuance-handlers.ts';
+import type { CredentialState } from '../database/schema.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
+import { type Application, type ApplicationSummary, listApplications } from './application-rows.ts';
+import { draftReply, messagesToSign, readDraft } from './credential-drafts.ts';
+import { type CredentialSummary, findCredential, listCredentials } from './credential-rows.ts';
+import { type AppliedDocument, requireApplication } from './issuance-handlers.ts';
 
 type InboxHandlers = Pick<CredentialHandlers, 'listApplications' | 'getApplication'>;
 

@@ -7,16 +7,28 @@ import { createHash, randomBytes } from 'node:crypto';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { nextApplicationState } from '@symbolon/core/credential/application-states';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
-import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { didOfPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { issuanceLimits } from '@symbolon/core/limits/limits';
+import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import type { ApplicationRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Call, Caller } from '@symbolon/wire/http/service-route';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { requirePresence } from '../access/presence.ts';
+import {
+  givenKey,
+  keyOfLedgerDid,
+  refuseOtherParty,
+  requireSignature,
+  verifyEd25519,
+} from '../access/signatures.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
 import { paidBy, type ServiceParts } from '../parts/service-parts.ts';
+import { findTemplate } from '../templates/template-rows.ts';
+import { places } from '../vault/places.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import {
   type Application,
   addApplication,
@@ -25,16 +37,10 @@ import {
   findSignedApplication,
   rejectApplication,
 } from './application-rows.ts';
-import { findCredential } from './credential-rows.ts';
-import { findTemplate } from '../templates/template-rows.ts';
-import { places } from '../vault/places.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { arrivedValues, draftReply, makeDraft, readDraft, sha256 } from './credential-drafts.ts';
+import { findCredential } from './credential-rows.ts';
 import { submitCredential } from './credential-submission.ts';
-import { requirePresence } from '../access/presence.ts';
 import { isSameMark, markOf, repeatedDraft, wholeMark } from './repeated-requests.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from '../access/signatures.ts';
 import { handOver } from './stored-credentials.ts';
 
 type IssuanceHandlers = Pick<

@@ -12,11 +12,11 @@ import type { ReplayedCall } from '@symbolon/host/service/service-call';
 import type { AllRoutes } from '@symbolon/wire/documents/all-routes';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { AuditEvent } from '../audit/audit-entry.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import type { Application } from './application-rows.ts';
-import { findCredential } from './credential-rows.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
 import { type CredentialDraft, readDraft } from './credential-drafts.ts';
+import { findCredential } from './credential-rows.ts';
 import { handOver } from './stored-credentials.ts';
 
 type MarkedCall = Pick<Call, 'caller' | 'idempotencyKey' | 'rawBody'>;

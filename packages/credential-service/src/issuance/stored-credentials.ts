@@ -3,11 +3,11 @@
  * line in the audit log.
  */
 import type { Credential } from '@symbolon/core/documents/model';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import type { StoredCredential } from './credential-rows.ts';
-import { places } from '../vault/places.ts';
 import { type Actor, auditEvent } from '../audit/audit-trail.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
+import type { StoredCredential } from './credential-rows.ts';
 
 /** Undefined when the time to download it is over, swept or not. */
 export async function handOver(

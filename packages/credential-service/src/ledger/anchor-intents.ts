@@ -4,8 +4,8 @@
  */
 import { recordLimits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
-import type { AnchorIntents } from './registrar-account.ts';
 import type { Queries } from '../database/schema.ts';
+import type { AnchorIntents } from './registrar-account.ts';
 
 export function createAnchorIntents(queries: Queries, clock: Clock): AnchorIntents {
   return {

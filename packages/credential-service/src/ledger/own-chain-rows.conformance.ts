@@ -4,7 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CredentialState, StatusChangeKind } from '../database/schema.ts';
+import { issued, type MakeRecords, start, template } from '../database/testing/records.ts';
 import { findCredential } from '../issuance/credential-rows.ts';
+import { forgetTemplateVersion, leaveChain } from '../reconcile/reconcile-rows.ts';
 import {
   countOwed,
   listOwedChanges,
@@ -14,13 +17,19 @@ import {
   payOwedTemplate,
   takeStatus,
 } from '../status/owed-records.ts';
+import {
+  beginStatusChanges,
+  finishStatusChanges,
+  prepareStatusChanges,
+} from '../status/status-change-rows.ts';
+import {
+  findTemplate,
+  findTemplateByName,
+  registerTemplateVersion,
+  reserveTemplate,
+} from '../templates/template-rows.ts';
 import { acceptChain, adoptChain, raiseKnownBlock, readKnownChain } from './own-chain-rows.ts';
-import { forgetTemplateVersion, leaveChain } from '../reconcile/reconcile-rows.ts';
-import type { CredentialState, StatusChangeKind } from '../database/schema.ts';
 import { forgetSigned, keepSigned, listSigned } from './signed-transactions.ts';
-import { beginStatusChanges, finishStatusChanges, prepareStatusChanges } from '../status/status-change-rows.ts';
-import { findTemplate, findTemplateByName, registerTemplateVersion, reserveTemplate } from '../templates/template-rows.ts';
-import { issued, type MakeRecords, start, template } from '../database/testing/records.ts';
 
 const block = (seq: number, hash = `h${seq}`) => ({ seq, hash });
 

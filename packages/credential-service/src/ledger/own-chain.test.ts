@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { codes } from '@symbolon/core/ledger/terms/codes';
-import { systemClock } from '@symbolon/host/work/clock';
 import { openDatabase } from '@symbolon/host/database/open-database';
+import { systemClock } from '@symbolon/host/work/clock';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { createLedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { serviceMigrations } from '../database/migrations.ts';
-import { acceptChain, readKnownChain } from './own-chain-rows.ts';
 import type { ServiceSchema } from '../database/schema.ts';
 import { guardClient } from './guarded-client.ts';
 import { changeOf, createOwnChain } from './own-chain.ts';
+import { acceptChain, readKnownChain } from './own-chain-rows.ts';
 
 const known = { genesis: 'g', seq: 7, hash: 'h7', since: 0 };
 

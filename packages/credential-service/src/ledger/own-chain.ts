@@ -10,6 +10,9 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import type { Queries } from '../database/schema.ts';
+import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from './at-block.ts';
+import { inOneRequest } from './one-request.ts';
 import {
   adoptChain,
   type KnownBlock,
@@ -17,9 +20,6 @@ import {
   raiseKnownBlock,
   readKnownChain,
 } from './own-chain-rows.ts';
-import type { Queries } from '../database/schema.ts';
-import { askAtBlock, type BlockGuard, reachBlock, readChain, type SeenChain } from './at-block.ts';
-import { inOneRequest } from './one-request.ts';
 
 /** How a ledger is not the one it was. */
 export type ChainChange = 'replaced' | 'emptied' | 'rolledBack' | 'forked';

@@ -5,7 +5,12 @@
 import { registryLimits } from '@symbolon/core/limits/limits';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { readMetadata, readTemplate } from '@symbolon/sdk/ledger/registries';
-import { hash, micros, parseStored, type RegisteredTemplate } from '@symbolon/wire/credentials/registry-records';
+import {
+  hash,
+  micros,
+  parseStored,
+  type RegisteredTemplate,
+} from '@symbolon/wire/credentials/registry-records';
 import * as z from 'zod';
 
 export interface AuditAnchor {

@@ -1,18 +1,18 @@
 /** Every handler of the route table; a missing one does not compile. */
 import type { AllHandlers } from '@symbolon/wire/documents/all-routes';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { createBbsHandlers } from '../issuance/bbs-handlers.ts';
 import { createCustodyHandlers } from '../custody/custody-handlers.ts';
-import { createExchangeHandlers } from '../sessions/session-handlers.ts';
-import { createExtendedHandlers } from '../sessions/extended-handlers.ts';
+import { createBbsHandlers } from '../issuance/bbs-handlers.ts';
 import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { createPresentationHandlers } from '../presentations/presentation-handlers.ts';
-import { createServiceHandlers, type ServiceHandlerOptions } from './service-handlers.ts';
+import { createExtendedHandlers } from '../sessions/extended-handlers.ts';
+import { createExchangeHandlers } from '../sessions/session-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';
 import { createTrustHandlers } from '../trust/trust-handlers.ts';
+import { createServiceHandlers, type ServiceHandlerOptions } from './service-handlers.ts';
 
 export const createHandlers = (parts: ServiceParts, options: ServiceHandlerOptions): AllHandlers => ({
   ...createTemplateHandlers(parts),

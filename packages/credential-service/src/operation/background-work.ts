@@ -12,18 +12,18 @@ import {
 import type { Log } from '@symbolon/host/telemetry/log';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import type { Custody } from '../custody/custody.ts';
-import { deliverCallbacks } from '../sessions/callback-delivery.ts';
-import { expireSessions } from '../sessions/sessions.ts';
-import { createBlobWatch } from './blobs-elsewhere.ts';
-import { recoverService } from './recovery.ts';
-import type { Foundation } from '../wiring/open-foundation.ts';
-import type { OwedWatch } from '../status/owed-watch.ts';
-import type { ServiceFunds } from './service-funds.ts';
-import type { ServiceHealth } from './service-health.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
 import { sweepPayments } from '../payments/payment-rows.ts';
-import { sweepAll } from './sweep.ts';
+import { deliverCallbacks } from '../sessions/callback-delivery.ts';
+import { expireSessions } from '../sessions/sessions.ts';
+import type { OwedWatch } from '../status/owed-watch.ts';
 import { rewrapAll } from '../vault/open-vault.ts';
+import type { Foundation } from '../wiring/open-foundation.ts';
+import { createBlobWatch } from './blobs-elsewhere.ts';
+import { recoverService } from './recovery.ts';
+import type { ServiceFunds } from './service-funds.ts';
+import type { ServiceHealth } from './service-health.ts';
+import { sweepAll } from './sweep.ts';
 
 export interface Chore {
   readonly name: string;

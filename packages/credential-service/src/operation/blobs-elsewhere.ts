@@ -8,11 +8,11 @@ import { parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceWorkLimits } from '@symbolon/core/limits/limits';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { listWatchedBlobs, stopWatching, type WatchedBlob } from '../blobs/blob-rows.ts';
-import type { BlobOutcomes } from '../blobs/blob-outcomes.ts';
-import { endOfBlob } from '../blobs/blob-submits.ts';
 import { keyOfLedgerDid } from '../access/signatures.ts';
+import type { BlobOutcomes } from '../blobs/blob-outcomes.ts';
+import { listWatchedBlobs, stopWatching, type WatchedBlob } from '../blobs/blob-rows.ts';
+import { endOfBlob } from '../blobs/blob-submits.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { statusBlobs } from '../status/status-handlers.ts';
 import { templateBlobs } from '../templates/template-handlers.ts';
 

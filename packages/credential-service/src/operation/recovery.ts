@@ -3,11 +3,11 @@
  * soon as their process is known to be gone. Run at the start, and again and again.
  */
 
-import { recoverPayments } from '../payments/paid-issuance.ts';
-import { recoverSettlements } from '../payments/settlement.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { recoverBlobs } from '../blobs/blob-ends.ts';
 import { recoverSubmissions } from '../issuance/credential-submission.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { recoverPayments } from '../payments/paid-issuance.ts';
+import { recoverSettlements } from '../payments/settlement.ts';
 import { statusBlobs } from '../status/status-handlers.ts';
 import { templateBlobs } from '../templates/template-handlers.ts';
 

@@ -4,8 +4,8 @@
  */
 import { healthLimits, serviceWorkLimits as limits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/telemetry/log';
-import { isSponsorFunded, sponsorFunds } from '../payments/sponsor-funds.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
+import { isSponsorFunded, sponsorFunds } from '../payments/sponsor-funds.ts';
 
 export interface ServiceFunds {
   /** Undefined as long as nobody has looked, or there is no such account. */

@@ -2,9 +2,9 @@
 
 import type { SealKeysReply } from '@symbolon/wire/credentials/replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
+import type { AuditAnchor } from '../audit/audit-rows.ts';
 import { answerResolution } from '../identity/answer-resolution.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import type { AuditAnchor } from '../audit/audit-rows.ts';
 
 type ServiceOwnHandlers = Pick<
   CredentialHandlers,

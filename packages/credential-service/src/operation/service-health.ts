@@ -5,7 +5,6 @@
  */
 import { dirname } from 'node:path';
 import { healthLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/work/clock';
 import type { DatabaseHealth } from '@symbolon/host/database/common/database';
 import { diskRoomCheck } from '@symbolon/host/telemetry/disk-room';
 import {
@@ -17,12 +16,13 @@ import {
   healthy,
   unhealthy,
 } from '@symbolon/host/telemetry/readiness';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { OwnChain } from '../ledger/own-chain.ts';
-import type { Foundation } from '../wiring/open-foundation.ts';
-import type { OwedWatch } from '../status/owed-watch.ts';
-import { databaseFile } from '../wiring/service-folder.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
+import type { OwedWatch } from '../status/owed-watch.ts';
+import type { Foundation } from '../wiring/open-foundation.ts';
+import { databaseFile } from '../wiring/service-folder.ts';
 
 /** The ledger's newest block, as it was last told. */
 export interface SeenHead {

@@ -3,10 +3,10 @@
  * blobs, those that the ledger was not asked about, and open intents stay whatever their age: somebody must ask the ledger about them first.
  */
 import { recordLimits } from '@symbolon/core/limits/limits';
-import { sweepOldRuleSignatures } from '../payments/old-rule-signatures.ts';
-import { sweepDeliveries } from '../sessions/outbox-rows.ts';
-import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
 import type { Queries } from '../database/schema.ts';
+import { sweepOldRuleSignatures } from '../payments/old-rule-signatures.ts';
+import { sweepSavedPresentations } from '../presentations/saved-presentation-rows.ts';
+import { sweepDeliveries } from '../sessions/outbox-rows.ts';
 import { sweepSessions } from '../sessions/session-rows.ts';
 
 /** Blobs that lapsed, used or not. Answers how many. */

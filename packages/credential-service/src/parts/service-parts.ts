@@ -10,19 +10,19 @@ import type { Clock } from '@symbolon/host/work/clock';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Custody } from '../custody/custody.ts';
-import type { CallbackReach } from '../sessions/callback-address.ts';
-import type { ResultSigner } from '../sessions/result-signing.ts';
-import type { SessionEvents } from '../sessions/session-events.ts';
-import type { IssuerLines } from './issuer-lines.ts';
+import type { ServiceDatabase } from '../database/schema.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
 import type { Registrar } from '../ledger/registrar.ts';
 import type { Money } from '../payments/money.ts';
 import type { CallerProofs, ProofDesk } from '../proofs/proof-desk.ts';
-import type { Pursuits } from './pursuits.ts';
-import type { ServiceDatabase } from '../database/schema.ts';
+import type { CallbackReach } from '../sessions/callback-address.ts';
+import type { ResultSigner } from '../sessions/result-signing.ts';
+import type { SessionEvents } from '../sessions/session-events.ts';
 import type { KeyVault } from '../vault/vault.ts';
+import type { IssuerLines } from './issuer-lines.ts';
+import type { Pursuits } from './pursuits.ts';
 
 export interface ServiceSettings {
   readonly blobLifetimeSeconds: number;

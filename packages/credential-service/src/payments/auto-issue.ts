@@ -5,20 +5,23 @@
  */
 
 import { assert } from '@symbolon/core/basics/assert';
-import { encodePublicKey, parsePublicKey } from '@symbolon/core/proofs/key-text';
 import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
 import { issuerSigningInput } from '@symbolon/core/credential/credential-assembly';
-import type { Template } from '@symbolon/core/documents/model';
 import type { AttributeValues } from '@symbolon/core/credential/template-rules';
+import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
+import { encodePublicKey, parsePublicKey } from '@symbolon/core/proofs/key-text';
 import { signerFromSeed } from '@symbolon/sdk/index';
-import type { AutoIssueRequest } from '@symbolon/wire/payments/requests';
 import type { Caller } from '@symbolon/wire/http/service-route';
+import type { AutoIssueRequest } from '@symbolon/wire/payments/requests';
+import { keyOfLedgerDid } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { makeDraft, publishedBbsKeys, sha256 } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
-import { keyOfLedgerDid } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
+import { findTemplate } from '../templates/template-rows.ts';
+import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
+import { places } from '../vault/places.ts';
 import { countPayments } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,
@@ -29,9 +32,6 @@ import {
   putIssuerKey,
   stopAutoIssue,
 } from './price-rows.ts';
-import { findTemplate } from '../templates/template-rows.ts';
-import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
-import { places } from '../vault/places.ts';
 import { dayOf } from './settlement.ts';
 
 const refused = (detail: string) => new Fault('autoIssueRefused', { detail });

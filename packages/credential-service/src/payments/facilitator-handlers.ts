@@ -6,9 +6,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { PaymentRefusal } from '@symbolon/core/faults/payment-refusals';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { judgeAgain, type MovedTerms, type PaidTerms } from '@symbolon/core/payments/payment-rules';
+import { refusalText } from '@symbolon/wire/http/family-words';
+import type { Call } from '@symbolon/wire/http/service-route';
 import {
   renderPrepared,
   renderSettled,
@@ -18,10 +20,11 @@ import {
   type ToldEnd,
   type Verdict,
 } from '@symbolon/wire/payments/facilitator-replies';
-import { refusalText } from '@symbolon/wire/http/family-words';
 import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
-import type { Call } from '@symbolon/wire/http/service-route';
+import { verifyEd25519 } from '../access/signatures.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import {
   beginSettlement,
   type Judged,
@@ -31,12 +34,9 @@ import {
   verifyPayment,
 } from './settlement.ts';
 import { endOfSettlement, endOnLedger, takeAnswer, toldEnd } from './settlement-ends.ts';
+import { findSettlement, findTelling, type Settlement } from './settlement-rows.ts';
 import { beginSponsored, judgeSponsoring, preparePayment, stateOfPrepared } from './sponsor.ts';
 import { isSponsorFunded } from './sponsor-funds.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { findSettlement, findTelling, type Settlement } from './settlement-rows.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
-import { verifyEd25519 } from '../access/signatures.ts';
 
 type FacilitatorHandlers = Pick<
   PaymentHandlers,

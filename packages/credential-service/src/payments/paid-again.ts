@@ -6,9 +6,9 @@
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { findPayment, findPaymentOf, type Payment } from './payment-rows.ts';
 import { type Applicant, isForText } from './paid-checks.ts';
 import { joinPayment } from './paid-issuance.ts';
+import { findPayment, findPaymentOf, type Payment } from './payment-rows.ts';
 
 export interface Asked {
   readonly request: Pick<PaidApplicationRequest, 'data'>;

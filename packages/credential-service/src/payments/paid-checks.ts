@@ -6,23 +6,23 @@
 import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { concatBytes, encodeHex, equalTexts } from '@symbolon/core/basics/bytes';
-import type { Template } from '@symbolon/core/documents/model';
-import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
 import { addressOfDid, didOfPublicKey } from '@symbolon/core/did/did';
+import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { presenceLimits } from '@symbolon/core/limits/limits';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
+import { contentSubject } from '@symbolon/core/presentation/presence-text';
 import type { PaidApplicationRequest, PaidContent } from '@symbolon/wire/payments/requests';
-import { arrivedValues, sha256 } from '../issuance/credential-drafts.ts';
 import { requirePresence } from '../access/presence.ts';
 import { givenKey, verifyEd25519 } from '../access/signatures.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
-import { bindOldRuleSignature } from './old-rule-signatures.ts';
-import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
+import { arrivedValues, sha256 } from '../issuance/credential-drafts.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { requirePolicy, validUntilOf } from './auto-issue.ts';
+import { bindOldRuleSignature } from './old-rule-signatures.ts';
+import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
 
 export interface Applicant {
   readonly holder: string;

@@ -10,31 +10,14 @@ import { refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { refusalText, toldRefusal } from '@symbolon/wire/http/family-words';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import { auditEvent } from '../audit/audit-trail.ts';
+import type { Queries } from '../database/schema.ts';
+import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { Pursuit } from '../parts/pursuits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
-import {
-  adoptPayment,
-  beginPayment,
-  closePayment,
-  countPayments,
-  failPayment,
-  findOtherUnderWay,
-  findPayment,
-  findPaymentByHash,
-  findPaymentFor,
-  finishPayment,
-  listLeftPayments,
-  type Payment,
-  settlePaymentRow,
-} from './payment-rows.ts';
-import { findAutoIssue } from './price-rows.ts';
-import type { Queries } from '../database/schema.ts';
-import { addSettlement, findSettlement } from './settlement-rows.ts';
 import { places } from '../vault/places.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
 import {
   type Applicant,
@@ -53,6 +36,22 @@ import {
   refusedPayment,
 } from './paid-offers.ts';
 import {
+  adoptPayment,
+  beginPayment,
+  closePayment,
+  countPayments,
+  failPayment,
+  findOtherUnderWay,
+  findPayment,
+  findPaymentByHash,
+  findPaymentFor,
+  finishPayment,
+  listLeftPayments,
+  type Payment,
+  settlePaymentRow,
+} from './payment-rows.ts';
+import { findAutoIssue } from './price-rows.ts';
+import {
   type Alongside,
   dayOf,
   newSettlement,
@@ -61,6 +60,7 @@ import {
   verifyPayment,
 } from './settlement.ts';
 import { endOnLedger } from './settlement-ends.ts';
+import { addSettlement, findSettlement } from './settlement-rows.ts';
 
 const unknownOutcome = (payment: Payment, detail?: string): Fault =>
   new Fault('settlementUnknown', {

@@ -4,18 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@symbolon/core/faults/faults';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import {
-  addPayment,
-  findPayment,
-  findPaymentByHash,
-  findPaymentFor,
-  type Payment,
-} from './payment-rows.ts';
 import {
   type Applicant,
   type CheckedApplication,
@@ -23,6 +16,7 @@ import {
   isForText,
   quotedHashOf,
 } from './paid-checks.ts';
+import { addPayment, findPayment, findPaymentByHash, findPaymentFor, type Payment } from './payment-rows.ts';
 
 /** Who applies, and for what. */
 export interface PaidApplication {

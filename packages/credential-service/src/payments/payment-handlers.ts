@@ -9,7 +9,7 @@ import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
+import type { Call, Caller, TextReply } from '@symbolon/wire/http/service-route';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { readGivenPayment } from '@symbolon/wire/payments/payloads';
 import {
@@ -20,8 +20,16 @@ import {
 } from '@symbolon/wire/payments/replies';
 import type { PaidApplicationRequest, PriceRequest } from '@symbolon/wire/payments/requests';
 import { type PaymentHandlers, paymentRoutes } from '@symbolon/wire/payments/routes';
-import type { Call, Caller, TextReply } from '@symbolon/wire/http/service-route';
+import { readExtendedHeaders } from '@symbolon/wire/sessions/requests';
+import { requirePresence } from '../access/presence.ts';
+import { keyOfLedgerDid, requireSignature } from '../access/signatures.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
+import { instantOf } from '../issuance/credential-drafts.ts';
+import { findCredential } from '../issuance/credential-rows.ts';
+import { handOver } from '../issuance/stored-credentials.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from './auto-issue.ts';
+import { createFacilitatorHandlers } from './facilitator-handlers.ts';
 import { givenAgain } from './paid-again.ts';
 import {
   type Applicant,
@@ -32,24 +40,10 @@ import {
   freeByOldRule,
   requireApplicant,
 } from './paid-checks.ts';
-import {
-  findFree,
-  issueFree,
-  payForCredential,
-  requireNoOther,
-  resumePayment,
-} from './paid-issuance.ts';
+import { findFree, issueFree, payForCredential, requireNoOther, resumePayment } from './paid-issuance.ts';
 import { findNamedOffer, offerPayment, quotePayment, requireOpen } from './paid-offers.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { findCredential } from '../issuance/credential-rows.ts';
 import { findPayment, type Payment } from './payment-rows.ts';
 import { type Price, putPrice } from './price-rows.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
-import { instantOf } from '../issuance/credential-drafts.ts';
-import { createFacilitatorHandlers } from './facilitator-handlers.ts';
-import { requirePresence } from '../access/presence.ts';
-import { keyOfLedgerDid, requireSignature } from '../access/signatures.ts';
-import { handOver } from '../issuance/stored-credentials.ts';
 
 export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
   const { database, profile } = parts;

@@ -4,10 +4,10 @@
  * contract's own word and is taken as such.
  */
 import { Fault } from '@symbolon/core/faults/faults';
-import { codes } from '@symbolon/core/ledger/terms/codes';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
+import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { parseAmount } from '@symbolon/core/payments/payment-rules';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { buildTransaction, type LedgerClient, LedgerError, type TransactionOrder } from '@symbolon/sdk/index';

@@ -4,6 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Queries } from '../database/schema.ts';
+import { asSealed, did, issuer, type MakeRecords, start, twentyTimes } from '../database/testing/records.ts';
+import { endWorker, renewWorker } from '../database/workers.ts';
 import { addSubmittedApplication, findApplication } from '../issuance/application-rows.ts';
 import {
   addPayment,
@@ -20,8 +23,14 @@ import {
   settlePaymentRow,
   sweepPayments,
 } from './payment-rows.ts';
-import { findAutoIssue, findIssuerKey, findPrice, putAutoIssue, putIssuerKey, putPrice } from './price-rows.ts';
-import type { Queries } from '../database/schema.ts';
+import {
+  findAutoIssue,
+  findIssuerKey,
+  findPrice,
+  putAutoIssue,
+  putIssuerKey,
+  putPrice,
+} from './price-rows.ts';
 import {
   addSettlement,
   adoptSettlement,
@@ -40,8 +49,6 @@ import {
   holdSponsorAccount,
   keepSponsorAccount,
 } from './sponsor-rows.ts';
-import { asSealed, did, issuer, type MakeRecords, start, twentyTimes } from '../database/testing/records.ts';
-import { endWorker, renewWorker } from '../database/workers.ts';
 
 const wins = (results: readonly unknown[]): number => results.filter(Boolean).length;
 const templateId = did('a template');

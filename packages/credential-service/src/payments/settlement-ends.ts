@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
+import { refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import { refusePayment } from '@symbolon/core/faults/payment-refusals';
-import type { ToldEnd } from '@symbolon/wire/payments/facilitator-replies';
 import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
+import type { ToldEnd } from '@symbolon/wire/payments/facilitator-replies';
 import type { LookedUpOutcome, SignedBlob } from '../ledger/submissions.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { endTelling, findTelling, type Settlement, takeTelling } from './settlement-rows.ts';
 import { joinSettlement, refusedByLedger, type SettlementResult } from './settlement.ts';
+import { endTelling, findTelling, type Settlement, takeTelling } from './settlement-rows.ts';
 
 export const toldEnd = (result: SettlementResult): ToldEnd =>
   result.kind === 'failed' ? { kind: 'failed', failure: refusalText(result.refusal) } : result;

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
+import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import {
   type ArrivedPayment,
   judgePayment,
@@ -18,12 +18,13 @@ import {
   type PaymentTerms,
 } from '@symbolon/core/payments/payment-rules';
 import { refusalText } from '@symbolon/wire/http/family-words';
-import { sha256 } from '../issuance/credential-drafts.ts';
 import { verifyEd25519 } from '../access/signatures.ts';
+import type { Queries } from '../database/schema.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
 import type { Pursuit } from '../parts/pursuits.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import type { Queries } from '../database/schema.ts';
+import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 import {
   addSettlement,
   adoptSettlement,
@@ -34,7 +35,6 @@ import {
   type Settlement,
 } from './settlement-rows.ts';
 import { freeSponsorAccount } from './sponsor-rows.ts';
-import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 
 export const dayOf = (ms: number): number => Math.floor(ms / 86_400_000);
 

@@ -10,27 +10,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import {
   type PaymentRefusal,
   type PaymentRefusalWord,
   refusePayment,
 } from '@symbolon/core/faults/payment-refusals';
+import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { MovedTerms, PaidTerms, PaymentTerms } from '@symbolon/core/payments/payment-rules';
 import { addressCaller } from '@symbolon/host/http/rate-limit';
-import type { PreparedFacts, ToldState } from '@symbolon/wire/payments/facilitator-replies';
 import { refusalText } from '@symbolon/wire/http/family-words';
-import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { Caller } from '@symbolon/wire/http/service-route';
+import type { PreparedFacts, ToldState } from '@symbolon/wire/payments/facilitator-replies';
+import type { GivenPayment } from '@symbolon/wire/payments/payloads';
+import { addBlob, findBlob } from '../blobs/blob-rows.ts';
+import type { Queries } from '../database/schema.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { uncapped } from '../ledger/chain-terms.ts';
 import { hashOfBlob } from '../ledger/submissions.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import { addBlob, findBlob } from '../blobs/blob-rows.ts';
-import type { Queries } from '../database/schema.ts';
+import { places } from '../vault/places.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import type { Money, Sponsor } from './money.ts';
+import { dayOf, type Judged, needsMore, newSettlement, type SettlementOrder } from './settlement.ts';
 import { addSettlement, sumSponsored } from './settlement-rows.ts';
+import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
 import {
   type AccountHold,
   findSettling,
@@ -39,10 +43,6 @@ import {
   keepSponsorAccount,
   type SponsorAccount,
 } from './sponsor-rows.ts';
-import { places } from '../vault/places.ts';
-import type { Money, Sponsor } from './money.ts';
-import { dayOf, type Judged, needsMore, newSettlement, type SettlementOrder } from './settlement.ts';
-import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
 
 interface PreparedDocument {
   readonly blob: string;

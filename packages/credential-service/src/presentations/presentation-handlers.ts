@@ -8,6 +8,7 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { readAt } from '@symbolon/core/documents/document-shapes';
 import type { Presentation, RangeMethod, UnsignedPresentation } from '@symbolon/core/documents/model';
+import { Fault } from '@symbolon/core/faults/faults';
 import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import {
   attachHolderSignature,
@@ -17,24 +18,29 @@ import {
 } from '@symbolon/core/presentation/presentation-derivation';
 import type { VerificationFacts } from '@symbolon/core/presentation/presentation-facts';
 import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
-import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
-import { Fault } from '@symbolon/core/faults/faults';
+import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import { agesAskedOf, expectedOf } from '@symbolon/sdk/verification/age-claims';
 import type {
   DerivationRequest,
   PresentationSubmission,
   VerificationRequest,
 } from '@symbolon/wire/credentials/presentation-requests';
-import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import { renderClaimed, renderPresented } from '@symbolon/wire/credentials/presented-replies';
 import { statusFactOf } from '@symbolon/wire/credentials/registry-records';
+import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows.ts';
-import { places } from '../vault/places.ts';
+import {
+  givenKey,
+  keyOfLedgerDid,
+  refuseOtherParty,
+  requireSignature,
+  verifyEd25519,
+} from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
+import { addBlob, claimBlob, findPendingBlob, useBlob } from '../blobs/blob-rows.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import {
   findEntry,
   findIssuerKey,
@@ -42,11 +48,11 @@ import {
   isOfOurRegistry,
 } from '../status/presentation-ledger-facts.ts';
 import { nameFacts } from '../templates/presentation-names.ts';
+import { resolveTrust } from '../trust/trust-handlers.ts';
+import { places } from '../vault/places.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { deriveProof, isGoodProof } from './presentation-proofs.ts';
 import { readSources, requireBbsSignatures, sourceOrders, workOfSources } from './presentation-sources.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { givenKey, keyOfLedgerDid, refuseOtherParty, requireSignature, verifyEd25519 } from '../access/signatures.ts';
-import { resolveTrust } from '../trust/trust-handlers.ts';
 
 type PresentationHandlers = Pick<
   CredentialHandlers,

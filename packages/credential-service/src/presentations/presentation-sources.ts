@@ -12,19 +12,19 @@ import {
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { readAt } from '@symbolon/core/documents/document-shapes';
 import type { ContentsCommitment } from '@symbolon/core/documents/model';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { CredentialToPresent } from '@symbolon/core/presentation/presentation-derivation';
 import type { ProofWork } from '@symbolon/core/proofs/proof-cost';
 import type { SignatureOrder } from '@symbolon/core/proofs/proof-engine';
-import { Fault } from '@symbolon/core/faults/faults';
 import { disclosedNow } from '@symbolon/sdk/verification/age-claims';
 import type { CredentialDisclosure } from '@symbolon/wire/credentials/presentation-requests';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { CallerProofs } from '../proofs/proof-desk.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import type { CallerProofs } from '../proofs/proof-desk.ts';
 import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/presentation-ledger-facts.ts';
 import { isGoodSignature, isOpening } from './presentation-proofs.ts';
-import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 
 /** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */
 export async function readSources(

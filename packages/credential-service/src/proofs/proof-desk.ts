@@ -3,10 +3,11 @@
  * budget of its own, and its work then waits in its own name. Who pays is whoever sends the request: the API key that it shows, or
  * else its network address. Nothing that a request says about anybody else spends their budget.
  */
-import { type ProofWork, proofCosts } from '@symbolon/core/proofs/proof-cost';
-import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
+
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceLimits } from '@symbolon/core/limits/limits';
+import { type ProofWork, proofCosts } from '@symbolon/core/proofs/proof-cost';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
 import { rateCaller } from '@symbolon/host/service/service-access';
 import type { Caller } from '@symbolon/wire/http/service-route';

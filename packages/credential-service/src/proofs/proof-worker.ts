@@ -1,11 +1,11 @@
 /** A thread of the pool in `proof-workers.ts`: one engine, one task at a time. It dies with the engine's library. */
 import { parentPort } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
-import { createGenerators } from '@symbolon/core/proofs/generators';
-import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { type BbsMessage, type DeriveOrder, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { credentialLimits } from '@symbolon/core/limits/limits';
+import { createGenerators } from '@symbolon/core/proofs/generators';
+import { type BbsMessage, type DeriveOrder, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 import { createDockEngine, type DockEngine } from '@symbolon/sdk/proofs/dock-engine';
 import { type ProofAnswer, type ProofOutcome, type ProofTask, runTask } from './proof-job.ts';
 

@@ -6,9 +6,9 @@
  */
 import { availableParallelism } from 'node:os';
 import { assert } from '@symbolon/core/basics/assert';
+import { proofLimits } from '@symbolon/core/limits/limits';
 import { proofCost } from '@symbolon/core/proofs/proof-cost';
 import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-import { proofLimits } from '@symbolon/core/limits/limits';
 import { hasProofShape } from '@symbolon/sdk/proofs/composite-proofs';
 import {
   checkCommitOrder,

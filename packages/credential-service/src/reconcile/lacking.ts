@@ -5,29 +5,24 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
-import type { Template } from '@symbolon/core/documents/model';
 import { type StatusChange, statusChanges } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did/did';
+import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { ownChainLimits, recordLimits } from '@symbolon/core/limits/limits';
 import { Turns } from '@symbolon/host/work/turns';
+import type { CredentialState, Queries } from '../database/schema.ts';
+import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { AnchorEntry } from '../ledger/registrar.ts';
-import type { SignedBlob } from '../ledger/submissions.ts';
-import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
-import { listOwedTemplates, type OwedTemplate } from '../status/owed-records.ts';
-import {
-  findAnchoredEntries,
-  listPaid,
-  listRegisteredVersions,
-  type PaidRow,
-} from './reconcile-rows.ts';
-import type { CredentialState, Queries } from '../database/schema.ts';
 import { listSigned, type SignedTransaction } from '../ledger/signed-transactions.ts';
-import { versionKeyOf } from '../templates/template-rows.ts';
+import type { SignedBlob } from '../ledger/submissions.ts';
 import { compareStatus } from '../status/compare-status.ts';
+import { listOwedTemplates, type OwedTemplate } from '../status/owed-records.ts';
+import { versionKeyOf } from '../templates/template-rows.ts';
+import { findAnchoredEntries, listPaid, listRegisteredVersions, type PaidRow } from './reconcile-rows.ts';
 
 export interface LackingEntry {
   readonly vcId: string;

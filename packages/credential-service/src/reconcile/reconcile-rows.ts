@@ -2,8 +2,8 @@
 
 import type { Template } from '@symbolon/core/documents/model';
 import { recordLimits } from '@symbolon/core/limits/limits';
-import { lapseDrafts } from '../issuance/application-rows.ts';
 import type { Queries, RowOf } from '../database/schema.ts';
+import { lapseDrafts } from '../issuance/application-rows.ts';
 import type { KeptPage } from '../ledger/signed-transactions.ts';
 
 /** The entries of a transaction of the registrar, as JSON text. */

@@ -8,16 +8,11 @@ import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { signatureHeaders } from '@symbolon/wire/sessions/replies';
 import { auditEvent } from '../audit/audit-trail.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import {
-  finishDelivery,
-  postponeDelivery,
-  takeDueDeliveries,
-  type WaitingDelivery,
-} from './outbox-rows.ts';
 import { places } from '../vault/places.ts';
+import { openDocument } from '../vault/sealed-documents.ts';
 import { CallbackProblem, type CallbackReach, type PinnedAddress, pinAddress } from './callback-address.ts';
+import { finishDelivery, postponeDelivery, takeDueDeliveries, type WaitingDelivery } from './outbox-rows.ts';
 
 /** What the outbox holds sealed. */
 export interface CallbackContent {

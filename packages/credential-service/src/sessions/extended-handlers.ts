@@ -5,26 +5,30 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { equalBytes } from '@symbolon/core/basics/bytes';
-import type { Credential } from '@symbolon/core/documents/model';
 import { didOfPublicKey } from '@symbolon/core/did/did';
+import type { Credential } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
+import type { Call } from '@symbolon/wire/http/service-route';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { renderDownload, renderExtended } from '@symbolon/wire/sessions/replies';
 import { readExtendedHeaders, requireExtendedHeaders } from '@symbolon/wire/sessions/requests';
 import type { ExchangeHandlers, extendedRoutes } from '@symbolon/wire/sessions/routes';
 import { savedIdOf } from '@symbolon/wire/sessions/vp-token';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
-import type { Call } from '@symbolon/wire/http/service-route';
-import { requireWallet } from './submission.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import { givenKey } from '../access/signatures.ts';
+import { auditEvent } from '../audit/audit-trail.ts';
 import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
+import { handOver } from '../issuance/stored-credentials.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import {
+  completePresentation,
+  deriveForHolder,
+  verifyPresentation,
+} from '../presentations/presentation-handlers.ts';
 import { addSavedPresentation, findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { places } from '../vault/places.ts';
-import { auditEvent } from '../audit/audit-trail.ts';
-import { completePresentation, deriveForHolder, verifyPresentation } from '../presentations/presentation-handlers.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { givenKey } from '../access/signatures.ts';
-import { handOver } from '../issuance/stored-credentials.ts';
+import { requireWallet } from './submission.ts';
 
 type ExtendedHandlers = Pick<ExchangeHandlers, keyof typeof extendedRoutes>;
 

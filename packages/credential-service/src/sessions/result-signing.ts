@@ -11,9 +11,9 @@ import type { Clock } from '@symbolon/host/work/clock';
 import { type ResultSignatures, signedPayload } from '@symbolon/wire/sessions/replies';
 import type { ServiceDatabase } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
-import { findCallbackSecret } from './session-rows.ts';
 import { places } from '../vault/places.ts';
 import type { KeyVault, SealContext } from '../vault/vault.ts';
+import { findCallbackSecret } from './session-rows.ts';
 
 const generate = promisify(generateKeyPair);
 

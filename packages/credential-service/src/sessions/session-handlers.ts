@@ -12,21 +12,14 @@ import {
 } from '@symbolon/wire/sessions/replies';
 import { readWalletHeaders } from '@symbolon/wire/sessions/requests';
 import type { ExchangeHandlers, verificationRoutes } from '@symbolon/wire/sessions/routes';
-import { sessionStream } from './session-stream.ts';
-import {
-  currentSession,
-  endSession,
-  keyIdOf,
-  openSession,
-  requestOf,
-  requireSession,
-} from './sessions.ts';
-import { submitToSession } from './submission.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { findApiKey } from '../access/api-key-rows.ts';
-import { abortSession, markFetched, putCallbackSecret } from './session-rows.ts';
-import { places } from '../vault/places.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { places } from '../vault/places.ts';
+import { abortSession, markFetched, putCallbackSecret } from './session-rows.ts';
+import { sessionStream } from './session-stream.ts';
+import { currentSession, endSession, keyIdOf, openSession, requestOf, requireSession } from './sessions.ts';
+import { submitToSession } from './submission.ts';
 
 type VerificationHandlers = Pick<ExchangeHandlers, keyof typeof verificationRoutes>;
 

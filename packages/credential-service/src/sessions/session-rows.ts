@@ -3,8 +3,9 @@
  * wins and the others are told. A submission first claims its session: while it is being decided nobody else can submit,
  * abort or let it expire; a claim whose process is gone lapses.
  */
-import { openVerificationStates, statesBefore } from '@symbolon/core/presentation/verification-states';
+
 import { exchangeLimits, recordLimits } from '@symbolon/core/limits/limits';
+import { openVerificationStates, statesBefore } from '@symbolon/core/presentation/verification-states';
 import type { ExpressionBuilder } from 'kysely';
 import type { Queries, RowOf, Sealed, ServiceSchema } from '../database/schema.ts';
 

@@ -3,8 +3,9 @@
  * end the result with its signatures. Silence is broken by heartbeats; the stream ends with the session, with its reader,
  * or when it has lasted long enough, and can be opened again.
  */
-import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
+
 import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import { isOpenVerification } from '@symbolon/core/presentation/verification-states';
 import {
   heartbeat,
   renderEvent,
@@ -12,10 +13,10 @@ import {
   signedResultText,
 } from '@symbolon/wire/sessions/replies';
 import { auditEvent } from '../audit/audit-trail.ts';
-import { openDocument } from '../vault/sealed-documents.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import type { VerificationSession } from './session-rows.ts';
 import { places } from '../vault/places.ts';
+import { openDocument } from '../vault/sealed-documents.ts';
+import type { VerificationSession } from './session-rows.ts';
 import { currentSession, requestOf } from './sessions.ts';
 
 export interface StreamOrder {

@@ -5,6 +5,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exchangeLimits } from '@symbolon/core/limits/limits';
+import type { Queries } from '../database/schema.ts';
+import {
+  asSealed,
+  type MakeRecords,
+  present,
+  start,
+  textOf,
+  twentyTimes,
+} from '../database/testing/records.ts';
+import { sweepAll } from '../operation/sweep.ts';
+import { addSavedPresentation, findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import {
   addDelivery,
   finishDelivery,
@@ -12,10 +23,6 @@ import {
   postponeDelivery,
   takeDueDeliveries,
 } from './outbox-rows.ts';
-import { addSavedPresentation, findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
-import type { Queries } from '../database/schema.ts';
-import { sweepAll } from '../operation/sweep.ts';
-import { asSealed, type MakeRecords, present, start, textOf, twentyTimes } from '../database/testing/records.ts';
 import {
   abortSession,
   addSession,

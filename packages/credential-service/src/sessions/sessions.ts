@@ -3,6 +3,8 @@
  * the callback that tells of it stand or fall together; who waits for the session is woken afterwards.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Fault } from '@symbolon/core/faults/faults';
+import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import {
   isOpenVerification,
@@ -10,8 +12,8 @@ import {
   type VerificationAct,
   type VerificationState,
 } from '@symbolon/core/presentation/verification-states';
-import { Fault } from '@symbolon/core/faults/faults';
-import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import type { Call, Caller } from '@symbolon/wire/http/service-route';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import {
   type EndedSession,
   renderCallback,
@@ -19,15 +21,16 @@ import {
   sessionIdOf,
 } from '@symbolon/wire/sessions/replies';
 import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/requests';
-import type { JsonObject } from '@symbolon/wire/json/json';
-import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { type Actor, auditEvent } from '../audit/audit-trail.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import { resolveTrust } from '../trust/trust-handlers.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { addDelivery } from './outbox-rows.ts';
 import type { Queries } from '../database/schema.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { resolveTrust } from '../trust/trust-handlers.ts';
+import { places } from '../vault/places.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import { checkCallbackUrl } from './callback-address.ts';
+import type { CallbackContent } from './callback-delivery.ts';
+import { addDelivery } from './outbox-rows.ts';
 import {
   addSession,
   countOpenSessions,
@@ -36,9 +39,6 @@ import {
   listLapsedSessions,
   type VerificationSession,
 } from './session-rows.ts';
-import { places } from '../vault/places.ts';
-import { checkCallbackUrl } from './callback-address.ts';
-import type { CallbackContent } from './callback-delivery.ts';
 
 /** What a session keeps sealed from its beginning. */
 export interface SessionRequest {

@@ -5,13 +5,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { encodeUtf8, equalBytes } from '@symbolon/core/basics/bytes';
+import type { Presentation } from '@symbolon/core/documents/model';
+import { Fault } from '@symbolon/core/faults/faults';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
 import { judgeAnswer, type QueryVerdict } from '@symbolon/core/presentation/dcql-matching';
-import type { Presentation } from '@symbolon/core/documents/model';
 import { parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import type { Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
-import { Fault } from '@symbolon/core/faults/faults';
+import type { Caller } from '@symbolon/wire/http/service-route';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { type ResultCredential, type SessionResult, signedResultText } from '@symbolon/wire/sessions/replies';
 import type { GivenSignature, SessionSubmission } from '@symbolon/wire/sessions/requests';
@@ -21,21 +23,14 @@ import {
   type PresentedToken,
   readVpToken,
 } from '@symbolon/wire/sessions/vp-token';
-import type { JsonObject } from '@symbolon/wire/json/json';
-import type { Caller } from '@symbolon/wire/http/service-route';
 import { requirePresence, type WantedPresence } from '../access/presence.ts';
-import { gatherFacts, judgePresentation } from '../presentations/presentation-handlers.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../access/signatures.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
+import { gatherFacts, judgePresentation } from '../presentations/presentation-handlers.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
-import {
-  claimSession,
-  decideSession,
-  releaseSession,
-  type VerificationSession,
-} from './session-rows.ts';
 import { places } from '../vault/places.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import { claimSession, decideSession, releaseSession, type VerificationSession } from './session-rows.ts';
 import { endSession, requestOf, requireSession } from './sessions.ts';
 
 export interface Decided {

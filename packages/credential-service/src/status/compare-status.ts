@@ -6,9 +6,9 @@
 import { credentialMove } from '@symbolon/core/credential/application-states';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { RegistryEntry } from '@symbolon/wire/credentials/registry-records';
-import type { CredentialLedger } from '../ledger/credential-ledger.ts';
-import type { CredentialSummary } from '../issuance/credential-rows.ts';
 import type { CredentialState, Queries, StatusChangeKind } from '../database/schema.ts';
+import type { CredentialSummary } from '../issuance/credential-rows.ts';
+import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import { statusHistory } from './status-change-rows.ts';
 
 type OwedState = Pick<CredentialSummary, 'owedChange' | 'owedAtSeq'>;

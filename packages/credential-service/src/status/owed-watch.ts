@@ -8,17 +8,11 @@ import { ownChainLimits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type HealthVerdict, healthy } from '@symbolon/host/telemetry/readiness';
 import { Turns } from '@symbolon/host/work/turns';
-import { stillOwed } from './compare-status.ts';
-import { compareOwedTemplates } from '../reconcile/lacking.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { type CredentialSummary, findCredentials } from '../issuance/credential-rows.ts';
-import {
-  countOwed,
-  listOwedChanges,
-  type OwedCounts,
-  payOwedTemplate,
-  takeStatus,
-} from './owed-records.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { compareOwedTemplates } from '../reconcile/lacking.ts';
+import { stillOwed } from './compare-status.ts';
+import { countOwed, listOwedChanges, type OwedCounts, payOwedTemplate, takeStatus } from './owed-records.ts';
 
 export interface OwedWatch {
   /** Undefined as long as nobody has looked. */

@@ -3,15 +3,19 @@
  * key as it was published when the credential was recorded. A ledger that gives no answer is a fault, never a fact.
  */
 import { credentialMove } from '@symbolon/core/credential/application-states';
-import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
-import type { CredentialFrame } from '@symbolon/core/documents/model';
-import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
 import { addressOfDid } from '@symbolon/core/did/did';
+import type { CredentialFrame } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import { type CountingEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/credentials/registry-records';
-import { stillOwed } from './compare-status.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
+import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
+import {
+  type CountingEntry,
+  recordedAtMs,
+  recordedTemplateOf,
+} from '@symbolon/wire/credentials/registry-records';
 import { findCredentials } from '../issuance/credential-rows.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { stillOwed } from './compare-status.ts';
 import { statusHistory } from './status-change-rows.ts';
 
 type Ledger = Pick<ServiceParts, 'ledger' | 'resolver' | 'profile' | 'keys' | 'database'>;

@@ -6,8 +6,14 @@
 import { assert } from '@symbolon/core/basics/assert';
 import { credentialMove } from '@symbolon/core/credential/application-states';
 import { recordLimits } from '@symbolon/core/limits/limits';
+import {
+  type Queries,
+  type RowOf,
+  type Sealed,
+  type StatusChangeKind,
+  statusChangeKinds,
+} from '../database/schema.ts';
 import { payOwedChanges } from './owed-records.ts';
-import { type Queries, type RowOf, type Sealed, type StatusChangeKind, statusChangeKinds } from '../database/schema.ts';
 
 export type StatusChange = RowOf<'statusChanges'>;
 

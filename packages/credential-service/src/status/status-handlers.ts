@@ -8,6 +8,12 @@ import { assert } from '@symbolon/core/basics/assert';
 import { remarkHash as hashOfRemark } from '@symbolon/core/credential/registry-calls';
 import { addressOfDid } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
+import {
+  type CountingEntry,
+  changedAtOf,
+  recordReplyOf,
+  statusWords,
+} from '@symbolon/wire/credentials/registry-records';
 import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
 import type {
   SignedBlobRequest,
@@ -15,13 +21,19 @@ import type {
   StatusRequest,
 } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
-import { type CountingEntry, changedAtOf, recordReplyOf, statusWords } from '@symbolon/wire/credentials/registry-records';
-import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { RecordReply } from '@symbolon/wire/credentials/verifier-replies';
+import type { Call, Caller } from '@symbolon/wire/http/service-route';
 import type { AuditAction } from '../audit/audit-entry.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { type CredentialSummary, findCredential, findCredentials } from '../issuance/credential-rows.ts';
+import { offerBlob } from '../blobs/blob-offers.ts';
+import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
+import { submitBlob } from '../blobs/blob-submits.ts';
 import type { StatusChangeKind } from '../database/schema.ts';
+import { sha256 } from '../issuance/credential-drafts.ts';
+import { type CredentialSummary, findCredential, findCredentials } from '../issuance/credential-rows.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { places } from '../vault/places.ts';
+import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import { findRecordedTemplate, readEntryAsOwed } from './presentation-ledger-facts.ts';
 import {
   beginStatusChanges,
   finishStatusChanges,
@@ -30,13 +42,6 @@ import {
   releaseStatusChanges,
   statusHistory,
 } from './status-change-rows.ts';
-import { places } from '../vault/places.ts';
-import { offerBlob } from '../blobs/blob-offers.ts';
-import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
-import { submitBlob } from '../blobs/blob-submits.ts';
-import { sha256 } from '../issuance/credential-drafts.ts';
-import { findRecordedTemplate, readEntryAsOwed } from './presentation-ledger-facts.ts';
-import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { requireMove } from './status-moves.ts';
 
 type StatusHandlers = Pick<

@@ -10,11 +10,11 @@ import {
   nextCredentialStatus,
 } from '@symbolon/core/credential/application-states';
 import { addressOfDid } from '@symbolon/core/did/did';
-import { compareStatus } from './compare-status.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import type { CredentialSummary } from '../issuance/credential-rows.ts';
-import { takeStatus } from './owed-records.ts';
 import type { StatusChangeKind } from '../database/schema.ts';
+import type { CredentialSummary } from '../issuance/credential-rows.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { compareStatus } from './compare-status.ts';
+import { takeStatus } from './owed-records.ts';
 
 type Asked = Pick<ServiceParts, 'database' | 'ledger' | 'keys'>;
 

@@ -3,8 +3,9 @@
  * so that of two who want names that look alike at the same time one gets it. An issuer may use its forms for as many
  * templates as it likes.
  */
-import { readForms } from '@symbolon/core/names/look-alike-names';
+
 import { recordLimits } from '@symbolon/core/limits/limits';
+import { readForms } from '@symbolon/core/names/look-alike-names';
 import type { Queries, ServiceDatabase } from '../database/schema.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
 

@@ -3,12 +3,12 @@
  * instead of meeting it as another's. Whoever asks must have shown the issuer's key.
  */
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import { type Blob, listUntoldBlobs } from '../blobs/blob-rows.ts';
-import { findTemplate } from './template-rows.ts';
 import { openBlob } from '../blobs/blob-offers.ts';
 import { readEnd } from '../blobs/blob-outcomes.ts';
+import { type Blob, listUntoldBlobs } from '../blobs/blob-rows.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import type { RegistrationReply, TemplateTerms } from './template-handlers.ts';
+import { findTemplate } from './template-rows.ts';
 
 type Ordered = Pick<TemplateTerms, 'template' | 'acceptsUnbound'>;
 

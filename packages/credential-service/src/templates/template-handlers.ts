@@ -6,21 +6,27 @@
 import { createHash } from 'node:crypto';
 import { assert } from '@symbolon/core/basics/assert';
 import { parseHex } from '@symbolon/core/basics/bytes';
-import type { Template } from '@symbolon/core/documents/model';
-import { compareVersions, normalisedName } from '@symbolon/core/names/template-names';
 import { readTemplate, templateJsonSchema } from '@symbolon/core/credential/template-rules';
 import { addressOfDid } from '@symbolon/core/did/did';
+import type { Template } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { submitLimits } from '@symbolon/core/limits/limits';
+import { compareVersions, normalisedName } from '@symbolon/core/names/template-names';
 import { signerFromPrivateKey } from '@symbolon/sdk/index';
 import { renderTemplate } from '@symbolon/wire/credentials/replies';
 import type { TemplateDraftRequest } from '@symbolon/wire/credentials/requests';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Caller } from '@symbolon/wire/http/service-route';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import { keyOfLedgerDid, refuseOtherParty } from '../access/signatures.ts';
+import { offerBlob } from '../blobs/blob-offers.ts';
+import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { forgetBlobOutcome } from '../blobs/blob-rows.ts';
+import { submitBlob } from '../blobs/blob-submits.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import { claimName, keepName, type NameOfIssuer, releaseName } from './name-forms.ts';
+import { othersNames, ownNameOf } from './presentation-names.ts';
+import { findAttempt } from './template-attempts.ts';
 import {
   findTemplate,
   findTemplateByName,
@@ -30,12 +36,6 @@ import {
   reserveTemplate,
   searchTemplates,
 } from './template-rows.ts';
-import { offerBlob } from '../blobs/blob-offers.ts';
-import type { BlobOffer, BlobOutcomes } from '../blobs/blob-outcomes.ts';
-import { submitBlob } from '../blobs/blob-submits.ts';
-import { othersNames, ownNameOf } from './presentation-names.ts';
-import { keyOfLedgerDid, refuseOtherParty } from '../access/signatures.ts';
-import { findAttempt } from './template-attempts.ts';
 
 /** What the wire calls the members of a draft, for complaints that point at them. */
 const wireSpelling = {

@@ -2,20 +2,16 @@
  * Lists of trusted issuers over HTTP, and what a request that asks for a verdict says about whom it trusts, with its
  * list looked up. A list is its owner's: under the same name somebody else has another one, or none.
  */
-import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+
 import { Fault } from '@symbolon/core/faults/faults';
+import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import { isSameList } from '@symbolon/wire/http/named-once';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { TrustOrder } from '@symbolon/wire/trust/requests';
 import type { TrustHandlers } from '@symbolon/wire/trust/routes';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import {
-  findTrustList,
-  listTrustLists,
-  putTrustedIssuer,
-  removeTrustedIssuer,
-} from './trust-list-rows.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
+import type { ServiceParts } from '../parts/service-parts.ts';
+import { findTrustList, listTrustLists, putTrustedIssuer, removeTrustedIssuer } from './trust-list-rows.ts';
 
 /** All API keys of a DID have the same lists; one that acts for nobody has its own. */
 function ownerOf({ did, keyId }: Caller): string {

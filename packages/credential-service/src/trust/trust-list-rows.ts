@@ -1,6 +1,7 @@
 /** Lists of trusted issuers, each its owner's own. A list is there while it has an issuer. */
-import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
+
 import { trustLimits } from '@symbolon/core/limits/limits';
+import type { TrustedIssuer } from '@symbolon/core/presentation/trust-rules';
 import type { Queries } from '../database/schema.ts';
 
 export interface ListChoice {

@@ -4,9 +4,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trustLimits } from '@symbolon/core/limits/limits';
-import { adoptTemplateNames, claimName, findOthersNames, keepName, releaseName } from '../templates/name-forms.ts';
-import { releaseTemplate, reserveTemplate } from '../templates/template-rows.ts';
 import { did, issuer, type MakeRecords, start, twentyTimes } from '../database/testing/records.ts';
+import {
+  adoptTemplateNames,
+  claimName,
+  findOthersNames,
+  keepName,
+  releaseName,
+} from '../templates/name-forms.ts';
+import { releaseTemplate, reserveTemplate } from '../templates/template-rows.ts';
 import { findTrustList, listTrustLists, putTrustedIssuer, removeTrustedIssuer } from './trust-list-rows.ts';
 
 const other = did('b');

@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { recordLimits, sealedLimits } from '@symbolon/core/limits/limits';
-import type { Clock } from '@symbolon/host/work/clock';
 import { generateSealKeys, type SealKeys } from '@symbolon/host/service/sealed-layer';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { Queries } from '../database/schema.ts';
-import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
 import type { KeyVault, SealContext } from './vault.ts';
+import { addVaultKey, findVaultKey, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
 
 const generate = promisify(generateKeyPair);
 

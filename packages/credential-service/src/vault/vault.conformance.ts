@@ -8,10 +8,8 @@ import { test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { recordLimits } from '@symbolon/core/limits/limits';
 import { createSealedLayer } from '@symbolon/host/service/sealed-layer';
-import { findApplication } from '../issuance/application-rows.ts';
 import { addBlob } from '../blobs/blob-rows.ts';
 import { readSetting } from '../database/settings.ts';
-import { prepareStatusChanges } from '../status/status-change-rows.ts';
 import {
   applied,
   freshClock,
@@ -23,6 +21,8 @@ import {
   start,
   twentyTimes,
 } from '../database/testing/records.ts';
+import { findApplication } from '../issuance/application-rows.ts';
+import { prepareStatusChanges } from '../status/status-change-rows.ts';
 import { findBbsKey, keepBbsKey, listBbsKeys, ownerOf } from './caller-keys.ts';
 import { masterKeyFromBytes } from './master-key.ts';
 import { openVault, rewrapAll, sealedColumns } from './open-vault.ts';

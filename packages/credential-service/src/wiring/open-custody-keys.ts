@@ -5,10 +5,10 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import type { ServiceConfig } from '../parts/service-config.ts';
-import type { CustodyBackend } from '../database/schema.ts';
-import type { KeyVault } from '../vault/vault.ts';
 import { type CustodyKeys, vaultCustodyKeys } from '../custody/custody-keys.ts';
+import type { CustodyBackend } from '../database/schema.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import type { KeyVault } from '../vault/vault.ts';
 
 export interface CustodyKeysOrder {
   readonly settings: ServiceConfig['custody'];

@@ -1,21 +1,21 @@
 /** Custody put together from the settings and the parts of a service; nothing where the settings do not want it. */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
-import type { Clock } from '@symbolon/host/work/clock';
 import { createRateLimiter } from '@symbolon/host/http/rate-limit';
+import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { ApiKeys } from '../access/api-keys.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { Registrar } from '../ledger/registrar.ts';
-import type { ServiceConfig } from '../parts/service-config.ts';
-import type { ServiceDatabase } from '../database/schema.ts';
-import type { KeyVault } from '../vault/vault.ts';
 import { createActivations } from '../custody/activation.ts';
 import { type Custody, createCustody } from '../custody/custody.ts';
 import { newCustodyCounts } from '../custody/custody-counts.ts';
 import type { CustodyKeys } from '../custody/custody-keys.ts';
 import { createPasswordGate } from '../custody/password-gate.ts';
 import { createPasswords } from '../custody/passwords.ts';
+import type { ServiceDatabase } from '../database/schema.ts';
+import type { Registrar } from '../ledger/registrar.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import type { KeyVault } from '../vault/vault.ts';
 
 export interface CustodyOrder {
   readonly settings: ServiceConfig['custody'];

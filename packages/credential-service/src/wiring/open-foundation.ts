@@ -5,17 +5,17 @@
 import { createHash } from 'node:crypto';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { type Clock, systemClock } from '@symbolon/host/work/clock';
 import type { IdempotencyStore } from '@symbolon/host/service/idempotency-keys';
 import type { SealKeys } from '@symbolon/host/service/sealed-layer';
+import { type Clock, systemClock } from '@symbolon/host/work/clock';
+import { createIdempotencyStore } from '../access/idempotency.ts';
 import type { CustodyKeys } from '../custody/custody-keys.ts';
+import { startWorker } from '../database/workers.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import { type ProofPool, ProofWorkers } from '../proofs/proof-workers.ts';
+import { createSealKeySource } from '../vault/service-keys.ts';
 import { openCustodyKeys } from './open-custody-keys.ts';
 import { openRecords, type Records, type RecordsOptions } from './open-records.ts';
-import { type ProofPool, ProofWorkers } from '../proofs/proof-workers.ts';
-import type { ServiceConfig } from '../parts/service-config.ts';
-import { createIdempotencyStore } from '../access/idempotency.ts';
-import { startWorker } from '../database/workers.ts';
-import { createSealKeySource } from '../vault/service-keys.ts';
 
 export interface Foundation extends Records {
   readonly config: ServiceConfig;

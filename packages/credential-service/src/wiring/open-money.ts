@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import { assert } from '@symbolon/core/basics/assert';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { type LedgerClient, type Signer, signerFromSeed } from '@symbolon/sdk/index';
-import type { Foundation } from './open-foundation.ts';
 import { putSettingOnce, readSetting } from '../database/settings.ts';
-import { addSponsorAccounts } from '../payments/sponsor-rows.ts';
-import type { SealContext } from '../vault/vault.ts';
 import type { Money, Sponsor } from '../payments/money.ts';
 import { createPaymentLedger } from '../payments/payment-ledger.ts';
+import { addSponsorAccounts } from '../payments/sponsor-rows.ts';
+import type { SealContext } from '../vault/vault.ts';
+import type { Foundation } from './open-foundation.ts';
 
 const generate = promisify(generateKeyPair);
 const name = 'payments.sponsor';

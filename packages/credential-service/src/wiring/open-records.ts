@@ -3,23 +3,24 @@
  * for commands that look after keys while the service may be running; the service itself adds the rest
  * (`open-foundation.ts`).
  */
-import { type Clock, systemClock } from '@symbolon/host/work/clock';
+
 import type { Database, DatabaseOptions } from '@symbolon/host/database/common/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
 import { examineSqlite } from '@symbolon/host/database/sqlite/sqlite-care';
 import type { Log } from '@symbolon/host/telemetry/log';
+import { type Clock, systemClock } from '@symbolon/host/work/clock';
 import { type Signer, signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { type ApiKeys, createApiKeys } from '../access/api-keys.ts';
 import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
-import { assertDatabaseThere, markDatabaseBegun } from './database-mark.ts';
-import type { ServiceConfig } from '../parts/service-config.ts';
-import { databaseUrl, isServiceFolder, readMasterKeys, sqliteFileOf } from './service-folder.ts';
 import { serviceMigrations } from '../database/migrations.ts';
-import { adoptTemplateNames } from '../templates/name-forms.ts';
 import type { ServiceSchema } from '../database/schema.ts';
+import type { ServiceConfig } from '../parts/service-config.ts';
+import { adoptTemplateNames } from '../templates/name-forms.ts';
 import { openVault } from '../vault/open-vault.ts';
 import { registrarKey } from '../vault/service-keys.ts';
 import type { KeyVault } from '../vault/vault.ts';
+import { assertDatabaseThere, markDatabaseBegun } from './database-mark.ts';
+import { databaseUrl, isServiceFolder, readMasterKeys, sqliteFileOf } from './service-folder.ts';
 
 export interface Records {
   readonly database: Database<ServiceSchema>;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { ConfigError } from '@symbolon/host/config/config';
 import { serviceConfigSchema } from '../parts/service-config.ts';
+import { VaultError } from '../vault/vault-error.ts';
 import {
   assertServiceSettings,
   databaseUrl,
@@ -15,7 +16,6 @@ import {
   ServiceFolderError,
   settingsPath,
 } from './service-folder.ts';
-import { VaultError } from '../vault/vault-error.ts';
 
 function emptyFolder(context: TestContext): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-service-'));

@@ -3,7 +3,12 @@
  * link `help` of every refusal leads to an anchor of it.
  */
 import { createHash } from 'node:crypto';
-import { type ErrorEntry, faultEntries, ledgerEntries, paymentReasons } from '@symbolon/wire/documents/error-catalogue';
+import {
+  type ErrorEntry,
+  faultEntries,
+  ledgerEntries,
+  paymentReasons,
+} from '@symbolon/wire/documents/error-catalogue';
 
 const style = `
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }

@@ -3,8 +3,8 @@
  * measure, what does it offer. Each exists only when its owner gives the answer.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { PageRouteConfig } from './http-app.ts';
 import { findingsText, firstProblem, type HealthFinding } from '../telemetry/readiness.ts';
+import type { PageRouteConfig } from './http-app.ts';
 import { takeNoBody } from './unread-body.ts';
 
 const place = { preHandler: takeNoBody };

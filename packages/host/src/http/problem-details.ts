@@ -3,9 +3,10 @@
  * the request's id. Every failure passes through here. What is not a `Fault` is a defect of ours: it is answered in
  * general words, and its cause is for the log alone.
  */
-import { faultOfEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+
 import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import { surplusLimits } from '@symbolon/core/limits/limits';
+import { faultOfEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { errorPlace } from '@symbolon/wire/documents/error-catalogue';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { stringifyJson } from '@symbolon/wire/json/json';

@@ -8,9 +8,9 @@ import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assert as invariant } from '@symbolon/core/basics/assert';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
-import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { integer, text } from '@symbolon/wire/http/parameters';
 import { defineRoute, type Handlers } from '@symbolon/wire/http/route';
+import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { createHttpServer, type HttpObservation, type HttpServerOptions } from './serve.ts';
 

@@ -5,8 +5,6 @@
  */
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
-import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
-import { type QueryValues, queryPairs } from '@symbolon/wire/json/query-text';
 import { sealedContentType } from '@symbolon/wire/http/sealed-envelope';
 import type { ServiceEnvelope } from '@symbolon/wire/http/service-envelopes';
 import {
@@ -20,6 +18,10 @@ import {
   type ServiceReply,
   type ServiceRoute,
 } from '@symbolon/wire/http/service-route';
+import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { type QueryValues, queryPairs } from '@symbolon/wire/json/query-text';
+import { faultHeaders, problemText, problemType } from '../http/problem-details.ts';
+import { refuseUnread } from '../http/unread-body.ts';
 import {
   fingerprintOf,
   type IdempotencyStore,
@@ -27,11 +29,9 @@ import {
   type KeptAnswer,
   readIdempotencyKey,
 } from './idempotency-keys.ts';
-import { faultHeaders, problemText, problemType } from '../http/problem-details.ts';
 import type { SealedLayer } from './sealed-layer.ts';
 import { type Access, rateCaller } from './service-access.ts';
 import { parseStrictJson } from './service-body.ts';
-import { refuseUnread } from '../http/unread-body.ts';
 
 export type AnyHandler = (request: unknown, call: Call) => Promise<ServiceReply>;
 

@@ -18,7 +18,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { assert as invariant } from '@symbolon/core/basics/assert';
 import { parseBase58 } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import { answerLabel } from '@symbolon/wire/http/sealed-envelope';
 import {
   type ApiScope,
@@ -27,6 +26,7 @@ import {
   type ServiceHandlers,
   type ServiceRoute,
 } from '@symbolon/wire/http/service-route';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { DatabaseError } from '../database/common/database-error.ts';
 import type { IdempotencyStore, KeptAnswer } from './idempotency-keys.ts';

@@ -3,9 +3,9 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { json, raw, send } from '../http/serve-fixture.ts';
+import { pagePolicy } from '../http/web-pages.ts';
 import type { Authenticate } from './service-access.ts';
 import { apiKeys, makeSeal, type ServiceLogLine, startService } from './service-shell-fixture.ts';
-import { pagePolicy } from '../http/web-pages.ts';
 
 const post = (body: unknown, headers: Record<string, string> = {}) => ({
   method: 'POST',

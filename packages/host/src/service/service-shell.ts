@@ -9,13 +9,12 @@ import { Readable } from 'node:stream';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import { httpLimits, serviceHttpLimits } from '@symbolon/core/limits/limits';
-import { signatureHeaderNames } from '@symbolon/wire/sessions/replies';
-import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
 import { sealedTextCharsMax } from '@symbolon/wire/http/sealed-envelope';
 import type { ServiceEnvelope } from '@symbolon/wire/http/service-envelopes';
 import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
+import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
+import { signatureHeaderNames } from '@symbolon/wire/sessions/replies';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { systemClock } from '../work/clock.ts';
 import {
   addCommonHeaders,
   closeGracefully,
@@ -28,10 +27,12 @@ import {
   readBodiesAsText,
   refuseSurplus,
 } from '../http/http-app.ts';
-import type { IdempotencyStore } from './idempotency-keys.ts';
 import { learnPaths } from '../http/known-paths.ts';
 import { type PlainHooks, servePlainHooks } from '../http/plain-hooks.ts';
 import { brokenProblemText, faultOf, problemType } from '../http/problem-details.ts';
+import type { PagePolicy } from '../http/web-pages.ts';
+import { systemClock } from '../work/clock.ts';
+import type { IdempotencyStore } from './idempotency-keys.ts';
 import type { SealedLayer } from './sealed-layer.ts';
 import {
   type Access,
@@ -51,7 +52,6 @@ import {
   failureAnswer,
 } from './service-call.ts';
 import { serveDocs } from './service-docs.ts';
-import type { PagePolicy } from '../http/web-pages.ts';
 
 /** One answered request: the route's own name, or `other` for what is no route. */
 export interface ServiceObservation {

@@ -4,6 +4,9 @@ import { toBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
+import { MemoryStore } from '../store/memory-store.ts';
+import { validatorPerson } from '../testing/people.ts';
+import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';
 import {
   ChainDamaged,
   countRecords,
@@ -16,9 +19,6 @@ import {
   readValidators,
 } from './chain-reader.ts';
 import { blockRow, recordRow } from './rows.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import { validatorPerson } from '../testing/people.ts';
-import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';
 
 const note = (nonce: bigint) =>
   verified({ nonce, operations: [operation('log', { topic: `${nonce}`, datas: [] })] });

@@ -17,8 +17,8 @@ import {
   type ValidatorSet,
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
-import { blockRow, feesRow, parsePlace, placeRow, recordRow, recordRows, validatorsRow } from './rows.ts';
 import type { Store, StoreReader } from '../store/store.ts';
+import { blockRow, feesRow, parsePlace, placeRow, recordRow, recordRows, validatorsRow } from './rows.ts';
 
 /** How many of the last blocks are checked to hang together when a chain is opened. */
 const recentBlocksMax = 1_000n;

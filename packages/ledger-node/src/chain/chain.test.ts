@@ -13,16 +13,16 @@ import {
   type LedgerHeader,
   LedgerHeaderSchema,
 } from '@symbolon/core/proto/ledger_pb';
-import type { Chain } from './chain.ts';
-import { ChainDamaged, findBlock, findRecord, readLatestRecords } from './chain-reader.ts';
-import { hashPairs } from './hash-pairs.ts';
-import { blockRow, headRow, stateRow, treeNodeRow } from './rows.ts';
-import { proveState } from './state-proof.ts';
 import { LevelStore } from '../store/level-store.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { AcknowledgedHead, Row, Store, StoreView } from '../store/store.ts';
 import { person, richest, validatorPerson } from '../testing/people.ts';
 import { addBlock, openTestChain, testRules, verified } from '../testing/test-chain.ts';
+import type { Chain } from './chain.ts';
+import { ChainDamaged, findBlock, findRecord, readLatestRecords } from './chain-reader.ts';
+import { hashPairs } from './hash-pairs.ts';
+import { blockRow, headRow, stateRow, treeNodeRow } from './rows.ts';
+import { proveState } from './state-proof.ts';
 
 const payment = (nonce: bigint, to = 'bob', amount = 1_000n) =>
   verified({ nonce, operations: [operation('payCoin', { destAddress: person(to).address, amount })] });

@@ -10,11 +10,20 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { encodeItems } from '@symbolon/core/basics/encode-items';
 import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
-import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import { type BlockOptions, type ExecutedBlock, executeBlock } from '@symbolon/core/ledger/execution/execute-block';
-import { genesisChanges, type SealedBlock, sealBlock, sealGenesis } from '@symbolon/core/ledger/execution/seal-block';
-import type { StateChanges, StateEntry } from '@symbolon/core/ledger/terms/state';
+import {
+  type BlockOptions,
+  type ExecutedBlock,
+  executeBlock,
+} from '@symbolon/core/ledger/execution/execute-block';
+import {
+  genesisChanges,
+  type SealedBlock,
+  sealBlock,
+  sealGenesis,
+} from '@symbolon/core/ledger/execution/seal-block';
 import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/execution/state-trees';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import type { StateChanges, StateEntry } from '@symbolon/core/ledger/terms/state';
 import { accountKeysOf } from '@symbolon/core/ledger/terms/transaction';
 import {
   BlockRecordSchema,
@@ -26,6 +35,7 @@ import {
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
+import type { Row, Store } from '../store/store.ts';
 import { ChainDamaged, findBlock, readBlock, verifyRecentBlocks } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
 import { HeadRows } from './head-rows.ts';
@@ -43,7 +53,6 @@ import {
   validatorsRow,
 } from './rows.ts';
 import { createTreeOf } from './state-tree-store.ts';
-import type { Row, Store } from '../store/store.ts';
 
 /** A block that exists in memory only: everything about it is known, nothing of it is visible. */
 export interface PreparedBlock {

@@ -2,6 +2,8 @@
  * The state as the last durable block left it, decoded on demand. A bounded cache of decoded entries stands in
  * front of the rows; it learns of a block only after that block is on disk.
  */
+
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import {
   decodeEntry,
   type StateChanges,
@@ -9,9 +11,8 @@ import {
   type StateReader,
 } from '@symbolon/core/ledger/terms/state';
 import { storeLimits } from '@symbolon/core/limits/limits';
-import { RecentMap } from '@symbolon/core/basics/recent-map';
-import { stateRow } from './rows.ts';
 import type { StoreReader } from '../store/store.ts';
+import { stateRow } from './rows.ts';
 
 type StateRows = Pick<StoreReader, 'get' | 'getMany'>;
 

@@ -4,8 +4,8 @@
  * envelope, so what somebody added to it is taken out before anything is reckoned from it.
  */
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
-import { isAuthorized } from '@symbolon/core/ledger/terms/authorize';
 import { sourceOf } from '@symbolon/core/ledger/execution/check-transaction';
+import { isAuthorized } from '@symbolon/core/ledger/terms/authorize';
 import { type SignedTransaction, withSignatures } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 

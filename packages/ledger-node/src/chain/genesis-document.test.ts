@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
-import { chainParametersOf, genesisSchema } from './genesis-document.ts';
 import { keyFormat, person, richest } from '../testing/people.ts';
+import { chainParametersOf, genesisSchema } from './genesis-document.ts';
 
 const validator = person('validator').address;
 const minimal = { profile: 'zetrix', genesisAddress: richest.address, validators: [validator] };

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { HeadRows } from './head-rows.ts';
 import { LevelStore } from '../store/level-store.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { bytes, collect, everything, type MakeStore } from '../store/store.conformance.ts';
 import type { Row, Store, StoreView } from '../store/store.ts';
+import { HeadRows } from './head-rows.ts';
 
 async function levelStore(context: TestContext): Promise<Store> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-head-rows-'));

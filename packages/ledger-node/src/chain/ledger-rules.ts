@@ -5,16 +5,16 @@
 import { hash } from 'node:crypto';
 import type { Sha256 } from '@symbolon/core/basics/bytes';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
-import type { ContractSupport, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import { utilsLibrary } from '@symbolon/core/ledger/contracts/utils-library';
 import { profiles } from '@symbolon/core/keys/profile';
+import { utilsLibrary } from '@symbolon/core/ledger/contracts/utils-library';
+import type { ContractSupport, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { accountAsRead } from '@symbolon/wire/ledger/replies';
 import { QuickJsEngine } from '../contracts/engine/quickjs-engine.ts';
 import { checkSyntaxOnThread } from '../contracts/syntax/check-on-thread.ts';
 import { rememberVerdicts } from '../contracts/syntax/remember-verdicts.ts';
-import { chainParametersOf, type GenesisDocument } from './genesis-document.ts';
 import { verifyEd25519 } from '../signatures/ed25519.ts';
+import { chainParametersOf, type GenesisDocument } from './genesis-document.ts';
 
 /** Through a text of one character a byte, which Node hands over in half the time a buffer takes. */
 export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'latin1');

@@ -8,12 +8,12 @@ import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { HeadRecordSchema, type LedgerHeader } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
 import { encodeTreeProof, verifyAbsence, verifyInclusion } from '@symbolon/core/tree/tree-proof';
+import type { StoreReader } from '../store/store.ts';
 import type { Chain } from './chain.ts';
 import { readBlock } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
 import { headRow } from './rows.ts';
 import { createTreeOf } from './state-tree-store.ts';
-import type { StoreReader } from '../store/store.ts';
 
 export interface StateProof {
   readonly header: LedgerHeader;

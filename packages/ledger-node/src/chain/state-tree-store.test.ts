@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { TreeChange, TreeUpdate } from '@symbolon/core/tree/merkle-tree';
+import { MemoryStore } from '../store/memory-store.ts';
+import type { Row, Store } from '../store/store.ts';
 import { hashPairs } from './hash-pairs.ts';
 import { sha256 } from './ledger-rules.ts';
 import { rowsOfBuckets, treeBucketRow, treeLeafRow, treeNodeRow } from './rows.ts';
 import { createTreeOf } from './state-tree-store.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import type { Row, Store } from '../store/store.ts';
 
 const namespace = 'asset/A';
 const cacheBytesMax = 1024 * 1024;

@@ -7,8 +7,8 @@ import {
   TreeCache,
   type TreeReader,
 } from '@symbolon/core/tree/merkle-tree';
-import { treeBucketRow, treeLeafRow, treeLeafRows, treeNodeRow } from './rows.ts';
 import type { StoreReader } from '../store/store.ts';
+import { treeBucketRow, treeLeafRow, treeLeafRows, treeNodeRow } from './rows.ts';
 
 const keyBytes = 32;
 

@@ -8,14 +8,14 @@ import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { blockLimits } from '@symbolon/core/limits/limits';
 import { type Account, PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import { fixedClock } from '@symbolon/host/work/clock';
-import type { QueuedTransaction } from '../queue/admission.ts';
 import type { CommittedBlock } from '../chain/chain.ts';
 import { readBlock } from '../chain/chain-reader.ts';
+import type { QueuedTransaction } from '../queue/admission.ts';
 import { Mempool } from '../queue/mempool.ts';
 import { verifyEd25519 } from '../signatures/ed25519.ts';
-import { SoloDriver, type SoloDriverOptions } from './solo-driver.ts';
 import { keyFormat, person, richest, validatorPerson } from '../testing/people.ts';
 import { addBlock, openTestChain, type TestTransaction, verified } from '../testing/test-chain.ts';
+import { SoloDriver, type SoloDriverOptions } from './solo-driver.ts';
 
 const bob = person('bob');
 const log = operation('log', { topic: 't', datas: ['d'] });

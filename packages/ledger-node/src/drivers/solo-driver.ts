@@ -11,8 +11,8 @@ import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
 import { blockLimits, contractLimits, ledgerTimeLimits } from '@symbolon/core/limits/limits';
 import { PbftProofSchema, PbftSchema } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/work/clock';
-import type { QueuedTransaction } from '../queue/admission.ts';
 import type { Chain, CommittedBlock, PreparedBlock } from '../chain/chain.ts';
+import type { QueuedTransaction } from '../queue/admission.ts';
 import type { Mempool } from '../queue/mempool.ts';
 
 /** The vote this driver gives its own blocks. */

@@ -14,6 +14,11 @@ import {
   MetadataEntrySchema,
 } from '@symbolon/core/proto/ledger_pb';
 import {
+  addressOfPrivateKeyReply,
+  addressOfPublicKeyReply,
+  keyPairReply,
+} from '@symbolon/wire/ledger/node-replies';
+import {
   accountAssetReply,
   accountAssetsReply,
   accountBaseReply,
@@ -24,12 +29,11 @@ import {
 } from '@symbolon/wire/ledger/replies';
 import type { AssetName } from '@symbolon/wire/ledger/requests';
 import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
-import { addressOfPrivateKeyReply, addressOfPublicKeyReply, keyPairReply } from '@symbolon/wire/ledger/node-replies';
 import { hashPairs } from '../chain/hash-pairs.ts';
-import type { LedgerNode } from '../node/node.ts';
 import { stateRows } from '../chain/rows.ts';
-import { publicKeyOf } from '../signatures/ed25519.ts';
 import { proveState } from '../chain/state-proof.ts';
+import type { LedgerNode } from '../node/node.ts';
+import { publicKeyOf } from '../signatures/ed25519.ts';
 
 type AccountHandlers = Pick<
   LedgerHandlers,

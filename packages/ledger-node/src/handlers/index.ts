@@ -1,9 +1,9 @@
 /** All handlers of the ledger's route table. A route without one does not compile. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type LedgerHandlers, ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import { answerMultiQuery } from '@symbolon/wire/ledger/multi-query';
 import { bindRoutes } from '@symbolon/wire/http/route';
+import { answerMultiQuery } from '@symbolon/wire/ledger/multi-query';
+import { type LedgerHandlers, ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import type { LedgerNode } from '../node/node.ts';
 import { createAccountHandlers } from './account-handlers.ts';
 import { createLedgerHandlers, type NodeFacts } from './ledger-handlers.ts';

@@ -2,13 +2,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { PbftProofSchema } from '@symbolon/core/proto/ledger_pb';
 import {
-  type ConsensusValueView,
-  ledgerMissing,
-  ledgerReply,
-  ledgerValidatorsReply,
-} from '@symbolon/wire/ledger/replies';
-import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
-import {
   consensusInfoReply,
   contractTransactionsReply,
   helloReply,
@@ -16,6 +9,13 @@ import {
   peerAddressesReply,
   statusReply,
 } from '@symbolon/wire/ledger/node-replies';
+import {
+  type ConsensusValueView,
+  ledgerMissing,
+  ledgerReply,
+  ledgerValidatorsReply,
+} from '@symbolon/wire/ledger/replies';
+import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
 import {
   ChainDamaged,
   findBlock,

@@ -26,9 +26,15 @@ import {
   transactionsReply,
 } from '@symbolon/wire/ledger/transaction-replies';
 import type { Submission } from '@symbolon/wire/ledger/transaction-requests';
-import type { QueuedTransaction } from '../queue/admission.ts';
-import { countRecords, findBlock, findRecord, readLatestRecords, readRecords } from '../chain/chain-reader.ts';
+import {
+  countRecords,
+  findBlock,
+  findRecord,
+  readLatestRecords,
+  readRecords,
+} from '../chain/chain-reader.ts';
 import type { LedgerNode } from '../node/node.ts';
+import type { QueuedTransaction } from '../queue/admission.ts';
 import { evaluateTransaction } from '../sandbox/evaluation.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 import { evaluationReply } from './sandbox-handlers.ts';

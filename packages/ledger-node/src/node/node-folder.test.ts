@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { keyFormat, person, richest, validatorPerson } from '../testing/people.ts';
 import {
   initNodeFolder,
   isNodeFolder,
@@ -12,7 +13,6 @@ import {
   settingsPath,
   storePath,
 } from './node-folder.ts';
-import { keyFormat, person, richest, validatorPerson } from '../testing/people.ts';
 
 function tempFolder(context: TestContext): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-folder-'));

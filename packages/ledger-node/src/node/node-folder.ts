@@ -7,16 +7,16 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
+import { profiles } from '@symbolon/core/keys/profile';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { keyFileLimits } from '@symbolon/core/limits/limits';
-import { profiles } from '@symbolon/core/keys/profile';
 import { readSecretFile, SecretFileError } from '@symbolon/host/config/secret-file';
 import { parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { type GenesisDocument, genesisSchema } from '../chain/genesis-document.ts';
 import { ledgerRulesOf, sha256 } from '../chain/ledger-rules.ts';
-import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 import type { Validator } from '../drivers/solo-driver.ts';
+import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 
 /** Something in the folder is missing, unreadable or wrong; the message says what and what to do. */
 export class NodeFolderError extends Error {

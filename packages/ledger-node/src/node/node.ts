@@ -3,21 +3,21 @@
  * line) stand on this and keep nothing of the ledger themselves.
  */
 import { availableParallelism } from 'node:os';
-import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { isPastCeiling } from '@symbolon/core/ledger/execution/check-transaction';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { ledgerTimeLimits, queueLimits, signatureLimits } from '@symbolon/core/limits/limits';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
-import { Admission, type Admitted, type QueuedTransaction } from '../queue/admission.ts';
 import { Chain, type CommittedBlock } from '../chain/chain.ts';
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
+import { SoloDriver, type Validator } from '../drivers/solo-driver.ts';
+import { Admission, type Admitted, type QueuedTransaction } from '../queue/admission.ts';
 import { Mempool } from '../queue/mempool.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
-import { SoloDriver, type Validator } from '../drivers/solo-driver.ts';
 import type { Store } from '../store/store.ts';
 
 /** What an operator may change without changing the chain. */

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
-import { backUpLedger, examineLedger, openLedger } from './backup-ledger.ts';
 import { ChainDamaged } from '../chain/chain-reader.ts';
 import { LedgerNode } from '../node/node.ts';
 import { initNodeFolder, NodeFolderError, openNodeFolder, storePath } from '../node/node-folder.ts';
@@ -13,6 +12,7 @@ import { LevelStore } from '../store/level-store.ts';
 import { StoreCorrupt } from '../store/store-errors.ts';
 import { person, richest, validatorPerson } from '../testing/people.ts';
 import { signed } from '../testing/test-chain.ts';
+import { backUpLedger, examineLedger, openLedger } from './backup-ledger.ts';
 
 const bob = person('bob');
 

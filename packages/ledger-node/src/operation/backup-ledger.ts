@@ -7,7 +7,6 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { copyStore, type StoreCopyOptions } from './backup-store.ts';
 import { Chain } from '../chain/chain.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
 import { defaultNodeSettings } from '../node/node.ts';
@@ -15,6 +14,7 @@ import { isNodeFolder, NodeFolderError, readGenesis, settingsPath, storePath } f
 import { SignaturePool } from '../signatures/signature-pool.ts';
 import { LevelStore } from '../store/level-store.ts';
 import type { Store } from '../store/store.ts';
+import { copyStore, type StoreCopyOptions } from './backup-store.ts';
 import { verifyChain } from './verify-chain.ts';
 
 /** What a copied chain is, and how far it goes. */

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { copyStore } from './backup-store.ts';
 import { LevelStore } from '../store/level-store.ts';
 import { everything } from '../store/store.conformance.ts';
 import { StoreCorrupt } from '../store/store-errors.ts';
+import { copyStore } from './backup-store.ts';
 
 const writer = fileURLToPath(new URL('../store/level-store.crash-child.ts', import.meta.url));
 

@@ -3,21 +3,21 @@
  * ends when it is closed, or when the chain cannot go on.
  */
 
-import type { Log } from '@symbolon/host/telemetry/log';
-import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import { createHttpServer } from '@symbolon/host/http/serve';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
-import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
+import type { Log } from '@symbolon/host/telemetry/log';
+import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import { openApiDocument } from '@symbolon/wire/documents/openapi';
-import { assertChainThere, markBegun } from '../node/chain-mark.ts';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { createHandlers } from '../handlers/index.ts';
+import { assertChainThere, markBegun } from '../node/chain-mark.ts';
 import { LedgerNode } from '../node/node.ts';
 import type { NodeConfig } from '../node/node-config.ts';
 import { type NodeFolder, storePath } from '../node/node-folder.ts';
-import { watchNode } from './node-health.ts';
-import { measureNode } from './node-metrics.ts';
 import { SocketServer } from '../socket/socket-server.ts';
 import { type CrashPoint, LevelStore } from '../store/level-store.ts';
+import { watchNode } from './node-health.ts';
+import { measureNode } from './node-metrics.ts';
 
 export const nodeVersion = '0.1.0';
 

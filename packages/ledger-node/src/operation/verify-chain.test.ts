@@ -13,10 +13,18 @@ import {
   TransactionEnvStoreSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { ChainDamaged, readRecords } from '../chain/chain-reader.ts';
-import { LedgerNode } from '../node/node.ts';
-import { blockRow, headRow, placeRow, recordRow, rowsOfBuckets, stateRow, treeBucketRow } from '../chain/rows.ts';
-import { verifyEd25519 } from '../signatures/ed25519.ts';
+import {
+  blockRow,
+  headRow,
+  placeRow,
+  recordRow,
+  rowsOfBuckets,
+  stateRow,
+  treeBucketRow,
+} from '../chain/rows.ts';
 import type { VerifySignature } from '../chain/signers.ts';
+import { LedgerNode } from '../node/node.ts';
+import { verifyEd25519 } from '../signatures/ed25519.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Row, Store } from '../store/store.ts';
 import { person, richest, validatorPerson } from '../testing/people.ts';

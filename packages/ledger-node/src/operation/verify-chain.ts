@@ -29,9 +29,9 @@ import {
 } from '../chain/chain-reader.ts';
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
-import { defaultNodeSettings } from '../node/node.ts';
 import { headRow, placeRow, recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
 import { signersOf, type VerifySignature } from '../chain/signers.ts';
+import { defaultNodeSettings } from '../node/node.ts';
 import type { Store } from '../store/store.ts';
 
 const transactionsAtOnce = 100;

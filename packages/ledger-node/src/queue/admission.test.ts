@@ -6,13 +6,13 @@ import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { SignatureSchema } from '@symbolon/core/proto/ledger_pb';
 import { fixedClock } from '@symbolon/host/work/clock';
-import { Admission, type QueuedTransaction } from './admission.ts';
-import { Mempool } from './mempool.ts';
+import type { VerifySignature } from '../chain/signers.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
-import type { VerifySignature } from '../chain/signers.ts';
 import { person, richest } from '../testing/people.ts';
 import { addBlock, openTestChain, signed, type TestTransaction, verified } from '../testing/test-chain.ts';
+import { Admission, type QueuedTransaction } from './admission.ts';
+import { Mempool } from './mempool.ts';
 
 const stranger = person('stranger');
 const log = operation('log', { topic: 't', datas: ['d'] });

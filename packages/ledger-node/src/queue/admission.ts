@@ -4,19 +4,19 @@
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
-import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { checkSource, checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { checkFeeLimit } from '@symbolon/core/ledger/execution/fees';
+import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain } from '../chain/chain.ts';
 import { keepCounting, type SigningFacts } from '../chain/counting-signatures.ts';
-import type { Mempool, Waiting } from './mempool.ts';
-import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { signerOfEach, type VerifySignature } from '../chain/signers.ts';
+import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
+import type { Mempool, Waiting } from './mempool.ts';
 
 /** A transaction in the queue: checked, its signatures verified, not yet executed. */
 export interface QueuedTransaction extends Waiting {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codes, refuse } from '@symbolon/core/ledger/terms/codes';
 import fc from 'fast-check';
-import { Mempool, type MempoolOptions, type TakeLimits, type Waiting } from './mempool.ts';
 import { NaivePool } from '../testing/naive-pool.ts';
+import { Mempool, type MempoolOptions, type TakeLimits, type Waiting } from './mempool.ts';
 
 const everything: TakeLimits = {
   transactionsMax: Number.POSITIVE_INFINITY,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { codes } from '@symbolon/core/ledger/terms/codes';
 import { gasOf } from '@symbolon/core/ledger/execution/fees';
-import { operation } from '@symbolon/core/ledger/testing/test-ledger';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
+import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { int64Max } from '@symbolon/core/limits/limits';
 import { type Operation, type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import fc from 'fast-check';

@@ -4,10 +4,10 @@
  * the source's balance.
  */
 import { create } from '@bufbuild/protobuf';
+import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/execution/apply-transaction';
 import { checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
-import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import {
   encodeTransaction,

@@ -4,8 +4,8 @@
  * either that does not may not be used.
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { signatureLimits } from '@symbolon/core/limits/limits';
 import { RecentMap } from '@symbolon/core/basics/recent-map';
+import { signatureLimits } from '@symbolon/core/limits/limits';
 
 /** Keys and signatures have their right lengths, and a key is the canonical encoding of something. */
 export type CurveEquation = (publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array) => boolean;

@@ -10,10 +10,10 @@ import { LedgerHeaderSchema, TransactionEnvStoreSchema } from '@symbolon/core/pr
 import { boundConnections, surplusHeaders } from '@symbolon/host/http/surplus-connections';
 import { closedToPages, judgePage, type PagePolicy } from '@symbolon/host/http/web-pages';
 import { WebSocketServer } from 'ws';
-import type { Admitted } from '../queue/admission.ts';
 import type { CommittedBlock } from '../chain/chain.ts';
 import { storedTransaction } from '../handlers/transaction-handlers.ts';
 import type { LedgerNode } from '../node/node.ts';
+import type { Admitted } from '../queue/admission.ts';
 import { Connection } from './connection.ts';
 import { encodeStatus, messageTypes } from './messages.ts';
 import { addressesOf, isWanted } from './subscription.ts';

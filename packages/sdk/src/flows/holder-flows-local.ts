@@ -4,7 +4,9 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
+import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type { Presentation } from '@symbolon/core/documents/model';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
@@ -12,13 +14,11 @@ import {
   planPresentation,
 } from '@symbolon/core/presentation/presentation-derivation';
 import type { ProofEngine, RangeParameters } from '@symbolon/core/proofs/proof-engine';
-import { parseBbsPublicKey } from '@symbolon/core/did/did';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { disclosedNow } from '../verification/age-claims.ts';
 import { SdkError } from '../errors/errors.ts';
-import { didOfSigner, type PresentationOrder } from './holder-flows.ts';
-import type { KnownIssuerKey } from '../verification/offline-verification.ts';
 import { assertConsented, readPresentationOrder } from '../orders/presentation-order.ts';
+import { disclosedNow } from '../verification/age-claims.ts';
+import type { KnownIssuerKey } from '../verification/offline-verification.ts';
+import { didOfSigner, type PresentationOrder } from './holder-flows.ts';
 
 export interface LocalPresentationOrder extends Omit<PresentationOrder, 'rangeMethod'> {
   readonly issuerKeys: readonly KnownIssuerKey[];

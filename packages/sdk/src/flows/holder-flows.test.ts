@@ -2,20 +2,23 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
-import type { DerivedCredential, RangeClaim, UnsignedPresentation } from '@symbolon/core/documents/model';
-import { attachHolderSignature, holderSigningInput } from '@symbolon/core/presentation/presentation-derivation';
 import {
   holder,
   parsed,
   sampleCredential,
   samplePresentation,
 } from '@symbolon/core/credential/testing/sample-credentials';
+import type { DerivedCredential, RangeClaim, UnsignedPresentation } from '@symbolon/core/documents/model';
+import {
+  attachHolderSignature,
+  holderSigningInput,
+} from '@symbolon/core/presentation/presentation-derivation';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { createCredentialClient } from '../service/credential-client.ts';
 import { SdkError } from '../errors/errors.ts';
+import { type Signer, signerFromSeed } from '../keys/signer.ts';
+import { createCredentialClient } from '../service/credential-client.ts';
 import { didOfSigner, type PresentationOrder, presentCredential } from './holder-flows.ts';
 import { derivePresentation } from './holder-flows-local.ts';
-import { type Signer, signerFromSeed } from '../keys/signer.ts';
 
 const signer = await signerFromSeed(new Uint8Array(32).fill(2));
 const vc = sampleCredential() as unknown as JsonObject;

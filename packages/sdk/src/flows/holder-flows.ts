@@ -5,26 +5,30 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { attachHolderSignature } from '@symbolon/core/presentation/presentation-derivation';
-import { didOfPublicKey } from '@symbolon/core/did/did';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
+import { didOfPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { attachHolderSignature } from '@symbolon/core/presentation/presentation-derivation';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
-import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { assertAsDone } from '../transactions/as-ordered.ts';
+import type { Signer } from '../keys/signer.ts';
 import { assertPins } from '../ledger/pins.ts';
 import {
   assertConsented,
   readOfferedPresentation,
   readPresentationOrder,
 } from '../orders/presentation-order.ts';
-import { assertLedger, type CredentialExpectation, requireCredential } from '../verification/verify-credential.ts';
+import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
+import { assertAsDone } from '../transactions/as-ordered.ts';
 import { signPresence, subjectOf } from '../transport/presence.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
-import type { Signer } from '../keys/signer.ts';
+import {
+  assertLedger,
+  type CredentialExpectation,
+  requireCredential,
+} from '../verification/verify-credential.ts';
 
 /** The DID that a signer's key is. */
 export function didOfSigner(signer: Signer, profile: NetworkProfile = zetrixProfile): string {

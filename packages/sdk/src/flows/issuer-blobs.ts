@@ -7,17 +7,23 @@
 import { create, toJson } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import type { RegistryCall } from '@symbolon/core/credential/registry-calls';
-import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '@symbolon/wire/json/json';
 import type { HeldAgainst } from '../errors/errors.ts';
-import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { LedgerError } from '../errors/ledger-error.ts';
-import { notAsOrdered } from '../transactions/as-ordered.ts';
-import { assertAsPinned, type OwnTerms } from '../orders/held-against.ts';
+import type { LedgerClient } from '../ledger/ledger-client.ts';
 import type { Pins } from '../ledger/pins.ts';
+import { assertAsPinned, type OwnTerms } from '../orders/held-against.ts';
+import { notAsOrdered } from '../transactions/as-ordered.ts';
 import { assertWithinCaps } from '../transactions/transaction-caps.ts';
 
 export interface OrderedCall {

@@ -9,12 +9,6 @@ import { encodeBase64, encodeHex, parseBase64 } from '@symbolon/core/basics/byte
 import { attachProofs, keyOfDid } from '@symbolon/core/credential/credential-assembly';
 import { bbsSignatureBytes } from '@symbolon/core/credential/credential-shapes';
 import {
-  type ProofEngine,
-  ProofEngineError,
-  type SignatureOrder,
-  type SignOrder,
-} from '@symbolon/core/proofs/proof-engine';
-import {
   remarkHash,
   type StatusChange,
   statusCall,
@@ -23,22 +17,25 @@ import {
 import { readTemplate } from '@symbolon/core/credential/template-rules';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import {
+  type ProofEngine,
+  ProofEngineError,
+  type SignatureOrder,
+  type SignOrder,
+} from '@symbolon/core/proofs/proof-engine';
 import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
-import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { readBbsPublicKey } from '@symbolon/wire/credentials/request-encodings';
+import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
-import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { didOfSigner } from './holder-flows.ts';
-import type { NonceSource } from './issuer-blobs.ts';
-import { submitOffered, untilConfirmed } from './issuer-submits.ts';
+import type { Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
+import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
+import { type ReceiptSource, type WaitOptions, waitMembers } from '../ledger/receipts.ts';
 import { requireExecuted } from '../orders/as-executed.ts';
-import { assertAsDone, notAsOrdered } from '../transactions/as-ordered.ts';
-import { chainIdOf } from '../transactions/chain-terms.ts';
 import {
   type CredentialOrder,
   creationBody,
@@ -47,10 +44,13 @@ import {
   orderedStatement,
 } from '../orders/credential-order.ts';
 import type { TemplateLedger } from '../orders/ordered-template.ts';
-import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
-import { type ReceiptSource, type WaitOptions, waitMembers } from '../ledger/receipts.ts';
+import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
+import { assertAsDone, notAsOrdered } from '../transactions/as-ordered.ts';
+import { chainIdOf } from '../transactions/chain-terms.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
-import type { Signer } from '../keys/signer.ts';
+import { didOfSigner } from './holder-flows.ts';
+import type { NonceSource } from './issuer-blobs.ts';
+import { submitOffered, untilConfirmed } from './issuer-submits.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 

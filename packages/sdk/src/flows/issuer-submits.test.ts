@@ -11,9 +11,9 @@ import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from '../errors/errors.ts';
-import { type SignedOffer, submitOffered, untilConfirmed } from './issuer-submits.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type Signer, signerFromSeed } from '../keys/signer.ts';
+import { type SignedOffer, submitOffered, untilConfirmed } from './issuer-submits.ts';
 
 const vcId = `did:zid:${'c'.repeat(64)}`;
 const call = statusCall({ change: 'revoke', credentials: [vcId] });

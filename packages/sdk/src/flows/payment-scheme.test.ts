@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { judgePayment } from '@symbolon/core/payments/payment-rules';
-import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { verifyEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { SdkError } from '../errors/errors.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
-import { createExactScheme, type PaymentDemand, signPayment } from './payment-scheme.ts';
 import { openTestChain } from '../testing/test-chain.test.ts';
+import { createExactScheme, type PaymentDemand, signPayment } from './payment-scheme.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 const keys = createKeyFormat(zetrixProfile, sha256);

@@ -6,18 +6,18 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { SdkError } from '../errors/errors.ts';
 import { assertGiven, assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { plainText } from '../errors/plain-text.ts';
+import type { Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPinForms } from '../ledger/pins.ts';
 import { pinsOf, type TransactionPins, transactionPinMembers } from '../transactions/transaction-caps.ts';
-import type { PaymentDemand } from '../transport/payment-required.ts';
-import { plainText } from '../errors/plain-text.ts';
-import type { Signer } from '../keys/signer.ts';
 import { buildTransaction, signTransaction } from '../transactions/transactions.ts';
+import type { PaymentDemand } from '../transport/payment-required.ts';
 
 /** The caps on fee and price are those of any transaction, if left out. */
 export interface PayerOptions extends TransactionPins {

@@ -12,9 +12,9 @@ import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-optio
 import type { Template, UnsignedCredential } from '@symbolon/core/documents/model';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { SdkError } from '../errors/errors.ts';
+import { type Signer, signerFromSeed } from '../keys/signer.ts';
 import { didOfSigner } from './holder-flows.ts';
 import { buyCredential, type PurchaseOrder } from './purchase.ts';
-import { type Signer, signerFromSeed } from '../keys/signer.ts';
 
 const issuer = `did:zid:${'1'.repeat(64)}`;
 const eve = `did:zid:${'e'.repeat(64)}`;

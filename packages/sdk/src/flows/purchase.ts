@@ -5,19 +5,19 @@
  */
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
-import { paymentHeaders } from '../transport/call-headers.ts';
-import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { didOfSigner } from './holder-flows.ts';
+import type { Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
-import { assertBought } from '../orders/bought-credential.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
-import { assertLedger, requireCredential } from '../verification/verify-credential.ts';
+import { assertBought } from '../orders/bought-credential.ts';
+import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
+import { paymentHeaders } from '../transport/call-headers.ts';
 import { PaymentRequired } from '../transport/payment-required.ts';
-import { assertPayer, type PayerOptions, signPayment } from './payment-scheme.ts';
 import { type Audience, signPresence, subjectOf } from '../transport/presence.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
-import type { Signer } from '../keys/signer.ts';
+import { assertLedger, requireCredential } from '../verification/verify-credential.ts';
+import { didOfSigner } from './holder-flows.ts';
+import { assertPayer, type PayerOptions, signPayment } from './payment-scheme.ts';
 
 export interface PurchaseOrder extends NetworkTerms {
   /** Who gets the credential. */

@@ -2,10 +2,15 @@
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { SdkError } from '../errors/errors.ts';
-import { didOfSigner } from './holder-flows.ts';
 import type { Signer } from '../keys/signer.ts';
-import { type CollectedFacts, collectedOf, factsToSign, type SignedFacts } from '../verification/collected-facts.ts';
+import {
+  type CollectedFacts,
+  collectedOf,
+  factsToSign,
+  type SignedFacts,
+} from '../verification/collected-facts.ts';
 import { assertFactsDocument } from '../verification/facts-members.ts';
+import { didOfSigner } from './holder-flows.ts';
 
 /** Whoever signs vouches that the service and the node which the facts name said so at that time. */
 export async function signFacts(

@@ -7,12 +7,12 @@ import { type PresentationCheck, presentationChecks } from '@symbolon/core/docum
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { type CollectedFacts, type FactsBasis, factsForm } from '../verification/collected-facts.ts';
-import type { FactsSource } from '../verification/ledger-source.ts';
-import { documentOf, keysWithTimes } from '../verification/issuer-key-times.ts';
-import type { KnownIssuerKey, KnownStatus } from '../verification/offline-verification.ts';
-import type { CallOptions } from '../transport/service-call.ts';
 import type { VerifierClient } from '../service/verifier-client.ts';
+import type { CallOptions } from '../transport/service-call.ts';
+import { type CollectedFacts, type FactsBasis, factsForm } from '../verification/collected-facts.ts';
+import { documentOf, keysWithTimes } from '../verification/issuer-key-times.ts';
+import type { FactsSource } from '../verification/ledger-source.ts';
+import type { KnownIssuerKey, KnownStatus } from '../verification/offline-verification.ts';
 
 type VerificationBody = Parameters<VerifierClient['verifyPresentation']>[0];
 

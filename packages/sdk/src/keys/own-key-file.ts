@@ -8,7 +8,6 @@ import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
 import { keyFileLimits as limits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
-import type { Signer } from './signer.ts';
 import {
   deriveKey,
   notAKeyFile,
@@ -17,6 +16,7 @@ import {
   type ScryptCost,
   subtleCrypto,
 } from './key-derivation.ts';
+import type { Signer } from './signer.ts';
 
 export const ownFormat = 'symbolon-key';
 const version = 1;

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import type { LedgerClient } from './ledger-client.ts';
-import { TransactionFailed } from './receipts.ts';
 import { signerFromSeed } from '../keys/signer.ts';
 import { openTestChain } from '../testing/test-chain.test.ts';
-import { buildTransaction, sendTransaction, settleTransaction, signTransaction } from '../transactions/transactions.ts';
+import {
+  buildTransaction,
+  sendTransaction,
+  settleTransaction,
+  signTransaction,
+} from '../transactions/transactions.ts';
 import { provenTransactions } from './block-proofs.ts';
+import type { LedgerClient } from './ledger-client.ts';
+import { TransactionFailed } from './receipts.ts';
 
 const quickly = { pollIntervalMs: 2 };
 

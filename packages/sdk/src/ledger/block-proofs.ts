@@ -7,9 +7,9 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import { consensusValueHash } from '@symbolon/core/ledger/execution/seal-block';
 import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import {
   type ConsensusValue,
   ConsensusValueSchema,
@@ -22,9 +22,9 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { isReadError, messageFromJson } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
+import { verifyWithWebCrypto } from '../keys/signer.ts';
 import { unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
-import { verifyWithWebCrypto } from '../keys/signer.ts';
 import { assertPins, type Pins } from './pins.ts';
 
 /** A transaction that a validator says was executed; it has used its nonce, whether it failed or not. */

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
-import { readDidHistory } from './did-history.ts';
-import { buildDidTransaction, publishKey } from '../transactions/did-keys.ts';
 import { SdkError } from '../errors/errors.ts';
-import { ledgerFactsSource } from '../verification/ledger-source.ts';
-import type { LedgerClient } from './ledger-client.ts';
-import type { Pins } from './pins.ts';
+import { issuerKeysOf } from '../flows/verifier-flows.ts';
 import { forging } from '../testing/forged-log.test.ts';
 import { openTestChain } from '../testing/test-chain.test.ts';
+import { buildDidTransaction, publishKey } from '../transactions/did-keys.ts';
 import { sendTransaction, settleTransaction, signTransaction } from '../transactions/transactions.ts';
-import { issuerKeysOf } from '../flows/verifier-flows.ts';
+import { ledgerFactsSource } from '../verification/ledger-source.ts';
+import { readDidHistory } from './did-history.ts';
+import type { LedgerClient } from './ledger-client.ts';
+import type { Pins } from './pins.ts';
 
 const quickly = { pollIntervalMs: 2 };
 const bbs = (seed: number) => ({

@@ -13,17 +13,17 @@ import {
   didLogTransaction,
   parseDidLogEntry,
 } from '@symbolon/core/did/did-log';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { didLimits, transactionLimits } from '@symbolon/core/limits/limits';
-import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { SdkError } from '../errors/errors.ts';
+import { memberPath } from '../errors/member-paths.ts';
+import { verifyWithWebCrypto } from '../keys/signer.ts';
+import { provenTransactions } from './block-proofs.ts';
 import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
-import { memberPath } from '../errors/member-paths.ts';
-import { provenTransactions } from './block-proofs.ts';
 import type { Pins } from './pins.ts';
 import type { ExecutedTransaction } from './receipts.ts';
-import { verifyWithWebCrypto } from '../keys/signer.ts';
 
 /** An executed entry. What was executed never changes, so it may be kept for good. */
 export interface RecordedEntry extends RecordedChanges {

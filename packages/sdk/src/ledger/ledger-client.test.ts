@@ -4,9 +4,9 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { LedgerError, SdkError } from '../errors/errors.ts';
-import { createLedgerClient, createRawLedgerClient } from './ledger-client.ts';
 import { openTestChain, serveTestChain } from '../testing/test-chain.test.ts';
 import type { Transport } from '../transport/transport.ts';
+import { createLedgerClient, createRawLedgerClient } from './ledger-client.ts';
 
 interface Asked {
   readonly method: string;

@@ -8,8 +8,8 @@ import { clientLimits as limits, socketLimits } from '@symbolon/core/limits/limi
 import { currentNumbering, messageTypes } from '@symbolon/wire/ledger/socket-messages';
 import { LedgerError, SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { createFrame, type Frame, type LedgerEvent, parseFrame, readEvent } from './ledger-event-frames.ts';
 import { pause } from '../errors/waiting.ts';
+import { createFrame, type Frame, type LedgerEvent, parseFrame, readEvent } from './ledger-event-frames.ts';
 
 export interface LedgerWatchOptions {
   /** Transactions that concern one of these; every transaction, if left out. Blocks are always told. */

@@ -4,19 +4,23 @@
  * and a node gives nobody a key: the log is signed by whose it is.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
-import type { CredentialFrame } from '@symbolon/core/documents/model';
-import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
 import { addressOfDid, parseLedgerDid } from '@symbolon/core/did/did';
 import { type DidSubject, findDocumentKey, resolveSubject } from '@symbolon/core/did/did-document';
+import type { CredentialFrame } from '@symbolon/core/documents/model';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
-import { type RegistryEntry, recordedAtMs, recordedTemplateOf } from '@symbolon/wire/credentials/registry-records';
+import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
+import type { IssuerKey } from '@symbolon/core/presentation/presentation-facts';
+import {
+  type RegistryEntry,
+  recordedAtMs,
+  recordedTemplateOf,
+} from '@symbolon/wire/credentials/registry-records';
+import { memberPath } from '../errors/member-paths.ts';
 import { type EntryCache, logMember, readSignedDidHistory } from './did-history.ts';
 import type { LedgerClient } from './ledger-client.ts';
-import { memberPath } from '../errors/member-paths.ts';
-import { entryKey, readEntry, readTemplate, templateKey, templateRegistryOf } from './registries.ts';
 import type { Pins } from './pins.ts';
+import { entryKey, readEntry, readTemplate, templateKey, templateRegistryOf } from './registries.ts';
 
 export interface LedgerSource {
   readonly ledger: LedgerClient;

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { LedgerError, SdkError } from '../errors/errors.ts';
-import { createLedgerClient } from './ledger-client.ts';
-import { waitForReceipt } from './receipts.ts';
 import { openTestChain, type TestChain } from '../testing/test-chain.test.ts';
 import { buildTransaction, signTransaction, submitTransaction } from '../transactions/transactions.ts';
+import { createLedgerClient } from './ledger-client.ts';
+import { waitForReceipt } from './receipts.ts';
 
 const someHash = 'ab'.repeat(32);
 const quickly = { pollIntervalMs: 2 };

@@ -5,11 +5,11 @@ import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import type { Account, AssetStore, MetadataEntry } from '@symbolon/core/proto/ledger_pb';
 import fc from 'fast-check';
 import { SdkError, type SdkErrorCode } from '../errors/errors.ts';
-import type { LedgerReply } from './ledger-client.ts';
 import type { Signer } from '../keys/signer.ts';
-import { verifyStateProof } from './state-proofs.ts';
 import { openTestChain, type TestChain } from '../testing/test-chain.test.ts';
 import { sendTransaction } from '../transactions/transactions.ts';
+import type { LedgerReply } from './ledger-client.ts';
+import { verifyStateProof } from './state-proofs.ts';
 
 type Reply = LedgerReply<'getStateProof'>;
 type Result = NonNullable<Reply['result']>;

@@ -4,8 +4,8 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
-import { decodeEntry, type StateEntry } from '@symbolon/core/ledger/terms/state';
 import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
+import { decodeEntry, type StateEntry } from '@symbolon/core/ledger/terms/state';
 import { treeLimits } from '@symbolon/core/limits/limits';
 import {
   decodeTreeProof,
@@ -17,9 +17,9 @@ import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { parseBase64 } from '../errors/base64.ts';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
+import { wrongMembers } from '../errors/member-paths.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerReply } from './ledger-client.ts';
-import { wrongMembers } from '../errors/member-paths.ts';
 
 export interface ProofExpectation {
   /** The `account_tree_hash` of a ledger header that the caller trusts, in hex. */

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import type { CredentialReply } from '../service/credential-client.ts';
 import { SdkError } from '../errors/errors.ts';
 import { didOfSigner } from '../flows/holder-flows.ts';
-import { type PresenceOrder, signPresence, subjectOf } from '../transport/presence.ts';
 import { type Signer, signerFromSeed } from '../keys/signer.ts';
+import type { CredentialReply } from '../service/credential-client.ts';
+import { type PresenceOrder, signPresence, subjectOf } from '../transport/presence.ts';
 import { readApplication } from './applications.ts';
 
 type Shown = CredentialReply<'getApplication'>;

@@ -7,14 +7,18 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
-import { contentSubject, parsePresenceText, presenceProblem } from '@symbolon/core/presentation/presence-text';
-import { readIdentifier } from '@symbolon/wire/credentials/requests';
+import {
+  contentSubject,
+  parsePresenceText,
+  presenceProblem,
+} from '@symbolon/core/presentation/presence-text';
 import { readAttributes } from '@symbolon/wire/credentials/request-encodings';
+import { readIdentifier } from '@symbolon/wire/credentials/requests';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
-import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
+import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 
 type ApplicationReply = CredentialReply<'getApplication'>;
 

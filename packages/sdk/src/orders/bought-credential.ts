@@ -4,17 +4,17 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
-import type { SignedAttribute, UnsignedCredential } from '@symbolon/core/documents/model';
-import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { type AttributeValues, readAttributeValues } from '@symbolon/core/credential/template-rules';
+import type { SignedAttribute, UnsignedCredential } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { readInstant } from '@symbolon/wire/credentials/request-encodings';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { wrongInFault } from '../errors/member-paths.ts';
-import { assertAsDone, otherDeed } from '../transactions/as-ordered.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
+import { assertAsDone, otherDeed } from '../transactions/as-ordered.ts';
 
 export interface BoughtTerms extends NetworkTerms {
   readonly vcId: string;

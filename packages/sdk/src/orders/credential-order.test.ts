@@ -5,8 +5,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { commitContents } from '@symbolon/core/proofs/commitment';
-import { encodePublicKey } from '@symbolon/core/proofs/key-text';
 import { encodeBase64, encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import {
@@ -19,15 +17,17 @@ import { credentialHeader, credentialMessages } from '@symbolon/core/credential/
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
 import type { IssuerProofOptions, Template, UnsignedCredential } from '@symbolon/core/documents/model';
-import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
+import { commitContents } from '@symbolon/core/proofs/commitment';
+import { encodePublicKey } from '@symbolon/core/proofs/key-text';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import type { CredentialClient } from '../service/credential-client.ts';
 import { SdkError } from '../errors/errors.ts';
 import { didOfSigner } from '../flows/holder-flows.ts';
 import { type IssuanceOrder, issueCredential } from '../flows/issuer-flows.ts';
-import { createDockEngine } from '../proofs/dock-engine.ts';
 import { type Signer, signerFromSeed } from '../keys/signer.ts';
+import { createDockEngine } from '../proofs/dock-engine.ts';
+import type { CredentialClient } from '../service/credential-client.ts';
 
 const registry = 'ZTX3Ta7d4GyAXD41H2kFCTd2eXhDesM83rvC3';
 const otherRegistry = 'ZTX3ePgtQdPxVoXiePYG5rEn2AQFN5Zh4xKXi';

@@ -5,7 +5,6 @@
  * salt, and the registry where none is pinned.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { commitContents } from '@symbolon/core/proofs/commitment';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { isInstantText, unixMsOf } from '@symbolon/core/basics/calendar';
 import {
@@ -17,16 +16,17 @@ import {
 import { credentialHeader, credentialMessages } from '@symbolon/core/credential/credential-messages';
 import { parseProofValue, saltBytes } from '@symbolon/core/credential/credential-shapes';
 import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-options';
-import type { ContentsCommitment, UnsignedCredential } from '@symbolon/core/documents/model';
-import type { CommitOrder } from '@symbolon/core/proofs/proof-engine';
 import { readAttributeValues } from '@symbolon/core/credential/template-rules';
-import { presenceLimits, recordLimits } from '@symbolon/core/limits/limits';
+import type { ContentsCommitment, UnsignedCredential } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { presenceLimits, recordLimits } from '@symbolon/core/limits/limits';
+import { commitContents } from '@symbolon/core/proofs/commitment';
+import type { CommitOrder } from '@symbolon/core/proofs/proof-engine';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
-import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
-import type { CredentialClient, CredentialReply } from '../service/credential-client.ts';
+import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { MembersOf } from '../errors/exact-arguments.ts';
+import type { CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { assertAsOrdered, notAsOrdered } from '../transactions/as-ordered.ts';
 import { assertAsPinned } from './held-against.ts';
 import { orderedTemplate, type TemplateChoice, templateChoiceMembers } from './ordered-template.ts';

@@ -6,20 +6,20 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
 import type { Template, TemplateAttribute } from '@symbolon/core/documents/model';
-import { templateId } from '@symbolon/core/names/template-names';
-import { codes } from '@symbolon/core/ledger/terms/codes';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { codes } from '@symbolon/core/ledger/terms/codes';
+import { templateId } from '@symbolon/core/names/template-names';
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
-import type { CredentialClient } from '../service/credential-client.ts';
 import type { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { LedgerError } from '../errors/ledger-error.ts';
 import { memberPath } from '../errors/member-paths.ts';
+import type { LedgerClient } from '../ledger/ledger-client.ts';
+import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 import { templateKey } from '../ledger/registries.ts';
+import type { CredentialClient } from '../service/credential-client.ts';
 import { notAsOrdered } from '../transactions/as-ordered.ts';
 import { assertAsPinned } from './held-against.ts';
-import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 

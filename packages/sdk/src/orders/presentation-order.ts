@@ -4,27 +4,27 @@
  * looked at: a wrong one is for its verifier to refuse.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { decodeUtf8, encodeHex, parseExactBase64Url, parseHex } from '@symbolon/core/basics/bytes';
 import { areTellingRanges } from '@symbolon/core/attributes/attribute-ranges';
+import { decodeUtf8, encodeHex, parseExactBase64Url, parseHex } from '@symbolon/core/basics/bytes';
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { parseProofValue } from '@symbolon/core/credential/credential-shapes';
 import type { UnsignedPresentation } from '@symbolon/core/documents/model';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
+import { presenceLimits } from '@symbolon/core/limits/limits';
 import {
   buildUnsignedPresentation,
   holderSigningInput,
   type ShownDisclosure,
   showDisclosure,
 } from '@symbolon/core/presentation/presentation-derivation';
-import { presenceLimits } from '@symbolon/core/limits/limits';
-import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import type { DerivationRequest, DisclosureOrder } from '@symbolon/wire/credentials/presentation-requests';
 import { credentialRoutes } from '@symbolon/wire/credentials/routes';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
-import { disclosedNow } from '../verification/age-claims.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertAsOrdered, notAsOrdered } from '../transactions/as-ordered.ts';
+import { disclosedNow } from '../verification/age-claims.ts';
 
 export interface OrderedDisclosure extends DisclosureOrder {
   readonly parsed: ParsedCredential;

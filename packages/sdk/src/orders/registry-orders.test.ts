@@ -14,17 +14,17 @@ import {
   templateCall,
 } from '@symbolon/core/credential/registry-calls';
 import { readTemplate } from '@symbolon/core/credential/template-rules';
-import { codes } from '@symbolon/core/ledger/terms/codes';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { codes } from '@symbolon/core/ledger/terms/codes';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { clientLimits } from '@symbolon/core/limits/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import type { CredentialClient } from '../service/credential-client.ts';
 import { LedgerError, SdkError } from '../errors/errors.ts';
 import { didOfSigner } from '../flows/holder-flows.ts';
 import { registerTemplate, revokeCredential, suspendCredential } from '../flows/issuer-flows.ts';
 import { type Signer, signerFromSeed } from '../keys/signer.ts';
 import type { Pins } from '../ledger/pins.ts';
+import type { CredentialClient } from '../service/credential-client.ts';
 import { FeeTooHigh } from '../transactions/transaction-caps.ts';
 
 const registry = 'ZTX3registry';

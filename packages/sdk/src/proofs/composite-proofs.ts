@@ -4,10 +4,10 @@
  * commitment is worth something only because it is tied to the signed messages by equalities, so all of it is built in
  * one place, for prover and verifier alike.
  */
-import { commitmentToHidden } from '@symbolon/core/proofs/commitment';
-import { integerBytes } from '@symbolon/core/proofs/scalars';
-import { interfaceIds, scalarBytes } from '@symbolon/core/proofs/suite';
+
 import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { bbsLimits } from '@symbolon/core/limits/limits';
+import { commitmentToHidden } from '@symbolon/core/proofs/commitment';
 import type {
   BbsMessage,
   DeriveOrder,
@@ -15,7 +15,8 @@ import type {
   ProofStatement,
   RangeParameters,
 } from '@symbolon/core/proofs/proof-engine';
-import { bbsLimits } from '@symbolon/core/limits/limits';
+import { integerBytes } from '@symbolon/core/proofs/scalars';
+import { interfaceIds, scalarBytes } from '@symbolon/core/proofs/suite';
 import type { DockLibrary, DockModule } from './dock-library.ts';
 import { hasShape, type LibraryRange, needsInequality, type ProofShape } from './proof-layout.ts';
 import { hiddenIndexes, KeptParameters, SetupList } from './proof-setup.ts';

@@ -6,18 +6,10 @@
  * Its BBS is the draft's when it is given the draft's points, and the domain as the message before the first.
  * Scalars are little-endian there, big-endian in the draft.
  */
+
+import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { commitContents } from '@symbolon/core/proofs/commitment';
 import { calculateDomain, createGenerators } from '@symbolon/core/proofs/generators';
-import { integerBytes, messageScalar } from '@symbolon/core/proofs/scalars';
-import {
-  basePointG1,
-  basePointG2,
-  pointBytes,
-  publicKeyBytes,
-  scalarBytes,
-  signatureBytes,
-} from '@symbolon/core/proofs/suite';
-import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import {
   type BbsInterface,
   type BbsMessage,
@@ -30,6 +22,15 @@ import {
   type SignatureOrder,
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
+import { integerBytes, messageScalar } from '@symbolon/core/proofs/scalars';
+import {
+  basePointG1,
+  basePointG2,
+  pointBytes,
+  publicKeyBytes,
+  scalarBytes,
+  signatureBytes,
+} from '@symbolon/core/proofs/suite';
 import { CompositeProofs, hasProofShape } from './composite-proofs.ts';
 import { callLibrary, type DockLibrary, loadDockLibrary } from './dock-library.ts';
 import {

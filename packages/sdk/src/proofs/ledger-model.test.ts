@@ -4,8 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { commitContents } from '@symbolon/core/proofs/commitment';
-import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import {
   canBeSigned,
   factsOf,
@@ -22,6 +20,8 @@ import {
   type ModelLedger,
   methodOf,
 } from '@symbolon/core/credential/testing/ledger-model';
+import { commitContents } from '@symbolon/core/proofs/commitment';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import fc from 'fast-check';
 import { createDockEngine } from './dock-engine.ts';
 

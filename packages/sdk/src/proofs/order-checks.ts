@@ -2,9 +2,9 @@
  * What an order to a proof engine must look like. Everything that reaches the engine has passed here, so that
  * nothing of a wrong length, count or kind does; whatever is wrong is the caller's fault and says so.
  */
-import { isMessage, parseScalar } from '@symbolon/core/proofs/scalars';
-import { pointBytes, publicKeyBytes, secretKeyBytes, signatureBytes } from '@symbolon/core/proofs/suite';
+
 import { equalBytes } from '@symbolon/core/basics/bytes';
+import { bbsLimits } from '@symbolon/core/limits/limits';
 import {
   type BbsMessage,
   type BbsStatement,
@@ -14,7 +14,8 @@ import {
   type ProofStatement,
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
-import { bbsLimits } from '@symbolon/core/limits/limits';
+import { isMessage, parseScalar } from '@symbolon/core/proofs/scalars';
+import { pointBytes, publicKeyBytes, secretKeyBytes, signatureBytes } from '@symbolon/core/proofs/suite';
 import { isRangeParameters, looksLikePoint } from './proof-layout.ts';
 
 function must(condition: boolean, what: string): asserts condition {

@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { publicKeyBytes, signatureBytes } from '@symbolon/core/proofs/suite';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { bbsLimits } from '@symbolon/core/limits/limits';
 import {
   type BbsMessage,
   type ProofEngine,
@@ -15,7 +15,7 @@ import {
   type RangeParameters,
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
-import { bbsLimits } from '@symbolon/core/limits/limits';
+import { publicKeyBytes, signatureBytes } from '@symbolon/core/proofs/suite';
 import { registerCommitments } from './commitment.conformance.ts';
 import {
   birthDate,

@@ -2,12 +2,13 @@
  * Parameters of statements as the proof library wants them. Decoding points costs about as much as proving with them,
  * so what was decoded once is kept, bounded, and handed to a proof by its number in the proof's own list.
  */
+
+import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { commitmentBases } from '@symbolon/core/proofs/commitment';
 import { createGenerators } from '@symbolon/core/proofs/generators';
-import { basePointG1, basePointG2 } from '@symbolon/core/proofs/suite';
-import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import type { BbsInterface, ProofStatement } from '@symbolon/core/proofs/proof-engine';
-import { RecentMap } from '@symbolon/core/basics/recent-map';
+import { basePointG1, basePointG2 } from '@symbolon/core/proofs/suite';
 import type { DockLibrary, DockModule } from './dock-library.ts';
 
 type SetupParameter = InstanceType<DockModule['SetupParam']>;

@@ -5,10 +5,10 @@ import { createSealedLayer, generateSealKeys, type SealKeys } from '@symbolon/ho
 import { createServiceServer } from '@symbolon/host/service/service-shell';
 import { type CredentialHandlers, credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { apiScopes } from '@symbolon/wire/http/service-route';
-import { createCredentialClient } from './credential-client.ts';
 import { SdkError } from '../errors/errors.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { httpServiceTransport, type ServiceTransport } from '../transport/service-transport.ts';
+import { createCredentialClient } from './credential-client.ts';
 
 const vcId = `did:zid:${'ab'.repeat(32)}`;
 const signature = 'ff'.repeat(64);

@@ -7,10 +7,10 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import type { CredentialClient } from './credential-client.ts';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
 import { type Signer, type SignerOptions, signerOptionMembers, verifyWithWebCrypto } from '../keys/signer.ts';
+import type { CredentialClient } from './credential-client.ts';
 
 export interface CustodyAccount {
   /** Encoded, as `createCustodyAccount` answers it (`publicKeyHex`). */

@@ -8,15 +8,15 @@ import type { TestContext } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { createHttpServer } from '@symbolon/host/http/serve';
 import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
-import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { ledgerRulesOf } from '@symbolon/ledger-node/chain/ledger-rules';
+import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { LedgerNode, type NodeSettings } from '@symbolon/ledger-node/node/node';
 import { signEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
-import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { bindRoutes } from '@symbolon/wire/http/route';
-import { createLedgerClient, type LedgerClient } from '../ledger/ledger-client.ts';
+import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { type Signer, signerFromSeed } from '../keys/signer.ts';
+import { createLedgerClient, type LedgerClient } from '../ledger/ledger-client.ts';
 import { sendTransaction } from '../transactions/transactions.ts';
 import { directTransport, httpTransport, type Transport } from '../transport/transport.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { publishKey } from './did-keys.ts';
 import { SdkError } from '../errors/errors.ts';
 import type { LedgerClient, LedgerReply } from '../ledger/ledger-client.ts';
 import { TransactionFailed } from '../ledger/receipts.ts';
 import { openTestChain } from '../testing/test-chain.test.ts';
-import { buildTransaction, sendTransaction, settleTransaction, signTransaction } from './transactions.ts';
 import { createdContract } from './as-signed.ts';
+import { publishKey } from './did-keys.ts';
+import { buildTransaction, sendTransaction, settleTransaction, signTransaction } from './transactions.ts';
 
 const quickly = { pollIntervalMs: 2 };
 type Record = NonNullable<LedgerReply<'getTransactionHistory'>['result']>['transactions'][number];

@@ -5,17 +5,17 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
-import { encodeTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { encodeTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord, transactionToJson } from '@symbolon/wire/ledger/transaction-json';
-import { logMember } from '../ledger/did-history.ts';
 import { SdkError } from '../errors/errors.ts';
+import { logMember } from '../ledger/did-history.ts';
 import type { Receipt } from '../ledger/receipts.ts';
-import { transactionOfRecord } from './transaction-sentence.ts';
 import { differingMembers } from './as-ordered.ts';
+import { transactionOfRecord } from './transaction-sentence.ts';
 
 /** Throws `notAsOrdered` where the record under the transaction's hash cannot be its record. */
 export function assertAsSigned(

@@ -4,7 +4,14 @@ import { encodeBbsPublicKey, encodeMultikey } from '@symbolon/core/did/did';
 import { foldDidRecords } from '@symbolon/core/did/did-document';
 import { didLogKey } from '@symbolon/core/did/did-log';
 import { codes } from '@symbolon/core/ledger/terms/codes';
+import { LedgerError, SdkError } from '../errors/errors.ts';
+import { signerFromSeed } from '../keys/signer.ts';
 import { readDidHistory } from '../ledger/did-history.ts';
+import { createLedgerClient, type LedgerClient } from '../ledger/ledger-client.ts';
+import { waitForReceipt } from '../ledger/receipts.ts';
+import { forging } from '../testing/forged-log.test.ts';
+import { openTestChain } from '../testing/test-chain.test.ts';
+import type { Transport } from '../transport/transport.ts';
 import {
   buildDidTransaction,
   deactivateDid,
@@ -16,14 +23,7 @@ import {
   publishService,
   rotateKey,
 } from './did-keys.ts';
-import { LedgerError, SdkError } from '../errors/errors.ts';
-import { createLedgerClient, type LedgerClient } from '../ledger/ledger-client.ts';
-import { waitForReceipt } from '../ledger/receipts.ts';
-import { signerFromSeed } from '../keys/signer.ts';
-import { forging } from '../testing/forged-log.test.ts';
-import { openTestChain } from '../testing/test-chain.test.ts';
 import { sendTransaction, signTransaction, submitTransaction } from './transactions.ts';
-import type { Transport } from '../transport/transport.ts';
 
 const quickly = { pollIntervalMs: 2 };
 const bbs = (seed: number) => ({

@@ -6,7 +6,6 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { equalBytes } from '@symbolon/core/basics/bytes';
-import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { didOfPublicKey, parseLedgerDid, parsePublicKeyMultibase } from '@symbolon/core/did/did';
 import {
   applyDidChange,
@@ -29,18 +28,19 @@ import {
   type ServicePublication,
 } from '@symbolon/core/did/did-log';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
-import { didLimits, int64Max } from '@symbolon/core/limits/limits';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { didLimits, int64Max } from '@symbolon/core/limits/limits';
+import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import { type DidHistory, logMember, readOwnDidHistory } from '../ledger/did-history.ts';
 import { SdkError } from '../errors/errors.ts';
 import { assertGiven, assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import type { LedgerClient } from '../ledger/ledger-client.ts';
-import { chainIdOf, nextNonce, usualChainId } from './chain-terms.ts';
-import { assertPinForms } from '../ledger/pins.ts';
-import { pinsOf, type TransactionPins, transactionPinMembers } from './transaction-caps.ts';
-import { type Receipt, type WaitOptions, waitMembers } from '../ledger/receipts.ts';
 import type { Signer } from '../keys/signer.ts';
+import { type DidHistory, logMember, readOwnDidHistory } from '../ledger/did-history.ts';
+import type { LedgerClient } from '../ledger/ledger-client.ts';
+import { assertPinForms } from '../ledger/pins.ts';
+import { type Receipt, type WaitOptions, waitMembers } from '../ledger/receipts.ts';
+import { chainIdOf, nextNonce, usualChainId } from './chain-terms.ts';
+import { pinsOf, type TransactionPins, transactionPinMembers } from './transaction-caps.ts';
 import { buildTransaction, settleTransaction, signTransaction } from './transactions.ts';
 
 export interface DidOrderOptions extends TransactionPins {

@@ -8,10 +8,11 @@ import { int64Max } from '@symbolon/core/limits/limits';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { LedgerError, SdkError } from '../errors/errors.ts';
+import { signerFromSeed } from '../keys/signer.ts';
 import { createLedgerClient } from '../ledger/ledger-client.ts';
 import { TransactionFailed } from '../ledger/receipts.ts';
-import { signerFromSeed } from '../keys/signer.ts';
 import { openTestChain, serveTestChain } from '../testing/test-chain.test.ts';
+import type { Transport } from '../transport/transport.ts';
 import {
   buildTransaction,
   type OperationOrder,
@@ -19,7 +20,6 @@ import {
   signTransaction,
   submitTransaction,
 } from './transactions.ts';
-import type { Transport } from '../transport/transport.ts';
 
 const quickly = { pollIntervalMs: 2 };
 const pay = (destAddress: string, amount: bigint): OperationOrder => ({ payCoin: { destAddress, amount } });

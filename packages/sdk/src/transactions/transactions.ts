@@ -21,17 +21,10 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, assertNames, type MembersOf } from '../errors/exact-arguments.ts';
+import type { Signer } from '../keys/signer.ts';
 import { unexpectedReply } from '../ledger/ledger-answers.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
-import { assertAsSigned } from './as-signed.ts';
-import { chainIdOf, nextNonce, usualChainId } from './chain-terms.ts';
 import { assertPinForms } from '../ledger/pins.ts';
-import {
-  type Cost,
-  type CostOrder,
-  costWithinCaps,
-  transactionPinMembers,
-} from './transaction-caps.ts';
 import {
   type Receipt,
   TransactionFailed,
@@ -39,7 +32,9 @@ import {
   waitForReceipt,
   waitMembers,
 } from '../ledger/receipts.ts';
-import type { Signer } from '../keys/signer.ts';
+import { assertAsSigned } from './as-signed.ts';
+import { chainIdOf, nextNonce, usualChainId } from './chain-terms.ts';
+import { type Cost, type CostOrder, costWithinCaps, transactionPinMembers } from './transaction-caps.ts';
 
 /** One operation; its type number may be left out, because its body says it. */
 export type OperationOrder = MessageInitShape<typeof OperationSchema>;

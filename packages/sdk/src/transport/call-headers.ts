@@ -3,13 +3,13 @@
  * Everything that one API key cannot say.
  */
 import { encodeBase64, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { extendedHeaderNames, walletHeaderNames } from '@symbolon/wire/sessions/requests';
-import { stringifyJson } from '@symbolon/wire/json/json';
 import { presenceHeader } from '@symbolon/wire/credentials/presence-requests';
+import { stringifyJson } from '@symbolon/wire/json/json';
+import { extendedHeaderNames, walletHeaderNames } from '@symbolon/wire/sessions/requests';
 import { assertMembers } from '../errors/exact-arguments.ts';
+import type { Signer } from '../keys/signer.ts';
 import type { PaymentDemand } from './payment-required.ts';
 import { type Audience, type SignedPresence, signPresence } from './presence.ts';
-import type { Signer } from '../keys/signer.ts';
 
 export type CallHeaders = Readonly<Record<string, string>>;
 

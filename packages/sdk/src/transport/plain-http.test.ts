@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { custodyPasswordHeaders, holderHeaders } from './call-headers.ts';
-import { type CredentialClientOptions, createCredentialClient } from '../service/credential-client.ts';
-import { createLedgerClient } from '../ledger/ledger-client.ts';
 import { signerFromSeed } from '../keys/signer.ts';
-import { httpTransport } from './transport.ts';
+import { createLedgerClient } from '../ledger/ledger-client.ts';
+import { type CredentialClientOptions, createCredentialClient } from '../service/credential-client.ts';
 import { createVerifierClient } from '../service/verifier-client.ts';
+import { custodyPasswordHeaders, holderHeaders } from './call-headers.ts';
+import { httpTransport } from './transport.ts';
 
 const address = 'ZTX3Xvd9CDgDi9ByAvEBz3QZ5ksRMQf3n2hFp';
 const privateKey = `privb${'1'.repeat(48)}`;

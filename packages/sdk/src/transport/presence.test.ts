@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHex } from '@symbolon/core/basics/bytes';
-import { parsePresenceText, presenceProblem } from '@symbolon/core/presentation/presence-text';
 import { presenceLimits } from '@symbolon/core/limits/limits';
+import { parsePresenceText, presenceProblem } from '@symbolon/core/presentation/presence-text';
 import { parsePresenceHeader } from '@symbolon/wire/credentials/presence-requests';
-import { holderBinding, holderHeaders, walletHeaders } from './call-headers.ts';
-import { createCredentialClient } from '../service/credential-client.ts';
 import { SdkError } from '../errors/errors.ts';
-import { signPresence } from './presence.ts';
 import { signerFromSeed } from '../keys/signer.ts';
+import { createCredentialClient } from '../service/credential-client.ts';
+import { holderBinding, holderHeaders, walletHeaders } from './call-headers.ts';
+import { signPresence } from './presence.ts';
 
 const signer = await signerFromSeed(new Uint8Array(32).fill(7));
 const service = createCredentialClient('https://service.example/under');

@@ -3,8 +3,8 @@
  * `credential-client.ts`; a page that needs a few routes makes a client of these and carries no others.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import type { JsonValue } from '@symbolon/wire/json/json';
 import type { ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import {
   assertCallOptions,
   type CallOptions,

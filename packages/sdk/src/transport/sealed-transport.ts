@@ -8,7 +8,6 @@
  * could then put its own in their place. Give them where that matters.
  */
 import { concatBytes, decodeUtf8, encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
-import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
 import { type SealPublicKeys, sealKeysReply, sealKeysRoute } from '@symbolon/wire/credentials/seal-keys';
 import {
   answerLabel,
@@ -21,6 +20,7 @@ import {
   sealedContentType,
 } from '@symbolon/wire/http/sealed-envelope';
 import { commonFaults, sealedFaults } from '@symbolon/wire/http/service-route';
+import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';

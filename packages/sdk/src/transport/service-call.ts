@@ -4,13 +4,19 @@
  * `verifier-client.ts`).
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import type { ServiceRoute } from '@symbolon/wire/http/service-route';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { type SchemaCheck, wrongMembers } from '../errors/member-paths.ts';
-import { readPaymentRequired, wrongInDemand } from './payment-required.ts';
 import { readRefusal, ServiceError } from '../errors/service-error.ts';
+import { readPaymentRequired, wrongInDemand } from './payment-required.ts';
 import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';
 
 export interface CallOptions {

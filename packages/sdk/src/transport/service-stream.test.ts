@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createCredentialClient } from '../service/credential-client.ts';
 import { SdkError } from '../errors/errors.ts';
+import { createCredentialClient } from '../service/credential-client.ts';
 import type { ServiceRequest, ServiceStream, ServiceTransport } from './service-transport.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);

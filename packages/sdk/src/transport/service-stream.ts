@@ -6,6 +6,7 @@
 import { clientLimits as limits } from '@symbolon/core/limits/limits';
 import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
+import { pause } from '../errors/waiting.ts';
 import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';
 import {
   type CallOptions,
@@ -15,7 +16,6 @@ import {
   requestOf,
 } from './service-call.ts';
 import type { ServiceRequest, ServiceStream, ServiceTransport } from './service-transport.ts';
-import { pause } from '../errors/waiting.ts';
 
 export type StreamOptions = Omit<CallOptions, 'idempotencyKey'>;
 

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { SdkError, type SdkErrorCode } from '../errors/errors.ts';
-import { createHttpExchange } from './http-exchange.ts';
 import { openTestChain, serveTestChain } from '../testing/test-chain.test.ts';
+import { createHttpExchange } from './http-exchange.ts';
 import { directTransport, httpTransport } from './transport.ts';
 
 async function listen(t: TestContext, listener: RequestListener): Promise<string> {

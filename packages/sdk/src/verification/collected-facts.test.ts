@@ -3,11 +3,6 @@ import { describe, test } from 'node:test';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import {
-  buildUnsignedPresentation,
-  planPresentation,
-} from '@symbolon/core/presentation/presentation-derivation';
-import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
-import {
   binding,
   commitment,
   holder,
@@ -22,16 +17,21 @@ import {
   template,
 } from '@symbolon/core/credential/testing/sample-credentials';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
+import {
+  buildUnsignedPresentation,
+  planPresentation,
+} from '@symbolon/core/presentation/presentation-derivation';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { SdkError, type SdkErrorCode } from '../errors/errors.ts';
 import { didOfSigner } from '../flows/holder-flows.ts';
+import { signFacts } from '../flows/sign-facts.ts';
+import { signerFromSeed } from '../keys/signer.ts';
+import { type CollectedFacts, factsForm } from './collected-facts.ts';
 import {
   type OfflineFacts,
   type OfflineQuestion,
   verifyPresentationOffline,
 } from './offline-verification.ts';
-import { signerFromSeed } from '../keys/signer.ts';
-import { type CollectedFacts, factsForm } from './collected-facts.ts';
-import { signFacts } from '../flows/sign-facts.ts';
 
 /** The generator of the keys' group: ideal proofs need a key, and no secret. */
 const issuerBbsKey = parseHex(

@@ -6,12 +6,12 @@
  */
 import { encodeHex, encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
 import { unixMsOf } from '@symbolon/core/basics/calendar';
-import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
+import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
 import { factsLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '../errors/errors.ts';
-import type { KnownIssuerKey, KnownIssuerName, KnownStatus } from './offline-verification.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
+import type { KnownIssuerKey, KnownIssuerName, KnownStatus } from './offline-verification.ts';
 
 /** Names the form, and what a signature over such facts is for. */
 export const factsForm = 'symbolon-verification-facts-3';

@@ -4,6 +4,7 @@
  */
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { type FactsBasis, type FactsProof, requireFactsForm } from './collected-facts.ts';
 import type {
   KnownIssuerKey,
   KnownIssuerName,
@@ -11,7 +12,6 @@ import type {
   LedgerRecord,
   OfflineFacts,
 } from './offline-verification.ts';
-import { type FactsBasis, type FactsProof, requireFactsForm } from './collected-facts.ts';
 
 const documentMembers: MembersOf<OfflineFacts> = {
   form: true,

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from '../errors/errors.ts';
+import { askVerdict, type PresentationQuestion } from '../flows/verifier-flows.ts';
 import { factsForm } from './collected-facts.ts';
 import { type OfflineFacts, verifyPresentationOffline } from './offline-verification.ts';
-import { askVerdict, type PresentationQuestion } from '../flows/verifier-flows.ts';
 
 const presentation = { type: ['VerifiablePresentation'] };
 const facts: OfflineFacts = {

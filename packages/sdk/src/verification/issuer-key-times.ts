@@ -6,8 +6,8 @@
  */
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
-import type { KnownIssuerKey } from './offline-verification.ts';
 import type { VerifierClient } from '../service/verifier-client.ts';
+import type { KnownIssuerKey } from './offline-verification.ts';
 
 export interface KeyQuestion {
   readonly issuer: string;

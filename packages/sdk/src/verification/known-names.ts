@@ -3,10 +3,11 @@
  * itself or of a template, is not shown. Which of two had it first the facts do not say, so neither is shown, unless the
  * verifier trusts one of them alone.
  */
-import { areAlike } from '@symbolon/core/names/look-alike-names';
-import type { TrustFacts, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+
 import { addressOfDid } from '@symbolon/core/did/did';
 import type { KeyFormat } from '@symbolon/core/keys/keys';
+import { areAlike } from '@symbolon/core/names/look-alike-names';
+import type { TrustFacts, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import type { CollectedFacts } from './collected-facts.ts';
 
 export function namesOfFacts(

@@ -8,27 +8,33 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { keyOfDid, type VerifyEd25519 } from '@symbolon/core/credential/credential-assembly';
 import { parseDetachedJws } from '@symbolon/core/credential/jws';
-import type { RecordedTerms } from '@symbolon/core/presentation/ledger-terms';
-import type { CredentialFrame, LedgerStatus, Presentation } from '@symbolon/core/documents/model';
-import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
-import { holderSigningInput } from '@symbolon/core/presentation/presentation-derivation';
-import type { IssuerKey, StatusFact, VerificationFacts } from '@symbolon/core/presentation/presentation-facts';
-import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
-import { type ProofEngine, ProofEngineError, type ProofOrder } from '@symbolon/core/proofs/proof-engine';
 import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did/did';
-import { canonicalJson } from '@symbolon/core/basics/jcs';
+import type { CredentialFrame, LedgerStatus, Presentation } from '@symbolon/core/documents/model';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import type { RecordedTerms } from '@symbolon/core/presentation/ledger-terms';
+import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
+import { holderSigningInput } from '@symbolon/core/presentation/presentation-derivation';
+import type {
+  IssuerKey,
+  StatusFact,
+  VerificationFacts,
+} from '@symbolon/core/presentation/presentation-facts';
+import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
+import { type ProofEngine, ProofEngineError, type ProofOrder } from '@symbolon/core/proofs/proof-engine';
 import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
-import type { JsonValue } from '@symbolon/wire/json/json';
-import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import type { RecordReply } from '@symbolon/wire/credentials/verifier-replies';
 import { verifierRoutes } from '@symbolon/wire/credentials/verifier-routes';
-import { agesAskedOf, expectedOf } from './age-claims.ts';
+import { readServiceRequest } from '@symbolon/wire/http/service-route';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { verifyWithWebCrypto } from '../keys/signer.ts';
+import type { VerifierClient } from '../service/verifier-client.ts';
+import { agesAskedOf, expectedOf } from './age-claims.ts';
 import {
   type CollectedFacts,
   type FactsExpectation,
@@ -37,8 +43,6 @@ import {
 } from './collected-facts.ts';
 import { assertFactsDocument } from './facts-members.ts';
 import { namesOfFacts } from './known-names.ts';
-import { verifyWithWebCrypto } from '../keys/signer.ts';
-import type { VerifierClient } from '../service/verifier-client.ts';
 
 /** A BBS+ key from the issuer's DID document. */
 export interface KnownIssuerKey {

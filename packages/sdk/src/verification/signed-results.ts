@@ -5,9 +5,9 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import { signedPayload } from '@symbolon/wire/sessions/replies';
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { signedCredentials } from '@symbolon/wire/credentials/presented-replies';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { signedPayload } from '@symbolon/wire/sessions/replies';
 import { parseBase64 } from '../errors/base64.ts';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';

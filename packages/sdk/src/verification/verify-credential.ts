@@ -15,21 +15,20 @@ import {
 import { frameOf, subjectValue } from '@symbolon/core/credential/credential-messages';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
 import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
-import { issuerKeyComplaint } from '@symbolon/core/presentation/issuer-key-rules';
-import { termProblems } from '@symbolon/core/presentation/ledger-terms';
-import type { LedgerStatus, UnsignedCredential } from '@symbolon/core/documents/model';
-import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
-import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
+import type { LedgerStatus, UnsignedCredential } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { issuerKeyComplaint } from '@symbolon/core/presentation/issuer-key-rules';
+import { termProblems } from '@symbolon/core/presentation/ledger-terms';
+import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
+import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 import { type RegistryEntry, statusFactOf } from '@symbolon/wire/credentials/registry-records';
 import { SdkError, withMembers } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { memberPath, wrongInFault } from '../errors/member-paths.ts';
-import type { KnownIssuerKey } from './offline-verification.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
+import type { LedgerClient } from '../ledger/ledger-client.ts';
 import {
   entryMember,
   findEntry,
@@ -40,6 +39,7 @@ import {
   templateMember,
 } from '../ledger/ledger-record.ts';
 import { assertPins, type Pins } from '../ledger/pins.ts';
+import type { KnownIssuerKey } from './offline-verification.ts';
 
 /** Why a credential is not genuine, in words that follow "the credential". */
 const problemWords = {

@@ -4,6 +4,7 @@
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
+import { document, list, maybe, name, strict } from '../http/schema-parts.ts';
 import {
   ageComplaint,
   attributeName,
@@ -16,7 +17,6 @@ import {
   several,
   years,
 } from './presentation-schemas.ts';
-import { document, list, maybe, name, strict } from '../http/schema-parts.ts';
 
 const range = strict({
   attribute: maybe(attributeName),

@@ -3,10 +3,10 @@
  * "Templates", "Issuance"), with what issuers and holders need beside it. The whole table is `credential-routes.ts`.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { defineServiceRoute } from '../http/service-route.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
-import { defineServiceRoute } from '../http/service-route.ts';
 
 const { documentBytesMax } = limits;
 

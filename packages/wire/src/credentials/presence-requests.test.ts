@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { presenceText } from '@symbolon/core/presentation/presence-text';
 import { classifyBytes, isPlainMessage } from '@symbolon/core/custody/signable-bytes';
 import { Fault } from '@symbolon/core/faults/faults';
+import { presenceText } from '@symbolon/core/presentation/presence-text';
 import { parsePresenceHeader, presenceHeader, readPresence } from './presence-requests.ts';
 
 const presence = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fault } from '@symbolon/core/faults/faults';
-import { credentialRoutes as routes } from './routes.ts';
-import type { JsonObject } from '../json/json.ts';
 import { readServiceRequest } from '../http/service-route.ts';
+import type { JsonObject } from '../json/json.ts';
+import { credentialRoutes as routes } from './routes.ts';
 
 const vc = { id: 'did:zid:1' };
 const derive = (body: object) => readServiceRequest(routes.createPresentation, { body: body as JsonObject });

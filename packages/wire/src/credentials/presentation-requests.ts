@@ -3,6 +3,8 @@
  * verifier expects (`spec/credential-service.md`, "Presentations"; members that it
  * leaves open are the product's own). Documents are passed on unread: their own rules decide whether they are credentials or presentations.
  */
+
+import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type {
   AttributeValue,
   DisclosurePlaces,
@@ -10,16 +12,15 @@ import type {
   RangeClaim,
   RangeMethod,
 } from '@symbolon/core/documents/model';
-import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import { Fault } from '@symbolon/core/faults/faults';
 import type { z } from 'zod';
-import { readDottedPath } from './attribute-paths.ts';
-import { readBlobId } from './requests.ts';
-import { type PublicKeyGiven, readPublicKey, readSignature } from './request-encodings.ts';
-import type * as schemas from './schemas.ts';
-import type { JsonObject } from '../json/json.ts';
 import { malformed } from '../http/service-route.ts';
+import type { JsonObject } from '../json/json.ts';
 import { readTrust, type TrustOrder } from '../trust/requests.ts';
+import { readDottedPath } from './attribute-paths.ts';
+import { type PublicKeyGiven, readPublicKey, readSignature } from './request-encodings.ts';
+import { readBlobId } from './requests.ts';
+import type * as schemas from './schemas.ts';
 
 /** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
 export interface AgeClaim {

@@ -5,7 +5,16 @@
  */
 import { credentialLimits, credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
-import { document, identifier, list, maybe, name, strict, text, textParameter } from '../http/schema-parts.ts';
+import {
+  document,
+  identifier,
+  list,
+  maybe,
+  name,
+  strict,
+  text,
+  textParameter,
+} from '../http/schema-parts.ts';
 import { trustMembers } from '../trust/requests.ts';
 
 export const attributeName = text(limits.nameCharsMax);

@@ -3,7 +3,10 @@
  * how long it is valid, what the ledger says, what was shown and proved. One structure, spelled as the interface does
  * (`vp/verify`, signed results) and as the family does (answers, callbacks and events of verification sessions).
  */
-import type { ClaimedCredential, PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
+import type {
+  ClaimedCredential,
+  PresentedCredential,
+} from '@symbolon/core/presentation/presentation-verdict';
 import * as z from 'zod';
 import type { JsonObject } from '../json/json.ts';
 

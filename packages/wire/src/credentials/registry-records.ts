@@ -4,7 +4,6 @@
  */
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
-import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
 import {
   type AttributeType,
   attributeTypeCodes,
@@ -12,8 +11,9 @@ import {
   type Template,
   type TemplateAttribute,
 } from '@symbolon/core/documents/model';
-import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
 import { Fault } from '@symbolon/core/faults/faults';
+import type { RecordedTemplate } from '@symbolon/core/presentation/ledger-terms';
+import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
 import * as z from 'zod';
 import { isJsonObject } from '../json/json.ts';
 import type { CredentialStatusWord, RecordReply } from './verifier-replies.ts';

@@ -5,13 +5,13 @@
  */
 import { parseBase58, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs, parseDate, unixMsOf } from '@symbolon/core/basics/calendar';
+import { unknownName } from '@symbolon/core/basics/known-names';
 import type { AttributeValue } from '@symbolon/core/documents/model';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
-import { unknownName } from '@symbolon/core/basics/known-names';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
-import { plainValue } from './schemas.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
 import { jsonPointer, malformed } from '../http/service-route.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
+import { plainValue } from './schemas.ts';
 
 const ed25519SignatureBytes = 64;
 const ed25519KeyBytes = 32;

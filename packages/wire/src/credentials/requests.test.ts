@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { encodeBase58, encodeBase64Url, encodeHex } from '@symbolon/core/basics/bytes';
 import type { Fault } from '@symbolon/core/faults/faults';
 import fc from 'fast-check';
-import { credentialRoutes as routes } from './routes.ts';
-import { type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 import { readServiceRequest, type ServiceRequestOf, type ServiceRoute } from '../http/service-route.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
+import { credentialRoutes as routes } from './routes.ts';
 
 const vcId = `did:zid:${'ab'.repeat(32)}`;
 const did = `did:zid:${'01'.repeat(32)}`;

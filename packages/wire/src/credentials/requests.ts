@@ -8,6 +8,9 @@ import { encodeUtf8, parseBase64 } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import type { z } from 'zod';
+import { jsonPointer, malformed } from '../http/service-route.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
+import { type GivenPresence, readPresence } from './presence-requests.ts';
 import {
   type AttributePlaces,
   attributePlaces,
@@ -27,9 +30,6 @@ import {
 } from './request-encodings.ts';
 import type * as schemas from './schemas.ts';
 import { orderedElementNames } from './schemas.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
-import { type GivenPresence, readPresence } from './presence-requests.ts';
-import { jsonPointer, malformed } from '../http/service-route.ts';
 
 type BodyOf<Name extends keyof typeof schemas> = (typeof schemas)[Name] extends z.ZodType
   ? { readonly body: z.output<(typeof schemas)[Name]> }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { encodeBase58, encodeBase64Url } from '@symbolon/core/basics/bytes';
 import { Fault, faults } from '@symbolon/core/faults/faults';
-import { credentialRoutes } from './routes.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { credentialRoutes } from './routes.ts';
 
 type Name = keyof typeof credentialRoutes;
 const rows = Object.entries(credentialRoutes) as [Name, ServiceRoute][];

@@ -4,13 +4,13 @@
  * of the first kind follow the interface's table of status codes row by row.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
+import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
+import { issuanceRoutes, templateRoutes } from './issuance-routes.ts';
+import * as presentations from './presentation-requests.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
-import * as presentations from './presentation-requests.ts';
-import { issuanceRoutes, templateRoutes } from './issuance-routes.ts';
 import * as schemas from './schemas.ts';
 import { sealKeysRoute } from './seal-keys.ts';
-import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import { verifierRoutes } from './verifier-routes.ts';
 
 const { documentBytesMax } = limits;

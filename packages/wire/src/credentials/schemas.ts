@@ -6,8 +6,6 @@
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
-import { signedText } from './presence-requests.ts';
 import {
   didText,
   identifier,
@@ -22,8 +20,11 @@ import {
   truth,
 } from '../http/schema-parts.ts';
 import { tolerated } from '../http/tolerated-members.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { templateId } from '../trust/requests.ts';
+import { signedText } from './presence-requests.ts';
 
+export { didText, text } from '../http/schema-parts.ts';
 export { derivation, presentationSubmission } from './derivation-schemas.ts';
 export {
   type DisclosureWire,
@@ -32,7 +33,6 @@ export {
   statusQuery,
   verification,
 } from './presentation-schemas.ts';
-export { didText, text } from '../http/schema-parts.ts';
 
 /** What an attribute's value may be before its type is known. */
 export const plainValue = z.union(

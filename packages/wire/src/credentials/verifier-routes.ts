@@ -4,10 +4,10 @@
  * `credential-routes.ts`.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
-import * as requests from './requests.ts';
+import { defineServiceRoute } from '../http/service-route.ts';
 import * as presentations from './presentation-requests.ts';
 import * as schemas from './presentation-schemas.ts';
-import { defineServiceRoute } from '../http/service-route.ts';
+import * as requests from './requests.ts';
 import * as replies from './verifier-replies.ts';
 
 const { documentBytesMax } = credentialRequestLimits;

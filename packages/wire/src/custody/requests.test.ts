@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { custodyLimits } from '@symbolon/core/limits/custody-limits';
 import { Fault } from '@symbolon/core/faults/faults';
+import { custodyLimits } from '@symbolon/core/limits/custody-limits';
+import type { ServiceEnvelope } from '../http/service-envelopes.ts';
+import { readServiceRequest } from '../http/service-route.ts';
+import type { JsonObject } from '../json/json.ts';
 import { renderPolicy } from './replies.ts';
 import { readPasswordHeader } from './requests.ts';
 import { custodyRoutes } from './routes.ts';
-import type { JsonObject } from '../json/json.ts';
-import type { ServiceEnvelope } from '../http/service-envelopes.ts';
-import { readServiceRequest } from '../http/service-route.ts';
 
 type Name = keyof typeof custodyRoutes;
 const account = { address: 'ZTX3address', password: 'a password' };

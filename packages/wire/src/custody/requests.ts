@@ -4,7 +4,6 @@
  * read to the letter: an odd or foreign character is a complaint, because what is signed must be what was meant.
  */
 import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
-import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
 import {
   type CustodyPolicy,
   isOperationName,
@@ -12,6 +11,7 @@ import {
   operationNames,
 } from '@symbolon/core/custody/custody-policy';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
 import { int64Max } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
 import { text } from '../credentials/schemas.ts';

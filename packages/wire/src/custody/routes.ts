@@ -6,10 +6,10 @@
  * the envelope of another client.
  */
 import { custodyLimits } from '@symbolon/core/limits/custody-limits';
-import * as replies from './replies.ts';
-import * as requests from './requests.ts';
 import { custodyEnvelope, objectEnvelope, type ServiceEnvelope } from '../http/service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
+import * as replies from './replies.ts';
+import * as requests from './requests.ts';
 
 /** Every call checks a password, which is made slow on purpose. */
 const guarded = {

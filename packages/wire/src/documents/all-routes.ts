@@ -4,9 +4,9 @@
  */
 import { credentialRoutes } from '../credentials/routes.ts';
 import { custodyRoutes } from '../custody/routes.ts';
-import { exchangeRoutes } from '../sessions/routes.ts';
-import { paymentRoutes } from '../payments/routes.ts';
 import type { ServiceHandlers } from '../http/service-route.ts';
+import { paymentRoutes } from '../payments/routes.ts';
+import { exchangeRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from '../trust/routes.ts';
 
 export const allRoutes = {

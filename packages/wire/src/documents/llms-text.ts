@@ -3,8 +3,9 @@
  * the root of a checkout, with commands and documents; one that a running service serves about itself. Both list the
  * routes of the tables. The commands and documents are found by whoever writes the file.
  */
-import { allRoutes } from './all-routes.ts';
+
 import { ledgerRoutes } from '../ledger/routes.ts';
+import { allRoutes } from './all-routes.ts';
 
 export interface Named {
   readonly name: string;

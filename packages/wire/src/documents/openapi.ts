@@ -5,9 +5,9 @@
  */
 import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
-import { refusal as refusalSchema } from '../ledger/schemas.ts';
 import { type ParameterTable, parameterSchema } from '../http/parameters.ts';
 import type { Route, RouteTable } from '../http/route.ts';
+import { refusal as refusalSchema } from '../ledger/schemas.ts';
 
 export interface ApiInfo {
   readonly title: string;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { allRoutes } from './all-routes.ts';
-import type { JsonObject } from '../json/json.ts';
-import { type ServiceOperation, serviceOpenApiDocument } from './service-openapi.ts';
 import type { ServiceRoute } from '../http/service-route.ts';
+import type { JsonObject } from '../json/json.ts';
+import { allRoutes } from './all-routes.ts';
+import { type ServiceOperation, serviceOpenApiDocument } from './service-openapi.ts';
 
 const document = serviceOpenApiDocument(allRoutes, { title: 'Service', version: '1' });
 const routes: [string, ServiceRoute][] = Object.entries(allRoutes);

@@ -5,8 +5,6 @@
 import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import type { z } from 'zod';
 import { problemReply } from '../credentials/replies.ts';
-import type { JsonObject } from '../json/json.ts';
-import { type ApiInfo, type JsonSchema, schemaOf } from './openapi.ts';
 import {
   commonFaults,
   idempotencyFaults,
@@ -16,6 +14,8 @@ import {
   shapeFaults,
   type TextShape,
 } from '../http/service-route.ts';
+import type { JsonObject } from '../json/json.ts';
+import { type ApiInfo, type JsonSchema, schemaOf } from './openapi.ts';
 
 export interface ServiceOpenApiDocument {
   readonly openapi: '3.1.0';

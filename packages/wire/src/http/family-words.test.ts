@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { refusePayment } from '@symbolon/core/faults/payment-refusals';
-import { openEnvelope, renderSettled, renderSettlement, settleEnvelope } from '../payments/facilitator-replies.ts';
+import type { JsonObject } from '../json/json.ts';
+import {
+  openEnvelope,
+  renderSettled,
+  renderSettlement,
+  settleEnvelope,
+} from '../payments/facilitator-replies.ts';
+import { paymentEnvelope } from '../payments/replies.ts';
 import {
   familyCodeOf,
   familyMessage,
@@ -11,8 +18,6 @@ import {
   refusalText,
   toldRefusal,
 } from './family-words.ts';
-import type { JsonObject } from '../json/json.ts';
-import { paymentEnvelope } from '../payments/replies.ts';
 import { custodyEnvelope, objectEnvelope } from './service-envelopes.ts';
 
 const refused = new Fault('paymentRefused', {

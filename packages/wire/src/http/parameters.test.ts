@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import fc from 'fast-check';
-import { isRefusal } from './envelope.ts';
 import type { JsonObject } from '../json/json.ts';
+import { isRefusal } from './envelope.ts';
 import { flag, integer, readParameters, text } from './parameters.ts';
 
 const table = { name: text('A text'), seq: integer('A number'), full: flag('A truth value') };

@@ -5,10 +5,10 @@
  */
 import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import type { z } from 'zod';
-import { isRefusal, refusalEnvelope } from './envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 import { hasTooManyMembers } from '../json/json-member-count.ts';
 import { DoubledMember, parseUniqueJson } from '../json/json-members.ts';
+import { isRefusal, refusalEnvelope } from './envelope.ts';
 import { type ParameterTable, type ParameterValues, readParameters } from './parameters.ts';
 
 export interface Route {

@@ -4,6 +4,7 @@
  * of the interface document itself have none: their replies are bare and their failures problem details.
  */
 import type { Fault } from '@symbolon/core/faults/faults';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import {
   custodyCodes,
   custodySystemError,
@@ -11,7 +12,6 @@ import {
   familyMessage,
   reasonNumber,
 } from './family-words.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
 
 export interface WrappedAnswer {
   readonly status: number;

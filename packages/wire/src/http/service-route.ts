@@ -3,14 +3,15 @@
  * typed client are made (`spec/credential-service.md`, "Endpoints"). A row knows its paths, who may call it, what its
  * request looks like on the wire and how that becomes a request of the inside. HTTP itself is the host's business.
  */
-import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
+
 import { unknownName } from '@symbolon/core/basics/known-names';
+import { Fault, type FaultDetail, type FaultName } from '@symbolon/core/faults/faults';
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../json/json.ts';
+import { areTextsStorable, isStorable, unstorableText } from '../json/storable-text.ts';
 import { complaintsMax } from './schema-parts.ts';
 import type { ServiceEnvelope } from './service-envelopes.ts';
-import { areTextsStorable, isStorable, unstorableText } from '../json/storable-text.ts';
 
 /** What an API key may be good for. */
 export const apiScopes = ['templates', 'issue', 'revoke', 'bbs', 'present', 'verify', 'admin'] as const;

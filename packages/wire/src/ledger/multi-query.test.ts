@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { isRefusal } from '../http/envelope.ts';
+import type { BoundRoute } from '../http/route.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { answerMultiQuery, multiQueryRefused, readMultiQuery } from './multi-query.ts';
-import type { BoundRoute } from '../http/route.ts';
 
 const routes = new Map<string, BoundRoute>([
   ['echo', (call) => JSON.stringify(call)],

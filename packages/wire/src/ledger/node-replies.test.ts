@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ledgerRoutes } from './routes.ts';
 import * as replies from './node-replies.ts';
+import { ledgerRoutes } from './routes.ts';
 
 const currentTime = new Date('2024-01-02T03:04:05.678Z');
 

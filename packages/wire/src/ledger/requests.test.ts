@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import fc from 'fast-check';
 import { isRefusal } from '../http/envelope.ts';
+import { readParameters } from '../http/parameters.ts';
+import type { Route } from '../http/route.ts';
 import { type Given, queryParameters } from './parameters.ts';
 import * as requests from './requests.ts';
 import { ledgerRoutes } from './routes.ts';
-import { readParameters } from '../http/parameters.ts';
-import type { Route } from '../http/route.ts';
 
 const hash = 'ab'.repeat(32);
 

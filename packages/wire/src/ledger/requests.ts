@@ -9,8 +9,8 @@ import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { queryLimits } from '@symbolon/core/limits/limits';
 import { isRefusal } from '../http/envelope.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
-import type { Given } from './parameters.ts';
 import { type Reader, type Reading, readInt32, readInt64, readString } from '../json/message-json.ts';
+import type { Given } from './parameters.ts';
 
 const hashHexLength = 64;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
-import type { JsonObject } from '../json/json.ts';
-import { type LedgerHandlers, ledgerRoutes } from './routes.ts';
-import { answerMultiQuery } from './multi-query.ts';
 import { type BoundRoute, bindRoutes } from '../http/route.ts';
+import type { JsonObject } from '../json/json.ts';
+import { answerMultiQuery } from './multi-query.ts';
+import { type LedgerHandlers, ledgerRoutes } from './routes.ts';
 
 /** Every handler says what it was asked, so that a test sees what the table made of a request. */
 const echo = (request: object): JsonObject => ({ asked: Object.keys(request).sort().join() });

@@ -5,11 +5,11 @@
  */
 import type { CodeName } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
+import { defineRoute, type Handlers } from '../http/route.ts';
+import { multiQueryRefused, readMultiQuery } from './multi-query.ts';
 import { queryParameters as parameters } from './parameters.ts';
 import * as requests from './requests.ts';
 import * as schemas from './schemas.ts';
-import { multiQueryRefused, readMultiQuery } from './multi-query.ts';
-import { defineRoute, type Handlers } from '../http/route.ts';
 import { submitRefused, transactionsRefused } from './transaction-replies.ts';
 import { readBlob, readSubmit, readTest, readTransactionToEncode } from './transaction-requests.ts';
 

@@ -19,7 +19,14 @@ import {
   UpgradeContractSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
-import { type Complaint, type Fold, fail, type Reading, type ReadRules, readFlag } from '../json/message-json.ts';
+import {
+  type Complaint,
+  type Fold,
+  fail,
+  type Reading,
+  type ReadRules,
+  readFlag,
+} from '../json/message-json.ts';
 import { foldNote, noteTextName } from './transaction-notes.ts';
 
 /** Wire names of the operation types, in the order of their numbers. */

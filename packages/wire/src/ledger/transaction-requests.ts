@@ -16,9 +16,9 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import { isRefusal } from '../http/envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
+import { isReadError, readInt64 } from '../json/message-json.ts';
 import type { Given } from './parameters.ts';
 import { readMembers, refuseUnknown } from './requests.ts';
-import { isReadError, readInt64 } from '../json/message-json.ts';
 import { isGiven } from './transaction-folds.ts';
 import { transactionFromJson, transactionFromTrial } from './transaction-json.ts';
 import { noteTextName } from './transaction-notes.ts';

@@ -10,10 +10,16 @@ import {
 } from '@symbolon/core/faults/payment-refusals';
 import { type PaidTerms, paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
-import { familyCodeOf, faultFacts, type RefusalFacts, refusalFacts, toldRefusal } from '../http/family-words.ts';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
+import {
+  familyCodeOf,
+  faultFacts,
+  type RefusalFacts,
+  refusalFacts,
+  toldRefusal,
+} from '../http/family-words.ts';
 import type { ServiceEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
 
 export const verifyReply = z.object({
   isValid: z.boolean(),

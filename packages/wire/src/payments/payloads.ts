@@ -9,9 +9,9 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits as limits } from '@symbolon/core/limits/payment-limits';
 import { type ArrivedPayment, type PaymentTerms, parseAmount } from '@symbolon/core/payments/payment-rules';
 import { refuseOthers } from '../credentials/request-encodings.ts';
+import { type Call, jsonPointer, malformed } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
 import { paymentMembers } from './document.ts';
-import { type Call, jsonPointer, malformed } from '../http/service-route.ts';
 
 /** A payment with what else its wrapping said. */
 export interface GivenPayment extends ArrivedPayment {

@@ -8,9 +8,9 @@ import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
 import { faultFacts } from '../http/family-words.ts';
-import { type JsonObject, stringifyJson } from '../json/json.ts';
 import { dataEnvelope, type ServiceEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
+import { type JsonObject, stringifyJson } from '../json/json.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 const base64Json = (value: JsonObject): string => encodeBase64(encodeUtf8(stringifyJson(value)));

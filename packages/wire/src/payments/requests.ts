@@ -8,7 +8,7 @@ import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import { paymentLimits as limits } from '@symbolon/core/limits/payment-limits';
 import type { MovedTerms } from '@symbolon/core/payments/payment-rules';
 import * as z from 'zod';
-import { readIdentifier } from '../credentials/requests.ts';
+import { type GivenPresence, readPresence, signedText } from '../credentials/presence-requests.ts';
 import {
   type GivenAttributes,
   type PublicKeyGiven,
@@ -19,14 +19,14 @@ import {
   readSignature,
   refuseOthers,
 } from '../credentials/request-encodings.ts';
+import { readIdentifier } from '../credentials/requests.ts';
 import { didText, orderedElementNames, text } from '../credentials/schemas.ts';
+import { maybe, strict } from '../http/schema-parts.ts';
+import { jsonPointer, malformed } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
 import { paymentDocument } from './document.ts';
 import { lenientHexBytes } from './lenient-text.ts';
 import { readAmount } from './payloads.ts';
-import { type GivenPresence, readPresence, signedText } from '../credentials/presence-requests.ts';
-import { maybe, strict } from '../http/schema-parts.ts';
-import { jsonPointer, malformed } from '../http/service-route.ts';
 
 const name = text(credentialRequestLimits.nameCharsMax);
 const anyJson = z.custom<JsonValue>((value) => value !== undefined, { error: 'is missing' });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { settleEnvelope, settlementEnvelope, verifyEnvelope } from './facilitator-replies.ts';
-import type { JsonObject } from '../json/json.ts';
-import { issuedReply, paymentRequiredReply } from './replies.ts';
-import { paymentRoutes } from './routes.ts';
 import { serviceOpenApiDocument } from '../documents/service-openapi.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
+import type { JsonObject } from '../json/json.ts';
+import { settleEnvelope, settlementEnvelope, verifyEnvelope } from './facilitator-replies.ts';
+import { issuedReply, paymentRequiredReply } from './replies.ts';
+import { paymentRoutes } from './routes.ts';
 
 const templateId = `did:zid:${'AB'.repeat(32)}`;
 const publicKey = '0a'.repeat(32);

@@ -2,16 +2,17 @@
  * Rows of the route table about money (`spec/credential-service.md`, "Further endpoints"): paid issuance, what issuers
  * set for it, and the facilitator, whose paths begin with the network's own segment.
  */
-import { credentialRequestLimits } from '@symbolon/core/limits/limits';
+
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
+import { dataEnvelope } from '../http/service-envelopes.ts';
+import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import { extendedHeaderNames, signedHeaderShapes } from '../sessions/requests.ts';
 import * as facilitation from './facilitator-replies.ts';
 import { readFacilitatorRequest } from './payloads.ts';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
-import { dataEnvelope } from '../http/service-envelopes.ts';
-import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 
 const facilitator = `/${zetrixProfile.pathSegment}/facilitator`;
 

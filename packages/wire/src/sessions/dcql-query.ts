@@ -3,16 +3,9 @@
  * again when a wallet answers. A member that changes the meaning of a query and is not understood is refused, never
  * ignored. Whether a presentation answers a query is `core/credential/dcql-matching.ts`.
  */
-import {
-  type ClaimConstraints,
-  type ClaimQuery,
-  type CredentialQuery,
-  claimTypes,
-  type DcqlQuery,
-  type FrameClaim,
-  type FrameMember,
-  type TypeChoice,
-} from '@symbolon/core/presentation/dcql';
+
+import { PatternProblem, parseSafePattern, type SafePattern } from '@symbolon/core/attributes/safe-pattern';
+import { canonicalJson } from '@symbolon/core/basics/jcs';
 import {
   arrayOf,
   complain,
@@ -25,14 +18,22 @@ import {
   text,
 } from '@symbolon/core/documents/document-shapes';
 import type { AttributeValue } from '@symbolon/core/documents/model';
-import { PatternProblem, parseSafePattern, type SafePattern } from '@symbolon/core/attributes/safe-pattern';
 import { Fault, type FaultDetail } from '@symbolon/core/faults/faults';
-import { canonicalJson } from '@symbolon/core/basics/jcs';
 import { credentialQueryLimits as limits } from '@symbolon/core/limits/limits';
+import {
+  type ClaimConstraints,
+  type ClaimQuery,
+  type CredentialQuery,
+  claimTypes,
+  type DcqlQuery,
+  type FrameClaim,
+  type FrameMember,
+  type TypeChoice,
+} from '@symbolon/core/presentation/dcql';
 import { readAttributePath } from '../credentials/attribute-paths.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { isSameList, repeatedAt, repeatedText } from '../http/named-once.ts';
 import { complaintsMax } from '../http/schema-parts.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 
 const nameCharsMax = 256;
 const words = (wanted: string): Shape<string> => text({ charsMax: nameCharsMax, wanted });

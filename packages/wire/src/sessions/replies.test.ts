@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { type JsonObject, parseJson } from '../json/json.ts';
 import {
   renderCallback,
   renderCreated,
@@ -11,7 +12,6 @@ import {
   signedPayload,
   signedResultText,
 } from './replies.ts';
-import { type JsonObject, parseJson } from '../json/json.ts';
 
 const vectorFile = new URL('../../../core/vectors/credential-family/verification.json', import.meta.url);
 const { result: vector } = JSON.parse(readFileSync(vectorFile, 'utf8')) as {

@@ -12,11 +12,11 @@ import {
 import type { PresentedCredential } from '@symbolon/core/presentation/presentation-verdict';
 import type { VerificationState } from '@symbolon/core/presentation/verification-states';
 import * as z from 'zod';
-import { expiredWord } from '../http/family-words.ts';
-import { type JsonObject, stringifyJson } from '../json/json.ts';
 import { renderPresented, renderPresentedBeside } from '../credentials/presented-replies.ts';
+import { expiredWord } from '../http/family-words.ts';
 import { objectEnvelope } from '../http/service-envelopes.ts';
 import type { TextReply } from '../http/service-route.ts';
+import { type JsonObject, stringifyJson } from '../json/json.ts';
 
 const document = z.custom<object>(
   (value) => typeof value === 'object' && value !== null,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault, type FaultName } from '@symbolon/core/faults/faults';
+import { familyMessage } from '../http/family-words.ts';
+import { readServiceRequest } from '../http/service-route.ts';
+import type { JsonObject } from '../json/json.ts';
 import { readExtendedHeaders, readWalletHeaders } from './requests.ts';
 import { exchangeRoutes } from './routes.ts';
-import { familyMessage } from '../http/family-words.ts';
-import type { JsonObject } from '../json/json.ts';
-import { readServiceRequest } from '../http/service-route.ts';
 
 const isFault = (code: FaultName, words?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Fault, String(error));

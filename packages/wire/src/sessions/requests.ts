@@ -2,21 +2,22 @@
  * Turns requests of verification sessions and of extended presentations into requests of the inside, headers of wallets
  * included (reference §1.2, §1.5, §1.7).
  */
-import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
-import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+
 import { Fault, type FaultReason } from '@symbolon/core/faults/faults';
 import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
+import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import type { VerifierTrust } from '@symbolon/core/presentation/trust-rules';
 import type { z } from 'zod';
-import { readBlobId } from '../credentials/requests.ts';
-import { type PublicKeyGiven, readPublicKey, readSignature } from '../credentials/request-encodings.ts';
+import { type GivenPresence, parsePresenceHeader, readPresence } from '../credentials/presence-requests.ts';
 import type { PresentationSubmission } from '../credentials/presentation-requests.ts';
+import { type PublicKeyGiven, readPublicKey, readSignature } from '../credentials/request-encodings.ts';
+import { readBlobId } from '../credentials/requests.ts';
+import { type Call, type HeaderShape, malformed } from '../http/service-route.ts';
+import type { JsonObject } from '../json/json.ts';
+import { readTrust, type TrustOrder } from '../trust/requests.ts';
 import { parseDcql, unwrapQuery } from './dcql-query.ts';
 import type * as schemas from './schemas.ts';
 import { type GivenToken, readVpToken, savedIdPattern } from './vp-token.ts';
-import type { JsonObject } from '../json/json.ts';
-import { type GivenPresence, parsePresenceHeader, readPresence } from '../credentials/presence-requests.ts';
-import { type Call, type HeaderShape, malformed } from '../http/service-route.ts';
-import { readTrust, type TrustOrder } from '../trust/requests.ts';
 
 export interface VerificationOrder {
   /** As it was given and as wallets fetch it, with every trusted issuer in it but those of a list. */

@@ -3,14 +3,14 @@
  * reference §1.5, §1.7). The first are also served under `/api`, where the family has them.
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
-import * as commonReplies from '../credentials/replies.ts';
 import { readDerivation } from '../credentials/presentation-requests.ts';
-import * as replies from './replies.ts';
-import * as requests from './requests.ts';
-import * as schemas from './schemas.ts';
+import * as commonReplies from '../credentials/replies.ts';
 import { dataEnvelope, objectEnvelope } from '../http/service-envelopes.ts';
 import { defineServiceRoute, type ServiceHandlers } from '../http/service-route.ts';
 import { readTrustParameters } from '../trust/parameters.ts';
+import * as replies from './replies.ts';
+import * as requests from './requests.ts';
+import * as schemas from './schemas.ts';
 
 const { documentBytesMax } = credentialRequestLimits;
 

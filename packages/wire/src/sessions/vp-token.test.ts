@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
 import { jwsSigningInput } from '@symbolon/core/credential/jws';
 import { Fault } from '@symbolon/core/faults/faults';
-import { canonicalJsonBytes } from '@symbolon/core/basics/jcs';
 import fc from 'fast-check';
-import { carriesNonce, type PresentedToken, readVpToken } from './vp-token.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
+import { carriesNonce, type PresentedToken, readVpToken } from './vp-token.ts';
 
 const nonce = '5f0c2a9be47d4310a6c1d8e2937b0f64';
 const holder = `did:zid:${'02'.repeat(32)}`;

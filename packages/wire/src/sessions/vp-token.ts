@@ -6,10 +6,10 @@
  * is covered by those bytes.
  */
 import { decodeUtf8, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
+import { CanonicalJsonError, canonicalJsonBytes } from '@symbolon/core/basics/jcs';
 import { detachedJws, jwsSigningInput, signatureBytes } from '@symbolon/core/credential/jws';
 import { proofTypes, suites } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
-import { CanonicalJsonError, canonicalJsonBytes } from '@symbolon/core/basics/jcs';
 import { credentialLimits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';
 

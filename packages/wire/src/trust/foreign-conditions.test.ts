@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { credentialRoutes } from '../credentials/routes.ts';
+import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import { parseDcql } from '../sessions/dcql-query.ts';
 import { exchangeRoutes } from '../sessions/routes.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
 
 const did = `did:zid:${'01'.repeat(32)}`;
 const vp = { type: ['VerifiablePresentation'] };

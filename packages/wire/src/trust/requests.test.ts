@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { credentialRoutes } from '../credentials/routes.ts';
-import { exchangeRoutes } from '../sessions/routes.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { exchangeRoutes } from '../sessions/routes.ts';
 import { trustRoutes } from './routes.ts';
 
 const [a, b] = ['0a', '0b'].map((byte) => `did:zid:${byte.repeat(32)}`) as [string, string];

@@ -3,10 +3,11 @@
  * are wanted, or the name of a list that the service keeps for the caller. An empty list is refused, because it would
  * mean nobody or everybody; nobody stands twice in one (`named-once.ts`).
  */
+
+import { credentialLimits, trustLimits } from '@symbolon/core/limits/limits';
 import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { tidyName } from '@symbolon/core/names/template-names';
 import type { TrustedIssuer, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
-import { credentialLimits, trustLimits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
 import { listOnce, lowerHex } from '../http/named-once.ts';
 import { identifier, strict, text } from '../http/schema-parts.ts';

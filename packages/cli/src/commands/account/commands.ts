@@ -7,12 +7,9 @@ import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-c
 import { coinText, plainText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
-import { showHistory } from './history.ts';
 import { readAccountNames } from '../../acting/account-names.ts';
 import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
-import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import {
   bothUnits,
   chainFacts,
@@ -21,7 +18,17 @@ import {
   receiptFields,
   sendOperations,
 } from '../../sending/tx-sending.ts';
-import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from '../../terminal/words.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { columns, fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import {
+  amount,
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  personOption,
+  profileOption,
+} from '../../terminal/words.ts';
+import { showHistory } from './history.ts';
 
 export interface AccountWords extends ConnectionWords {
   readonly json?: boolean;

@@ -5,11 +5,11 @@
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { IssueManyWords } from '../../bulk/issue-many.ts';
+import { actingAs, advised, collected } from '../../credentials/vc-words.ts';
 import { exitCodes } from '../../terminal/failure.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { actingAs, advised, collected } from '../../credentials/vc-words.ts';
 import { time } from '../../terminal/words.ts';
-import type { IssueManyWords } from '../../bulk/issue-many.ts';
 
 export function addBulkCommands(vc: Command, terminal: Terminal = processTerminal): void {
   actingAs(vc.command('issue-many'), 'issuer')

@@ -5,12 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
-import { operationLimits } from '@symbolon/core/limits/limits';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { operationLimits } from '@symbolon/core/limits/limits';
 import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { Command, CommanderError } from 'commander';
-import { addContractCommands } from './commands.ts';
 import { exitCodes, failureOf } from '../../terminal/failure.ts';
+import { addContractCommands } from './commands.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-contract-commands-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +44,10 @@ const good = file('good.js', "'use strict'; function init() { return; }");
 
 describe('symbolon contract', () => {
   test('has the options that docs/contracts.md describes', () => {
-    const manual = readFileSync(path.resolve(import.meta.dirname, '../../../../../docs/contracts.md'), 'utf8');
+    const manual = readFileSync(
+      path.resolve(import.meta.dirname, '../../../../../docs/contracts.md'),
+      'utf8',
+    );
     const table = manual.slice(manual.indexOf('| Option |'));
     const described = [...table.matchAll(/`(--[\w-]+)/g)].map(([, option]) => option);
     const [contract] = commands().commands;

@@ -7,8 +7,8 @@ import { operationLimits } from '@symbolon/core/limits/limits';
 import { checkContractSyntax } from '@symbolon/ledger-node/contracts/syntax/check-syntax';
 import { type Command, Option } from 'commander';
 import { callContract, deployContract } from '../../sending/contract-transactions.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { addFeeOptions } from '../../sending/fee-words.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { passOn, processTerminal } from '../../terminal/terminal.ts';
 import {
   accountAddress,

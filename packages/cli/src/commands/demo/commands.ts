@@ -8,9 +8,9 @@ import { SdkError } from '@symbolon/sdk/errors/errors';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, Option } from 'commander';
 import { isHome } from '../../acting/api-key.ts';
+import { type Profile, readProfile } from '../../acting/profile.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord, typeScriptText } from '../../terminal/generated-code.ts';
-import { type Profile, readProfile } from '../../acting/profile.ts';
 import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import {
   defaultNodeUrl,

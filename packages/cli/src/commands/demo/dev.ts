@@ -12,10 +12,10 @@ import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
 import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
 import type { Command } from 'commander';
 import { demoGenesisSeed } from '../../starting/demo-keys.ts';
-import { CommandFailure } from '../../terminal/failure.ts';
 import { freePortFrom, ownerOfPort } from '../../starting/free-port.ts';
 import { type StartedNode, startNode } from '../../starting/start-node.ts';
 import type { DemoService } from '../../starting/start-service.ts';
+import { CommandFailure } from '../../terminal/failure.ts';
 import { processTerminal, shortened, type Terminal } from '../../terminal/terminal.ts';
 import { portNumber } from '../../terminal/words.ts';
 

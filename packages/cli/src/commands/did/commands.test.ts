@@ -8,15 +8,15 @@ import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { createHttpServer } from '@symbolon/host/http/serve';
-import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { sendTransaction } from '@symbolon/sdk/transactions/transactions';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { Command, CommanderError } from 'commander';
-import { addDidCommands } from './commands.ts';
 import { exitCodes, failureOf } from '../../terminal/failure.ts';
+import { addDidCommands } from './commands.ts';
 
 const bbs = (seed: number) =>
   encodeBbsPublicKey(Uint8Array.from({ length: 96 }, (_, index) => (index === 0 ? 0x81 : seed)));

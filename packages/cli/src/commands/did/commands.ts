@@ -4,12 +4,14 @@
  * and the keys that are published are public ones.
  */
 
-import { tidyName } from '@symbolon/core/names/template-names';
 import { parseLedgerDid } from '@symbolon/core/did/did';
 import { resolveSubject } from '@symbolon/core/did/did-document';
 import type { PublishedKeyType } from '@symbolon/core/did/did-log';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
+import { tidyName } from '@symbolon/core/names/template-names';
+import type { Signer } from '@symbolon/sdk/keys/signer';
 import { readDidHistory } from '@symbolon/sdk/ledger/did-history';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import {
   type DidChanged,
   type DidSendOptions,
@@ -23,16 +25,14 @@ import {
   publishName,
   rotateKey,
 } from '@symbolon/sdk/transactions/did-keys';
-import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import type { Signer } from '@symbolon/sdk/keys/signer';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConnectionWords, connect } from '../../acting/connection.ts';
+import { keyFormat } from '../../acting/key-format.ts';
 import { told } from '../../sending/contract-transactions.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { chainMeant, withinCaps } from '../../sending/fee-caps.ts';
 import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
-import { keyFormat } from '../../acting/key-format.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { fieldLines, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { jsonOption, keyOption, ledgerOption, profileOption, time, urlOption } from '../../terminal/words.ts';
 

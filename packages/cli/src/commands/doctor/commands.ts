@@ -1,14 +1,14 @@
 /** `symbolon doctor`: looks at all that a node and a service need, one line each, and says what to do. */
 import type { Command } from 'commander';
-import { findFolders } from '../../starting/config-folders.ts';
 import { type ConnectionWords, connect } from '../../acting/connection.ts';
+import { findFolders } from '../../starting/config-folders.ts';
+import { exitCodes } from '../../terminal/failure.ts';
+import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { jsonOption, ledgerOption, profileOption, serviceOption } from '../../terminal/words.ts';
 import { type Finding, findingLines, findingToJson, notice, wrong } from './finding.ts';
 import * as folders from './folders.ts';
 import * as machine from './machine.ts';
 import * as network from './network.ts';
-import { exitCodes } from '../../terminal/failure.ts';
-import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { jsonOption, ledgerOption, profileOption, serviceOption } from '../../terminal/words.ts';
 
 interface DoctorWords extends ConnectionWords {
   readonly data: string;

@@ -4,8 +4,8 @@
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isDatabaseGone } from '@symbolon/credential-service/wiring/database-mark';
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
+import { isDatabaseGone } from '@symbolon/credential-service/wiring/database-mark';
 import {
   databaseFile,
   databaseUrl,
@@ -17,11 +17,11 @@ import { isChainGone } from '@symbolon/ledger-node/node/chain-mark';
 import { type NodeConfig, nodeConfigSchema } from '@symbolon/ledger-node/node/node-config';
 import { openNodeFolder, settingsPath, storePath } from '@symbolon/ledger-node/node/node-folder';
 import { publicKeyOf } from '@symbolon/ledger-node/signatures/ed25519';
+import { keyFormat } from '../../acting/key-format.ts';
 import { type FoundFolder, inspectFolder } from '../../starting/config-folders.ts';
 import { demoGenesisSeed } from '../../starting/demo-keys.ts';
-import { type Finding, fine, notice, wrong } from './finding.ts';
 import { shellWord } from '../../terminal/generated-code.ts';
-import { keyFormat } from '../../acting/key-format.ts';
+import { type Finding, fine, notice, wrong } from './finding.ts';
 
 export function checkSettings(found: FoundFolder): Finding {
   const { problems } = inspectFolder(found, process.env);

@@ -9,8 +9,8 @@ import {
   isExecutionNode,
   thisHost,
 } from '@symbolon/ledger-node/chain/execution-host';
-import { type Finding, fine, notice, wrong } from './finding.ts';
 import { freePortFrom, ownerOfPort } from '../../starting/free-port.ts';
+import { type Finding, fine, notice, wrong } from './finding.ts';
 
 const bringsNode = 'Start with "npm start" or "npm run symbolon": they bring the right Node along.';
 

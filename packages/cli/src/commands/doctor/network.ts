@@ -4,8 +4,8 @@ import { clientLimits } from '@symbolon/core/limits/limits';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { isJsonObject, parseJson } from '@symbolon/wire/json/json';
-import { type Finding, fine, wrong } from './finding.ts';
 import { hangingAdvice, hangingWords, isHanging } from '../../terminal/no-answer.ts';
+import { type Finding, fine, wrong } from './finding.ts';
 
 const patienceMs = 5_000;
 const answerBytesMax = 65_536;

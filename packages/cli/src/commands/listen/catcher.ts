@@ -6,7 +6,11 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { credentialRequestLimits, exchangeLimits } from '@symbolon/core/limits/limits';
 import { judgePage, pagePolicy } from '@symbolon/host/http/web-pages';
-import { type ResultKeys, resultSignatureProblem, type SignedText } from '@symbolon/sdk/verification/signed-results';
+import {
+  type ResultKeys,
+  resultSignatureProblem,
+  type SignedText,
+} from '@symbolon/sdk/verification/signed-results';
 import { isJsonObject, type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { checkAge, checkSharedSignature } from './signatures.ts';
 

@@ -3,11 +3,11 @@
  * machine, checks who signed them, says one line each and hands them on.
  */
 import type { Command } from 'commander';
-import type { ListenWords } from './forwarding.ts';
 import { acceptNewKeysText } from '../../credentials/result-keys.ts';
-import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { actingAs, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { httpUrl, portNumber } from '../../terminal/words.ts';
+import type { ListenWords } from './forwarding.ts';
 
 export function addListenCommands(program: Command, terminal: Terminal = processTerminal): void {
   actingAs(program.command('listen'), 'verifier')

@@ -5,11 +5,11 @@ import { exchangeLimits } from '@symbolon/core/limits/limits';
 import type { ResultKeys } from '@symbolon/sdk/verification/signed-results';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { type CaughtCallback, startCatcher } from './catcher.ts';
 import { type ResultKeyWords, trustedResultKeys } from '../../credentials/result-keys.ts';
-import { printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type PartyWords, printable } from '../../credentials/vc-words.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { printJson, type Terminal, toned } from '../../terminal/terminal.ts';
+import { type CaughtCallback, startCatcher } from './catcher.ts';
 
 export interface ListenWords extends ResultKeyWords {
   readonly forwardTo?: string;

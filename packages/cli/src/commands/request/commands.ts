@@ -4,14 +4,14 @@
  */
 import { exchangeLimits } from '@symbolon/core/limits/limits';
 import { type Command, InvalidArgumentError } from 'commander';
-import { exitCodes } from '../../terminal/failure.ts';
-import { asking } from './query.ts';
-import type { RequestWords } from './session.ts';
 import { acceptNewKeysText } from '../../credentials/result-keys.ts';
-import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { trusting } from '../../credentials/trust-words.ts';
 import { actingAs, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
+import { exitCodes } from '../../terminal/failure.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { httpUrl } from '../../terminal/words.ts';
+import { asking } from './query.ts';
+import type { RequestWords } from './session.ts';
 
 export function addRequestCommands(program: Command, terminal: Terminal = processTerminal): void {
   trusting(asking(actingAs(program.command('request'), 'verifier')))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
+import { ranges } from '../../credentials/vp-disclosure.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { queryOf } from './query.ts';
-import { ranges } from '../../credentials/vp-disclosure.ts';
 
 const template = `did:zid:${'ab'.repeat(32)}`;
 

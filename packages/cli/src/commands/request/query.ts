@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Command } from 'commander';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { names, type RangeWord, ranges } from '../../credentials/vp-disclosure.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 
 export interface QueryWords {
   readonly ask?: readonly string[];

@@ -11,10 +11,10 @@ import { describe, type TestContext, test } from 'node:test';
 import { exchangeLimits } from '@symbolon/core/limits/limits';
 import { SdkError } from '@symbolon/sdk/errors/errors';
 import type { Connection } from '../../acting/connection.ts';
-import { CommandFailure } from '../../terminal/failure.ts';
-import { type RequestWords, request } from './session.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 import type { PartyWords } from '../../credentials/vc-words.ts';
+import { CommandFailure } from '../../terminal/failure.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { type RequestWords, request } from './session.ts';
 
 interface ServiceKey {
   readonly kid: string;

@@ -9,14 +9,14 @@ import { openSignedResult, type ResultExpectation } from '@symbolon/sdk/verifica
 import type { JsonObject } from '@symbolon/wire/json/json';
 import encodeQR from 'qr';
 import type { Connection } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { type QueryWords, queryOf } from './query.ts';
 import { assertResultKeys, type ResultKeyWords, trustedResultKeys } from '../../credentials/result-keys.ts';
 import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
-import { fieldLines, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
 import { type TrustWords, trustOf } from '../../credentials/trust-words.ts';
 import { type PartyWords, printable } from '../../credentials/vc-words.ts';
 import { originLines, seenText } from '../../credentials/verify-origin.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { fieldLines, printJson, type Terminal, toned } from '../../terminal/terminal.ts';
+import { type QueryWords, queryOf } from './query.ts';
 
 export interface RequestWords extends QueryWords, TrustWords, ResultKeyWords {
   readonly template?: string;

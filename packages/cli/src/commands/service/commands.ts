@@ -11,10 +11,10 @@ import { type Command, Option } from 'commander';
 import { askReadiness } from '../../terminal/ask-readiness.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/generated-code.ts';
-import { addReconcileCommand } from './reconcile.ts';
-import { withRecords } from './records.ts';
 import { printable, processTerminal } from '../../terminal/terminal.ts';
 import { defaultServiceUrl, httpUrl, jsonOption, portNumber, time, urlOption } from '../../terminal/words.ts';
+import { addReconcileCommand } from './reconcile.ts';
+import { withRecords } from './records.ts';
 
 const { print, remark } = processTerminal;
 

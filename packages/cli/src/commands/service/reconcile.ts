@@ -11,9 +11,9 @@ import { httpTransport } from '@symbolon/sdk/transport/transport';
 import { type Command, Option } from 'commander';
 import { askYesAtTerminal } from '../../terminal/ask-yes.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { withRecords } from './records.ts';
 import { printable, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { httpUrl, jsonOption } from '../../terminal/words.ts';
+import { withRecords } from './records.ts';
 
 interface ReconcileWords {
   readonly data: string;

@@ -1,6 +1,7 @@
 /** The records of a service's folder, for commands that look after them while the service may be running. */
-import type { Records, RecordsUse } from '@symbolon/credential-service/wiring/open-records';
+
 import type { ServiceConfig } from '@symbolon/credential-service/parts/service-config';
+import type { Records, RecordsUse } from '@symbolon/credential-service/wiring/open-records';
 import { loadServiceConfig } from '@symbolon/credential-service/wiring/service-folder';
 import { createLog } from '@symbolon/host/telemetry/log';
 

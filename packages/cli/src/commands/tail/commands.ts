@@ -9,8 +9,8 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AccountNames, readAccountNames } from '../../acting/account-names.ts';
 import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { printJson, processTerminal, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
 import { timeOfMicros } from '../../sending/tx-sending.ts';
+import { printJson, processTerminal, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
 import { jsonOption, ledgerOption, profileOption } from '../../terminal/words.ts';
 
 interface TailWords extends ConnectionWords {

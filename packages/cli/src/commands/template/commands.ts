@@ -4,13 +4,13 @@
  */
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { type Command, InvalidArgumentError } from 'commander';
+import { actingAs, collected, type PartyWords, paged, withConnection } from '../../credentials/vc-words.ts';
 import { addCapOptions, type FeeWords } from '../../sending/fee-words.ts';
+import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { accountAddress, amount, time } from '../../terminal/words.ts';
 import { attributeWord, type TemplateWords } from './input.ts';
 import type { AutoIssueWords, PriceWords } from './payments.ts';
 import type { ListWords } from './registry.ts';
-import { processTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { actingAs, collected, type PartyWords, paged, withConnection } from '../../credentials/vc-words.ts';
-import { accountAddress, amount, time } from '../../terminal/words.ts';
 
 export function addTemplateCommands(program: Command, terminal: Terminal = processTerminal): void {
   const template = program.command('template').description('register and look at templates of credentials');

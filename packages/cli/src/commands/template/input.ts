@@ -7,8 +7,8 @@ import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits'
 import type { TemplateOrder } from '@symbolon/sdk/flows/issuer-flows';
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { readDocumentFile } from '../../credentials/vp-files.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 
 export type TemplateText = Pick<
   TemplateOrder,

@@ -5,9 +5,9 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Connection } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { readProfile } from '../../acting/profile.ts';
 import type { PartyWords } from '../../credentials/vc-words.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 
 const keyTextBytesMax = 1_024;
 

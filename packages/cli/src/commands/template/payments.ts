@@ -5,11 +5,11 @@
  */
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import type { Connection } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { readPrivateKeyText } from './keys.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import type { PartyWords } from '../../credentials/vc-words.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { readPrivateKeyText } from './keys.ts';
 
 export interface PriceWords {
   readonly amount: bigint;

@@ -4,14 +4,14 @@
  */
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
 import { type Connection, networkOf } from '../../acting/connection.ts';
+import { findTemplate } from '../../credentials/template-lookup.ts';
+import { type PagingWords, type PartyWords, pageOf, printable } from '../../credentials/vc-words.ts';
 import { withinCaps } from '../../sending/fee-caps.ts';
 import type { FeeWords } from '../../sending/fee-words.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { readTemplate, type TemplateWords } from './input.ts';
-import { findTemplate } from '../../credentials/template-lookup.ts';
-import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { requireBlock } from '../../sending/vc-blocks.ts';
-import { type PagingWords, type PartyWords, pageOf, printable } from '../../credentials/vc-words.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import { readTemplate, type TemplateWords } from './input.ts';
 
 export interface CreateOrder {
   readonly file: string | undefined;

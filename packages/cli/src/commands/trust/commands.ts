@@ -6,11 +6,17 @@ import { nameProblem } from '@symbolon/core/names/look-alike-names';
 import { tidyName } from '@symbolon/core/names/template-names';
 import type { CredentialReply } from '@symbolon/sdk/service/credential-client';
 import { type Command, InvalidArgumentError } from 'commander';
-import { shellWord } from '../../terminal/generated-code.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import { columns, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { did, listName } from '../../credentials/trust-words.ts';
-import { actingAs, collected, type PartyWords, printable, withConnection } from '../../credentials/vc-words.ts';
+import {
+  actingAs,
+  collected,
+  type PartyWords,
+  printable,
+  withConnection,
+} from '../../credentials/vc-words.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { columns, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 
 interface AddWords extends PartyWords {
   readonly name?: string;

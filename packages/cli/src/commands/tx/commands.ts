@@ -4,19 +4,26 @@
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
 import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
-import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
 import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
+import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../acting/account-names.ts';
 import { type ConnectionWords, connect } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
+import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../sending/tx-sending.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { fieldLines, printJson, processTerminal, type Terminal, toned } from '../../terminal/terminal.ts';
+import {
+  amount,
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  personOption,
+  profileOption,
+} from '../../terminal/words.ts';
 import { addOfflineCommands } from './offline.ts';
 import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './rendering.ts';
-import { paymentOf, receiptFacts, receiptFields, sendOperations } from '../../sending/tx-sending.ts';
-import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from '../../terminal/words.ts';
 
 interface TxWords extends ConnectionWords {
   readonly json?: boolean;

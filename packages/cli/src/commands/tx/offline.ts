@@ -11,24 +11,37 @@ import {
 import { transactionLimits } from '@symbolon/core/limits/limits';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
-import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
+import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import { assertWithinCaps } from '@symbolon/sdk/transactions/transaction-caps';
-import { type OperationOrder, settleTransaction, submitTransaction } from '@symbolon/sdk/transactions/transactions';
+import {
+  type OperationOrder,
+  settleTransaction,
+  submitTransaction,
+} from '@symbolon/sdk/transactions/transactions';
 import { isJsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../acting/account-names.ts';
 import { type ConnectionWords, connect } from '../../acting/connection.ts';
+import { sha256 } from '../../acting/key-format.ts';
 import { told } from '../../sending/contract-transactions.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { buildWithinCaps, chainMeant, withinCaps } from '../../sending/fee-caps.ts';
 import { addCapOptions, addFeeOptions, type FeeWords } from '../../sending/fee-words.ts';
+import { paymentOf, receiptFacts, receiptFields } from '../../sending/tx-sending.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/generated-code.ts';
 import { parseFileText } from '../../terminal/json-file.ts';
-import { sha256 } from '../../acting/key-format.ts';
 import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import {
+  amount,
+  jsonOption,
+  keyOption,
+  ledgerOption,
+  personOption,
+  profileOption,
+} from '../../terminal/words.ts';
 import {
   readText,
   readTransactionWord,
@@ -37,8 +50,6 @@ import {
   writeTransactionFile,
 } from './file.ts';
 import { signedLines, signedToJson } from './rendering.ts';
-import { paymentOf, receiptFacts, receiptFields } from '../../sending/tx-sending.ts';
-import { amount, jsonOption, keyOption, ledgerOption, personOption, profileOption } from '../../terminal/words.ts';
 
 interface OfflineWords extends ConnectionWords {
   readonly json?: boolean;

@@ -3,15 +3,19 @@ import { readFailure } from '@symbolon/contract-kit/failure-description';
 import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
-import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
 import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
-import { describeTransaction, plainText, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
+import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
+import {
+  describeTransaction,
+  plainText,
+  transactionOfRecord,
+} from '@symbolon/sdk/transactions/transaction-sentence';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { transactionToJson } from '@symbolon/wire/ledger/transaction-json';
 import type { AccountNames } from '../../acting/account-names.ts';
 import { keyFormat } from '../../acting/key-format.ts';
-import { fieldLines, type Terminal, toned } from '../../terminal/terminal.ts';
 import { bothUnits, timeOfMicros } from '../../sending/tx-sending.ts';
+import { fieldLines, type Terminal, toned } from '../../terminal/terminal.ts';
 
 const reasonCharactersMax = 500;
 const operationCharactersMax = 2_000;

@@ -1,12 +1,12 @@
 /** `symbolon vc apply`: a holder applies, and signs what it applies with. */
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import type { Connection } from '../../acting/connection.ts';
+import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
+import { type PartyWords, printable } from '../../credentials/vc-words.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/generated-code.ts';
-import { type FoundTemplate, findTemplate } from '../../credentials/template-lookup.ts';
 import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type AttributeValues, readValues, type ValueWords } from './values.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
 
 interface ApplyOrder {
   readonly template: string;

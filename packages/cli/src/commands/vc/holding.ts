@@ -1,18 +1,18 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
 import type { LedgerStatus } from '@symbolon/core/documents/model';
+import { didOfSigner, downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
 import { holderHeaders } from '@symbolon/sdk/transport/call-headers';
 import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
-import { didOfSigner, downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from '../../acting/connection.ts';
+import { type PartyWords, printable } from '../../credentials/vc-words.ts';
+import { writeDocumentFile } from '../../credentials/vp-files.ts';
+import { blockOf } from '../../sending/vc-blocks.ts';
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/generated-code.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
-import { blockOf } from '../../sending/vc-blocks.ts';
 import type { CredentialOrder } from './issuing.ts';
-import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { writeDocumentFile } from '../../credentials/vp-files.ts';
 
 /** Those that the service still stores for whoever signs. */
 export async function listHeld(connection: Connection, words: PartyWords, terminal: Terminal): Promise<void> {

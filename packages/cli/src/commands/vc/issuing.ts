@@ -12,16 +12,22 @@ import {
 import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/applications';
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
 import { type Connection, networkOf } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { withinCaps } from '../../sending/fee-caps.ts';
-import type { FeeWords } from '../../sending/fee-words.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
 import { issuingKeyOf } from '../../acting/issuing-key.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
+import {
+  type PagingWords,
+  type PartyWords,
+  pageOf,
+  printable,
+  shownValue,
+} from '../../credentials/vc-words.ts';
+import { withinCaps } from '../../sending/fee-caps.ts';
+import type { FeeWords } from '../../sending/fee-words.ts';
 import { blockOf, requireBlock } from '../../sending/vc-blocks.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import type { AttributeValues } from './values.ts';
-import { type PagingWords, type PartyWords, pageOf, printable, shownValue } from '../../credentials/vc-words.ts';
 
 export interface CredentialOrder<Words = object> {
   readonly vcId: string;

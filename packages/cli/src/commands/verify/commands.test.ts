@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { createProgram } from '../../program.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { readFactsFile } from './facts.ts';
 
 let folder: string;

@@ -5,14 +5,14 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { did, trusting } from '../../credentials/trust-words.ts';
 import { actingAs, advised, collected, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
+import { disclosing } from '../../credentials/vp-disclosure.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { fieldLines, printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
+import { madeByOption } from '../../terminal/words.ts';
 import type { FactsWords } from './facts.ts';
 import type { VerifyWords } from './presentation.ts';
-import { disclosing } from '../../credentials/vp-disclosure.ts';
-import { madeByOption } from '../../terminal/words.ts';
 
 export const factsFileDefault = 'facts.json';
 

@@ -6,6 +6,8 @@
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
+import { signFacts } from '@symbolon/sdk/flows/sign-facts';
+import { fetchOfflineFacts } from '@symbolon/sdk/flows/verifier-flows';
 import {
   type CollectedFacts,
   type FactsBasis,
@@ -13,18 +15,16 @@ import {
   type SignedFacts,
 } from '@symbolon/sdk/verification/collected-facts';
 import { type FactsSource, ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
-import { signFacts } from '@symbolon/sdk/flows/sign-facts';
-import { fetchOfflineFacts } from '@symbolon/sdk/flows/verifier-flows';
-import type { JsonObject } from '@symbolon/wire/json/json';
 import { statusReply } from '@symbolon/wire/credentials/verifier-replies';
+import type { JsonObject } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import type { Connection } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type PartyWords, printable } from '../../credentials/vc-words.ts';
 import { contentsOf } from '../../credentials/vp-contents.ts';
 import { readDocumentFile, writeDocumentFile } from '../../credentials/vp-files.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 
 const text = z.string().min(1).max(credentialRequestLimits.noteCharsMax);
 /** Strict: what somebody wrote into it by hand is a fact that counts, or none that is passed over. */

@@ -4,22 +4,22 @@
  */
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { presentationChecks } from '@symbolon/core/documents/model';
-import type { FactsTaken } from '@symbolon/sdk/verification/collected-facts';
 import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
-import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-verification';
 import { askVerdict } from '@symbolon/sdk/flows/verifier-flows';
+import type { FactsTaken } from '@symbolon/sdk/verification/collected-facts';
+import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-verification';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';
-import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type TrustAsked, type TrustWords, trustOf } from '../../credentials/trust-words.ts';
 import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { type FactsFile, readFactsFile } from './facts.ts';
-import { checksOf, reportJson, reportLines, type VerificationReport } from './report.ts';
 import { contentsOf, type ShownCredential } from '../../credentials/vp-contents.ts';
 import { type DisclosureWords, disclosureOf } from '../../credentials/vp-disclosure.ts';
 import { readPresentationFile } from '../../credentials/vp-files.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { printJson, type Terminal } from '../../terminal/terminal.ts';
+import { type FactsFile, readFactsFile } from './facts.ts';
+import { checksOf, reportJson, reportLines, type VerificationReport } from './report.ts';
 
 export interface VerifyWords extends Omit<DisclosureWords, 'reveal'>, TrustWords {
   readonly template?: readonly string[];

@@ -5,12 +5,12 @@
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
 import type { FactsBasis } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { shellWord } from '../../terminal/generated-code.ts';
-import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
 import { printable } from '../../credentials/vc-words.ts';
-import { ageText, basisText } from './facts.ts';
 import { originLines, type SeenCredential, seenText } from '../../credentials/verify-origin.ts';
 import { contentJson, type ShownCredential } from '../../credentials/vp-contents.ts';
+import { shellWord } from '../../terminal/generated-code.ts';
+import { columns, type Terminal, toned } from '../../terminal/terminal.ts';
+import { ageText, basisText } from './facts.ts';
 
 export interface CheckReport {
   readonly check: PresentationCheck;

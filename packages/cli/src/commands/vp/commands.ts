@@ -3,11 +3,11 @@
  * nobody else sees the whole credential; `--by-service` has the service do it. What they do is `vp-creating.ts`.
  */
 import type { Command } from 'commander';
-import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { actingAs, advised, type PartyWords, withConnection } from '../../credentials/vc-words.ts';
-import type { CreateWords } from './creating.ts';
 import { disclosing, names } from '../../credentials/vp-disclosure.ts';
+import { printJson, processTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { jsonOption } from '../../terminal/words.ts';
+import type { CreateWords } from './creating.ts';
 
 export function addVpCommands(program: Command, terminal: Terminal = processTerminal): void {
   const vp = program.command('vp').description('make and look at presentations of credentials');

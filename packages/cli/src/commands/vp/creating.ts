@@ -4,17 +4,17 @@ import type { Credential } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { presentCredential } from '@symbolon/sdk/flows/holder-flows';
 import { derivePresentation } from '@symbolon/sdk/flows/holder-flows-local';
-import type { KnownIssuerKey } from '@symbolon/sdk/verification/offline-verification';
 import { issuerKeysOf } from '@symbolon/sdk/flows/verifier-flows';
+import type { KnownIssuerKey } from '@symbolon/sdk/verification/offline-verification';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from '../../acting/connection.ts';
-import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
-import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type PartyWords, printable } from '../../credentials/vc-words.ts';
-import { readFactsFile } from '../verify/facts.ts';
 import { contentJson, contentLines, contentsOf, toldBy } from '../../credentials/vp-contents.ts';
 import { type DisclosureWords, disclosureOf } from '../../credentials/vp-disclosure.ts';
 import { readCredentialFile, writeDocumentFile } from '../../credentials/vp-files.ts';
+import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
+import { printJson, type Terminal } from '../../terminal/terminal.ts';
+import { readFactsFile } from '../verify/facts.ts';
 
 export interface CreateWords extends DisclosureWords {
   readonly tellingRange?: readonly string[];

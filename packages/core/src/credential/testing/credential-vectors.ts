@@ -2,10 +2,11 @@
  * The fixed examples of `packages/core/vectors/credential.json`, computed from the sample credential. Other
  * implementations compare with the file; the test beside compares the file with this.
  */
-import { commitContents, commitmentBases } from '../../proofs/commitment.ts';
-import { credentialSignatureOrder, issuerDigests, issuerSigningInput } from '../credential-assembly.ts';
+
 import { holderSigningInput, planDisclosure } from '../../presentation/presentation-derivation.ts';
+import { commitContents, commitmentBases } from '../../proofs/commitment.ts';
 import type { BbsMessage } from '../../proofs/proof-engine.ts';
+import { credentialSignatureOrder, issuerDigests, issuerSigningInput } from '../credential-assembly.ts';
 import {
   binding,
   contents,

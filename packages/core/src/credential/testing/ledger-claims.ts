@@ -2,10 +2,11 @@
  * Shows an invented attack to the rules, and says of a verdict whether everything it claims stands on the model of the
  * ledger. Written from what a verdict means, not from how the rules reach it.
  */
-import { canonicalJson } from '../../basics/jcs.ts';
-import { zetrixProfile } from '../../keys/profile.ts';
+
 import { unixMsOf } from '../../basics/calendar.ts';
+import { canonicalJson } from '../../basics/jcs.ts';
 import type { CredentialFrame, Presentation } from '../../documents/model.ts';
+import { zetrixProfile } from '../../keys/profile.ts';
 import { examinePresentation } from '../../presentation/presentation-checks.ts';
 import { buildUnsignedPresentation, planPresentation } from '../../presentation/presentation-derivation.ts';
 import type { VerificationFacts } from '../../presentation/presentation-facts.ts';

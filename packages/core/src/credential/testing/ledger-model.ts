@@ -5,10 +5,6 @@
  * and judged by whoever tests: ideal ones in the pure rules, real ones where the engine is.
  */
 import fc from 'fast-check';
-import { zetrixProfile } from '../../keys/profile.ts';
-import { credentialHeader, credentialMessages } from '../credential-messages.ts';
-import { documentContexts, encodeProofValue } from '../credential-shapes.ts';
-import type { RecordedTemplate } from '../../presentation/ledger-terms.ts';
 import type {
   AttributeValue,
   CredentialFrame,
@@ -18,8 +14,12 @@ import type {
   SignedAttribute,
   UnsignedCredential,
 } from '../../documents/model.ts';
-import type { CommitOrder } from '../../proofs/proof-engine.ts';
+import { zetrixProfile } from '../../keys/profile.ts';
 import { templateId } from '../../names/template-names.ts';
+import type { RecordedTemplate } from '../../presentation/ledger-terms.ts';
+import type { CommitOrder } from '../../proofs/proof-engine.ts';
+import { credentialHeader, credentialMessages } from '../credential-messages.ts';
+import { documentContexts, encodeProofValue } from '../credential-shapes.ts';
 import { makeParty, type Party, sha256 } from './sample-credentials.ts';
 
 /** The first is honest; the second is the attacker's own. */

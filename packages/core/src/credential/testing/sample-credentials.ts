@@ -5,17 +5,6 @@
  */
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import {
-  assembleCredential,
-  attachProofs,
-  contentsCommitment,
-  issuerSigningInput,
-  type VerifyEd25519,
-} from '../credential-assembly.ts';
-import { type ParsedCredential, parseCredential } from '../credential-parsing.ts';
-import { encodeProofValue } from '../credential-shapes.ts';
-import { issuerProofOptions } from '../issuer-proof-options.ts';
-import type { RecordedTemplate, RecordedTerms } from '../../presentation/ledger-terms.ts';
 import type {
   ContentsCommitment,
   Credential,
@@ -25,6 +14,7 @@ import type {
   Template,
   UnsignedPresentation,
 } from '../../documents/model.ts';
+import type { RecordedTemplate, RecordedTerms } from '../../presentation/ledger-terms.ts';
 import { examinePresentation } from '../../presentation/presentation-checks.ts';
 import {
   attachHolderSignature,
@@ -36,6 +26,16 @@ import {
 import type { VerificationFacts } from '../../presentation/presentation-facts.ts';
 import { concludeVerdict, type Verdict } from '../../presentation/presentation-verdict.ts';
 import type { ProofStatement } from '../../proofs/proof-engine.ts';
+import {
+  assembleCredential,
+  attachProofs,
+  contentsCommitment,
+  issuerSigningInput,
+  type VerifyEd25519,
+} from '../credential-assembly.ts';
+import { type ParsedCredential, parseCredential } from '../credential-parsing.ts';
+import { encodeProofValue } from '../credential-shapes.ts';
+import { issuerProofOptions } from '../issuer-proof-options.ts';
 import { type AttributeValues, readAttributeValues, readTemplate } from '../template-rules.ts';
 
 export const sha256 = (bytes: Uint8Array): Uint8Array =>

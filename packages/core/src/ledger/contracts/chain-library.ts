@@ -9,8 +9,8 @@ import { contractLimits, int64Max } from '../../limits/limits.ts';
 import { AssetKeySchema, OperationSchema } from '../../proto/ledger_pb.ts';
 import { operationTypes } from '../operations/index.ts';
 import { parseCanonicalDecimal } from '../operations/privilege-rules.ts';
-import type { ContractRuns, Frame, RunResult } from './contract-runs.ts';
 import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
+import type { ContractRuns, Frame, RunResult } from './contract-runs.ts';
 import { textSteps } from './text-steps.ts';
 import { utilsSteps } from './utils-library.ts';
 

@@ -13,16 +13,16 @@ import {
   TriggerSchema,
 } from '../../proto/ledger_pb.ts';
 import type { BlockContext } from '../execution/apply-transaction.ts';
-import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { checkTriggered } from '../execution/check-transaction.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
 import { operationGas } from '../execution/fees.ts';
 import { operationRules } from '../operations/index.ts';
+import type { LedgerRules } from '../terms/chain-parameters.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
+import { ContractAbort, type ContractEntry, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
 import { StateLayer } from '../terms/state.ts';
 import { encodeTransaction, openTransaction, type SignedTransaction } from '../terms/transaction.ts';
 import { builtInsOf } from './chain-library.ts';
 import { valuesOf } from './chain-values.ts';
-import { ContractAbort, type ContractEntry, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
 import { describeFailure } from './failures.ts';
 import { byteSteps, textSteps } from './text-steps.ts';
 

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { encodeHex, parseHex } from '../../basics/bytes.ts';
 import { createKeyFormat } from '../../keys/keys.ts';
-import { contractLimits } from '../../limits/limits.ts';
 import { zetrixProfile } from '../../keys/profile.ts';
+import { contractLimits } from '../../limits/limits.ts';
 import { ContractException, type ContractValue } from '../terms/engine.ts';
 import { legacyUtilsNames, utilsLibrary, utilsSteps } from './utils-library.ts';
 

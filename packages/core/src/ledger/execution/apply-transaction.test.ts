@@ -3,9 +3,7 @@ import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { type Operation, OperationSchema } from '../../proto/ledger_pb.ts';
-import { applyTransaction } from './apply-transaction.ts';
 import { codes } from '../terms/codes.ts';
-import { gasOf } from './fees.ts';
 import { StateLayer, stateKeys } from '../terms/state.ts';
 import {
   createTestLedger,
@@ -14,6 +12,8 @@ import {
   type TestLedger,
   type TransactionOrder,
 } from '../testing/test-ledger.ts';
+import { applyTransaction } from './apply-transaction.ts';
+import { gasOf } from './fees.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const ledger = createTestLedger({ sha256, gasPrice: 3n });

@@ -5,16 +5,16 @@
  */
 import { assert } from '../../basics/assert.ts';
 import type { Operation } from '../../proto/ledger_pb.ts';
-import { isAuthorized, type SignedBy } from '../terms/authorize.ts';
-import type { LedgerRules } from '../terms/chain-parameters.ts';
-import { checkSource, checkTransaction, sourceOf } from './check-transaction.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
 import { ContractRuns, creationResult, type TriggeredTransaction } from '../contracts/contract-runs.ts';
 import { evaluateExpression } from '../expression/expression.ts';
-import { gasOf } from './fees.ts';
 import { operationRules } from '../operations/index.ts';
+import { isAuthorized, type SignedBy } from '../terms/authorize.ts';
+import type { LedgerRules } from '../terms/chain-parameters.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
 import { StateLayer } from '../terms/state.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
+import { checkSource, checkTransaction, sourceOf } from './check-transaction.ts';
+import { gasOf } from './fees.ts';
 
 /** A transaction together with the addresses whose signatures on it verify. */
 export interface VerifiedTransaction {

@@ -4,9 +4,7 @@ import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { int64Max } from '../../limits/limits.ts';
 import { type Operation, OperationSchema } from '../../proto/ledger_pb.ts';
-import { checkSource, checkTransaction, sourceOf } from './check-transaction.ts';
 import { codes, type Refusal } from '../terms/codes.ts';
-import { gasOf } from './fees.ts';
 import {
   createTestLedger,
   operation,
@@ -14,6 +12,8 @@ import {
   type TransactionOrder,
   type Violation,
 } from '../testing/test-ledger.ts';
+import { checkSource, checkTransaction, sourceOf } from './check-transaction.ts';
+import { gasOf } from './fees.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const { account, address, rules, sign } = createTestLedger({ sha256, gasPrice: 2n, baseReserve: 50n });

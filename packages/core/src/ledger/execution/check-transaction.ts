@@ -5,14 +5,14 @@
 import { utf8Length } from '../../basics/bytes.ts';
 import { transactionLimits } from '../../limits/limits.ts';
 import type { Account, Operation, Transaction } from '../../proto/ledger_pb.ts';
+import { checkExpression } from '../expression/expression.ts';
+import { checkDidLogTransaction } from '../operations/did-log-rules.ts';
+import { operationRules } from '../operations/index.ts';
 import { isAuthorized, type SignedBy } from '../terms/authorize.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
-import { checkExpression } from '../expression/expression.ts';
-import { checkFeeLimit } from './fees.ts';
-import { checkDidLogTransaction } from '../operations/did-log-rules.ts';
-import { operationRules } from '../operations/index.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
+import { checkFeeLimit } from './fees.ts';
 
 /** The account an operation acts for. */
 export const sourceOf = (operation: Operation, transaction: Transaction): string =>

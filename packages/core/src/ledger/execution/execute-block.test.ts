@@ -6,12 +6,12 @@ import { BrokenInvariant } from '../../basics/assert.ts';
 import { encodeHex } from '../../basics/bytes.ts';
 import { contractLimits } from '../../limits/limits.ts';
 import { type Account, ContractSchema } from '../../proto/ledger_pb.ts';
-import type { VerifiedTransaction } from './apply-transaction.ts';
 import { codes } from '../terms/codes.ts';
-import { type ExecutedBlock, executeBlock } from './execute-block.ts';
 import { newAccount, stateKeys } from '../terms/state.ts';
-import { createTestLedger, MemoryState, operation, type TransactionOrder } from '../testing/test-ledger.ts';
 import { envelopeOf } from '../terms/transaction.ts';
+import { createTestLedger, MemoryState, operation, type TransactionOrder } from '../testing/test-ledger.ts';
+import type { VerifiedTransaction } from './apply-transaction.ts';
+import { type ExecutedBlock, executeBlock } from './execute-block.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const ledger = createTestLedger({ sha256 });

@@ -3,18 +3,22 @@
  * and synchronous; the roots and the header come after it, in `seal-block.ts`.
  */
 import { create } from '@bufbuild/protobuf';
-import { type Transaction, type TransactionEnvStore, TransactionEnvStoreSchema } from '../../proto/ledger_pb.ts';
+import {
+  type Transaction,
+  type TransactionEnvStore,
+  TransactionEnvStoreSchema,
+} from '../../proto/ledger_pb.ts';
+import type { LedgerRules } from '../terms/chain-parameters.ts';
+import type { Refusal } from '../terms/codes.ts';
+import { newAccount, type StateChanges, StateLayer, type StateReader } from '../terms/state.ts';
+import { envelopeOf } from '../terms/transaction.ts';
 import {
   applyTransaction,
   type BlockContext,
   type Outcome,
   type VerifiedTransaction,
 } from './apply-transaction.ts';
-import type { LedgerRules } from '../terms/chain-parameters.ts';
-import type { Refusal } from '../terms/codes.ts';
 import { assertInvariants } from './invariants.ts';
-import { newAccount, type StateChanges, StateLayer, type StateReader } from '../terms/state.ts';
-import { envelopeOf } from '../terms/transaction.ts';
 
 export interface ExecutedTransaction {
   readonly verified: VerifiedTransaction;

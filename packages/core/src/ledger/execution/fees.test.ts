@@ -7,9 +7,9 @@ import { parseHex } from '../../basics/bytes.ts';
 import { int64Max } from '../../limits/limits.ts';
 import { FeeConfigSchema, OperationSchema, SignatureSchema } from '../../proto/ledger_pb.ts';
 import { codes } from '../terms/codes.ts';
-import { checkFeeLimit, gasOf, operationGas } from './fees.ts';
-import { createTestLedger, operation } from '../testing/test-ledger.ts';
 import { encodeTransaction, openTransaction, type SignedTransaction } from '../terms/transaction.ts';
+import { createTestLedger, operation } from '../testing/test-ledger.ts';
+import { checkFeeLimit, gasOf, operationGas } from './fees.ts';
 
 const vectorsOf = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../vectors/ledger/${name}`, import.meta.url), 'utf8'));

@@ -5,9 +5,9 @@ import { create } from '@bufbuild/protobuf';
 import { BrokenInvariant } from '../../basics/assert.ts';
 import { int64Max, weightMax } from '../../limits/limits.ts';
 import { type Account, AssetStoreSchema, MetadataEntrySchema } from '../../proto/ledger_pb.ts';
-import { assertInvariants } from './invariants.ts';
 import { type StateEntry, stateKeys } from '../terms/state.ts';
 import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';
+import { assertInvariants } from './invariants.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const { account, address, sign } = createTestLedger({ sha256 });

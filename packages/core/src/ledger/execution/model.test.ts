@@ -6,13 +6,13 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { VerifiedTransaction } from './apply-transaction.ts';
-import { type ExecutedBlock, executeBlock } from './execute-block.ts';
 import { ownerOf } from '../terms/state.ts';
 import { actors, newcomers, plansOf, realize, whale } from '../testing/made-up-transactions.ts';
 import { bornAccount, type NaiveAccount, NaiveLedger, weightFor } from '../testing/naive-ledger.ts';
 import type { NaiveCondition, NaiveTransaction } from '../testing/naive-transaction.ts';
 import { createTestLedger, MemoryState } from '../testing/test-ledger.ts';
+import type { VerifiedTransaction } from './apply-transaction.ts';
+import { type ExecutedBlock, executeBlock } from './execute-block.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const { address, rules } = createTestLedger({ sha256 });

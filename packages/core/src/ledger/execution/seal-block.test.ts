@@ -12,11 +12,11 @@ import {
   ValidatorSetSchema,
 } from '../../proto/ledger_pb.ts';
 import { codes } from '../terms/codes.ts';
+import { encodeEntry, stateKeys } from '../terms/state.ts';
+import { envelopeOf } from '../terms/transaction.ts';
+import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';
 import { executeBlock } from './execute-block.ts';
 import { consensusValueHash, genesisChanges, sealBlock, sealGenesis, withHash } from './seal-block.ts';
-import { encodeEntry, stateKeys } from '../terms/state.ts';
-import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';
-import { envelopeOf } from '../terms/transaction.ts';
 
 const vectorsUrl = new URL('../../../vectors/ledger/ledger.json', import.meta.url);
 const vectors = JSON.parse(readFileSync(vectorsUrl, 'utf8'));

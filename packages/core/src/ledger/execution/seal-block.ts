@@ -18,8 +18,8 @@ import {
 } from '../../proto/ledger_pb.ts';
 import type { ChainParameters, LedgerRules } from '../terms/chain-parameters.ts';
 import { codes, type Refusal } from '../terms/codes.ts';
-import type { ExecutedBlock } from './execute-block.ts';
 import { newAccount, type StateChanges, stateKeys } from '../terms/state.ts';
+import type { ExecutedBlock } from './execute-block.ts';
 
 export interface SealedBlock {
   readonly header: LedgerHeader;

@@ -5,7 +5,12 @@ import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { BrokenInvariant } from '../../basics/assert.ts';
 import { concatBytes, encodeHex } from '../../basics/bytes.ts';
-import { type Account, AssetKeySchema, AssetStoreSchema, MetadataEntrySchema } from '../../proto/ledger_pb.ts';
+import {
+  type Account,
+  AssetKeySchema,
+  AssetStoreSchema,
+  MetadataEntrySchema,
+} from '../../proto/ledger_pb.ts';
 import { leafTag } from '../../tree/tree-hash.ts';
 import {
   decodeEntry,
@@ -15,9 +20,9 @@ import {
   StateLayer,
   stateKeys,
 } from '../terms/state.ts';
-import { sealState, treeKeyOf } from './state-trees.ts';
 import { MemoryTrees } from '../testing/memory-trees.ts';
 import { createTestLedger, MemoryState } from '../testing/test-ledger.ts';
+import { sealState, treeKeyOf } from './state-trees.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const { account, address } = createTestLedger({ sha256 });

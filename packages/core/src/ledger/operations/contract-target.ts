@@ -1,6 +1,7 @@
 /** Paying a contract calls it: the last step of the operations that pay. */
-import type { Refusal } from '../terms/codes.ts';
+
 import type { SentAlong } from '../contracts/contract-runs.ts';
+import type { Refusal } from '../terms/codes.ts';
 import type { ApplyContext } from './operation.ts';
 
 /** Runs `main` of the account that was paid, if it is a contract. */

@@ -3,9 +3,9 @@
  * first, a block both, an evaluation both on a layer that is thrown away.
  */
 import { type Account, type Operation, OperationSchema, type Transaction } from '../../proto/ledger_pb.ts';
+import type { ContractRuns } from '../contracts/contract-runs.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
-import type { ContractRuns } from '../contracts/contract-runs.ts';
 import type { StateLayer } from '../terms/state.ts';
 
 export interface CheckContext {

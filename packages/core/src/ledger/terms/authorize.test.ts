@@ -5,8 +5,8 @@ import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { int64Max, weightMax } from '../../limits/limits.ts';
 import { AccountSchema } from '../../proto/ledger_pb.ts';
-import { isAuthorized, thresholdOf, weightOf } from './authorize.ts';
 import { createTestLedger } from '../testing/test-ledger.ts';
+import { isAuthorized, thresholdOf, weightOf } from './authorize.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const { account, address } = createTestLedger({ sha256 });

@@ -6,10 +6,10 @@ import { assert } from '../../basics/assert.ts';
 import { decodeUtf8 } from '../../basics/bytes.ts';
 import type { KeyFormat } from '../../keys/keys.ts';
 import type { Operation, Transaction, TransactionEnvStore } from '../../proto/ledger_pb.ts';
-import { type BlockContext, contractRunsOf } from '../execution/apply-transaction.ts';
-import type { ContractSupport } from '../terms/chain-parameters.ts';
 import type { ContractRuns, RunResult } from '../contracts/contract-runs.ts';
+import { type BlockContext, contractRunsOf } from '../execution/apply-transaction.ts';
 import { type ExecutedBlock, executeBlock } from '../execution/execute-block.ts';
+import type { ContractSupport } from '../terms/chain-parameters.ts';
 import { type StateEntry, StateLayer, stateKeys } from '../terms/state.ts';
 import { decodeTransaction } from '../terms/transaction.ts';
 import {

@@ -21,9 +21,13 @@ import {
   TransactionSchema,
   ValidatorSetSchema,
 } from '../../proto/ledger_pb.ts';
-import { applyTransaction, type BlockContext, type VerifiedTransaction } from '../execution/apply-transaction.ts';
-import type { ContractSupport, LedgerRules } from '../terms/chain-parameters.ts';
+import {
+  applyTransaction,
+  type BlockContext,
+  type VerifiedTransaction,
+} from '../execution/apply-transaction.ts';
 import { operationRules, operationTypes } from '../operations/index.ts';
+import type { ContractSupport, LedgerRules } from '../terms/chain-parameters.ts';
 import {
   encodeEntry,
   type StateChanges,

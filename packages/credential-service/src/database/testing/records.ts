@@ -6,13 +6,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { Template } from '@symbolon/core/documents/model';
-import { type FixedClock, fixedClock } from '@symbolon/host/work/clock';
 import type { Database } from '@symbolon/host/database/common/database';
 import { openDatabase } from '@symbolon/host/database/open-database';
-import { masterKeyFromBytes } from '../../vault/master-key.ts';
-import { createVault, type KeyVault } from '../../vault/vault.ts';
+import { type FixedClock, fixedClock } from '@symbolon/host/work/clock';
 import { addApplication, type NewApplication } from '../../issuance/application-rows.ts';
 import { addCredential, type NewCredential } from '../../issuance/credential-rows.ts';
+import { masterKeyFromBytes } from '../../vault/master-key.ts';
+import { createVault, type KeyVault } from '../../vault/vault.ts';
 import { serviceMigrations } from '../migrations.ts';
 import type { Queries, Sealed, ServiceSchema } from '../schema.ts';
 

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { openDatabase } from '../open-database.ts';
 import { registerDatabaseConformance } from './database.conformance.ts';
 import { DatabaseUnreachable } from './database-error.ts';
-import { openDatabase } from '../open-database.ts';
 
 function tempFolder(context: TestContext): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-database-'));

@@ -15,8 +15,8 @@ import {
   isDatabaseFailing,
 } from '../common/database-error.ts';
 import { migrate } from '../common/migrate.ts';
-import { locationOf, type PostgresAddress, readAddress, tlsReason } from './postgres-address.ts';
 import { type ColumnTypes, checkedParameter } from '../common/values.ts';
+import { locationOf, type PostgresAddress, readAddress, tlsReason } from './postgres-address.ts';
 
 const postgresTypes: ColumnTypes = {
   // Compared byte by byte as in SQLite, whatever the language of the database is.

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { BackupRow, DatabaseCopy } from '../common/backup-rows.ts';
-import { copySqlite, openSqliteCopy } from './backup-sqlite.ts';
 import { DatabaseError, DatabaseUnreachable } from '../common/database-error.ts';
 import { openDatabase } from '../open-database.ts';
+import { copySqlite, openSqliteCopy } from './backup-sqlite.ts';
 
 interface Tables {
   counter: { name: string; value: number; photo: Uint8Array | null };

@@ -8,8 +8,8 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { backupLimits, databaseLimits } from '@symbolon/core/limits/limits';
 import type { BackupRow, DatabaseCopy } from '../common/backup-rows.ts';
 import { DatabaseError, DatabaseUnreachable } from '../common/database-error.ts';
-import { assertSqliteThere, sqlitePlace } from './sqlite-files.ts';
 import type { ColumnValue } from '../common/values.ts';
+import { assertSqliteThere, sqlitePlace } from './sqlite-files.ts';
 
 /** Copies the database of a file into a new file, for its owner alone. */
 export async function copySqlite(

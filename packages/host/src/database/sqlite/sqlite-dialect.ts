@@ -15,9 +15,9 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { DatabaseError } from '../common/database-error.ts';
+import { checkedParameter } from '../common/values.ts';
 import type { SqliteConnection, SqliteResult } from './sqlite-connection.ts';
 import type { SqliteStatement } from './sqlite-messages.ts';
-import { checkedParameter } from '../common/values.ts';
 
 /** Here SQLite has as many connections as there are users, and it can roll back changes of its tables. */
 class ThreadAdapter extends SqliteAdapter {

@@ -19,9 +19,9 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { copySqlite } from './backup-sqlite.ts';
 import { DatabaseAddressWrong, DatabaseInUse, DatabaseSetBack } from '../common/database-error.ts';
 import { openDatabase } from '../open-database.ts';
+import { copySqlite } from './backup-sqlite.ts';
 import { examineSqlite } from './sqlite-care.ts';
 import {
   isFailed,

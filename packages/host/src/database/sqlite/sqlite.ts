@@ -10,12 +10,12 @@ import { Kysely, sql } from 'kysely';
 import type { Database, DatabaseOptions } from '../common/database.ts';
 import { DatabaseAddressWrong, DatabaseUnreachable } from '../common/database-error.ts';
 import { migrate } from '../common/migrate.ts';
+import type { ColumnTypes } from '../common/values.ts';
 import { careForSqlite, type SqliteCare, uncared } from './sqlite-care.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { assertNotStopped, assertSqliteThere, lockFileOf, sqlitePlace } from './sqlite-files.ts';
 import { makeOwnFile, ownSqlite } from './sqlite-owner.ts';
-import type { ColumnTypes } from '../common/values.ts';
 
 const sqliteTypes: ColumnTypes = {
   text: 'text',

@@ -8,8 +8,8 @@ import { assert } from '@symbolon/core/basics/assert';
 import type { ContractValue } from '@symbolon/core/ledger/terms/engine';
 import { exhaustedReasons } from './metering/meter-function.ts';
 import { pageBytes } from './metering/meter-module.ts';
-import type { QuickJs } from './quickjs-exports.ts';
 import { type Imports, type Module, webAssembly } from './metering/web-assembly.ts';
+import type { QuickJs } from './quickjs-exports.ts';
 
 export type Handle = number;
 

@@ -1,6 +1,7 @@
 /** What tests of proof engines share: a signature over twelve messages, and orders to derive and verify from it. */
-import { generateSecretKey } from '@symbolon/core/proofs/scalars';
+
 import { encodeUtf8 } from '@symbolon/core/basics/bytes';
+import { bbsLimits } from '@symbolon/core/limits/limits';
 import type {
   BbsMessage,
   DeriveOrder,
@@ -10,7 +11,7 @@ import type {
   RangeParameters,
   SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
-import { bbsLimits } from '@symbolon/core/limits/limits';
+import { generateSecretKey } from '@symbolon/core/proofs/scalars';
 
 /** What a test works with: made once for a suite, because an engine takes a while to start. */
 export interface ProofWorld {

@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { engineFolder, engineSha256, meteredModuleFile, sha256Hex } from './metered-module.ts';
 import { type MeteringOptions, meterModule } from './meter-module.ts';
+import { engineFolder, engineSha256, meteredModuleFile, sha256Hex } from './metered-module.ts';
 import { meteringOptions } from './options.ts';
 
 const inputPackage = 'quickjs-wasi';

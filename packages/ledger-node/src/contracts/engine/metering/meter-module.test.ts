@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
-import { checked, engineSha256, meteredModuleFile, readWorldText, sha256Hex } from './metered-module.ts';
 import { buildMeteredModule, type Provenance, provenanceFile } from './build.ts';
 import { meterModule } from './meter-module.ts';
+import { checked, engineSha256, meteredModuleFile, readWorldText, sha256Hex } from './metered-module.ts';
 import { meteringOptions } from './options.ts';
 import {
   Reader,
