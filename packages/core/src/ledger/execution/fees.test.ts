@@ -12,7 +12,7 @@ import { createTestLedger, operation } from '../testing/test-ledger.ts';
 import { checkFeeLimit, gasOf, operationGas } from './fees.ts';
 
 const vectorsOf = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../vectors/ledger/${name}`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../../../vectors/ledger/${name}`, import.meta.url), 'utf8'));
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const bytesOf = (text: string): Uint8Array => parseHex(text) as Uint8Array;
 const { rules, sign } = createTestLedger({ sha256 });

@@ -12,7 +12,7 @@ import { type Module, webAssembly } from './web-assembly.ts';
 
 export const engineFolder = path.resolve(import.meta.dirname, '../../../../contract-engine');
 export const meteredModuleFile = path.join(engineFolder, 'quickjs-metered.wasm');
-export const worldFile = path.join(import.meta.dirname, 'world.js');
+export const worldFile = path.join(import.meta.dirname, '..', 'world.js');
 
 export const engineSha256 = {
   module: 'de9c608330dad19cf74a19697588919efb5853cf95b5bb7ac1f1159698262bae',
