@@ -3,6 +3,7 @@
  * (`custody/`). A service that holds no keys for others says that there is nothing here.
  */
 import { Fault } from '@symbolon/core/faults/faults';
+import type { KeyFormat } from '@symbolon/core/keys/keys';
 import { renderAccount, renderPolicy, renderSignature } from '@symbolon/wire/custody/replies';
 import {
   type AccountRequest,
@@ -13,11 +14,15 @@ import {
 } from '@symbolon/wire/custody/requests';
 import type { CustodyHandlers } from '@symbolon/wire/custody/routes';
 import { type Call, malformed } from '@symbolon/wire/http/service-route';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import type { Custody, MadeSignature, PolicyInUse } from './custody.ts';
 import type { Knock } from './password-gate.ts';
 
-export function createCustodyHandlers({ custody, keys }: ServiceParts): CustodyHandlers {
+interface CustodyParts {
+  readonly custody: Custody | undefined;
+  readonly keys: KeyFormat;
+}
+
+export function createCustodyHandlers({ custody, keys }: CustodyParts): CustodyHandlers {
   const opened = (): Custody => {
     if (custody) return custody;
     throw new Fault('routeUnknown', { detail: 'This service holds no keys for others' });

@@ -16,10 +16,10 @@ import {
 } from '@symbolon/wire/http/service-route';
 import { type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 
 type Handler = (request: unknown, call: Call) => Promise<JsonObject>;
 
@@ -35,7 +35,7 @@ export interface OwnClient {
 
 /** Whoever has this DID calls; faults come out as they are. */
 export function callServiceAs(
-  parts: ServiceParts,
+  parts: AllParts,
   { did, scopes }: { readonly did: string; readonly scopes: readonly ApiScope[] },
 ): OwnClient {
   const handlers = {

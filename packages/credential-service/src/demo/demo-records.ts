@@ -11,9 +11,9 @@ import { paymentRoutes } from '@symbolon/wire/payments/routes';
 import { listApplications } from '../issuance/application-rows.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import { type CredentialSummary, listCredentials } from '../issuance/credential-rows.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { findAutoIssue, findPrice } from '../payments/price-rows.ts';
 import { findTemplate } from '../templates/template-rows.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 import { callServiceAs, type OwnClient } from './call-service.ts';
 import {
   type DemoCredential,
@@ -27,7 +27,7 @@ import type { DemoData } from './demo-file.ts';
 import { type DemoPerson, type DemoRole, demoBbsPublicKey, demoScopes } from './demo-people.ts';
 
 export interface RecordsOrder {
-  readonly parts: ServiceParts;
+  readonly parts: AllParts;
   readonly people: Readonly<Record<DemoRole, DemoPerson>>;
   /** Address of the token in which is paid; it may be in the making. */
   readonly token: Promise<string>;

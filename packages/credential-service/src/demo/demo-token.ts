@@ -5,13 +5,13 @@
  */
 import { demoLimits } from '@symbolon/core/limits/limits';
 import { type LedgerClient, type OperationOrder, sendTransaction } from '@symbolon/sdk/index';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 import { demoToken } from './demo-content.ts';
 import { demoTokenOwner } from './demo-people.ts';
 
 export interface TokenOrder {
   readonly client: LedgerClient;
-  readonly keys: ServiceParts['keys'];
+  readonly keys: AllParts['keys'];
   /** The code of the contract. */
   readonly source: string;
   /** Who gets units of it. */

@@ -4,7 +4,6 @@ import { createCustodyHandlers } from '../custody/custody-handlers.ts';
 import { createBbsHandlers } from '../issuance/bbs-handlers.ts';
 import { createInboxHandlers } from '../issuance/inbox-handlers.ts';
 import { createIssuanceHandlers } from '../issuance/issuance-handlers.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { createPaymentHandlers } from '../payments/payment-handlers.ts';
 import { createPresentationHandlers } from '../presentations/presentation-handlers.ts';
 import { createExtendedHandlers } from '../sessions/extended-handlers.ts';
@@ -12,9 +11,10 @@ import { createExchangeHandlers } from '../sessions/session-handlers.ts';
 import { createStatusHandlers } from '../status/status-handlers.ts';
 import { createTemplateHandlers } from '../templates/template-handlers.ts';
 import { createTrustHandlers } from '../trust/trust-handlers.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 import { createServiceHandlers, type ServiceHandlerOptions } from './service-handlers.ts';
 
-export const createHandlers = (parts: ServiceParts, options: ServiceHandlerOptions): AllHandlers => ({
+export const createHandlers = (parts: AllParts, options: ServiceHandlerOptions): AllHandlers => ({
   ...createTemplateHandlers(parts),
   ...createIssuanceHandlers(parts),
   ...createInboxHandlers(parts),

@@ -12,12 +12,12 @@ import {
 import type { Log } from '@symbolon/host/telemetry/log';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import type { Custody } from '../custody/custody.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { sweepPayments } from '../payments/payment-rows.ts';
 import { deliverCallbacks } from '../sessions/callback-delivery.ts';
 import { expireSessions } from '../sessions/sessions.ts';
 import type { OwedWatch } from '../status/owed-watch.ts';
 import { rewrapAll } from '../vault/open-vault.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 import type { Foundation } from '../wiring/open-foundation.ts';
 import { createBlobWatch } from './blobs-elsewhere.ts';
 import { recoverService } from './recovery.ts';
@@ -35,7 +35,7 @@ export interface Chore {
 
 export interface ChoresOrder {
   readonly foundation: Foundation;
-  readonly parts: ServiceParts;
+  readonly parts: AllParts;
   readonly log: Log;
   readonly health: ServiceHealth;
   readonly funds: ServiceFunds;

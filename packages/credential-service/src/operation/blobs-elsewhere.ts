@@ -12,12 +12,12 @@ import { keyOfLedgerDid } from '../access/signatures.ts';
 import type { BlobOutcomes } from '../blobs/blob-outcomes.ts';
 import { listWatchedBlobs, stopWatching, type WatchedBlob } from '../blobs/blob-rows.ts';
 import { endOfBlob } from '../blobs/blob-submits.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { statusBlobs } from '../status/status-handlers.ts';
 import { templateBlobs } from '../templates/template-handlers.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 
 /** Looks at so many of them, and goes on after those the next time. */
-export function createBlobWatch(parts: ServiceParts): () => Promise<void> {
+export function createBlobWatch(parts: AllParts): () => Promise<void> {
   let after = '';
   return async () => {
     const limit = serviceWorkLimits.watchedBlobsMax;
@@ -27,7 +27,7 @@ export function createBlobWatch(parts: ServiceParts): () => Promise<void> {
   };
 }
 
-async function look(parts: ServiceParts, row: WatchedBlob): Promise<void> {
+async function look(parts: AllParts, row: WatchedBlob): Promise<void> {
   const { clock, database, ledger } = parts;
   const hasLapsed = row.expiresAt <= clock.nowMs();
   const outcome = await ledger.outcomeOf(row.intentHash);
@@ -41,7 +41,7 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof Fault)) throw error;
 }
 
-async function learn(parts: ServiceParts, row: WatchedBlob): Promise<void> {
+async function learn(parts: AllParts, row: WatchedBlob): Promise<void> {
   const { clock, keys, ledger } = parts;
   const { id, kind, owner, intentHash, expiresAt } = row;
   const bytes = keyOfLedgerDid(owner, keys);

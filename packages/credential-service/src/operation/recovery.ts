@@ -5,13 +5,13 @@
 
 import { recoverBlobs } from '../blobs/blob-ends.ts';
 import { recoverSubmissions } from '../issuance/credential-submission.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { recoverPayments } from '../payments/paid-issuance.ts';
 import { recoverSettlements } from '../payments/settlement.ts';
 import { statusBlobs } from '../status/status-handlers.ts';
 import { templateBlobs } from '../templates/template-handlers.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 
-export async function recoverService(parts: ServiceParts): Promise<void> {
+export async function recoverService(parts: AllParts): Promise<void> {
   await Promise.all([
     recoverBlobs(parts, templateBlobs),
     ...Object.values(statusBlobs).map((blobs) => recoverBlobs(parts, blobs)),

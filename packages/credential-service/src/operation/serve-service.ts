@@ -21,8 +21,8 @@ import { parseApiKey } from '../access/api-key-token.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { replayEvent } from '../issuance/repeated-requests.ts';
 import { createOwnChain, type OwnChain } from '../ledger/own-chain.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { createOwedWatch, type OwedWatch } from '../status/owed-watch.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 import { type Foundation, type FoundationOptions, openFoundation } from '../wiring/open-foundation.ts';
 import { openParts, type PartsOptions, ServiceNotReady } from '../wiring/open-parts.ts';
 import { createHandlers } from './all-handlers.ts';
@@ -38,7 +38,7 @@ export const serviceVersion = '0.1.0';
 export interface Preparation {
   readonly url: string;
   readonly registrarAddress: string;
-  readonly parts: ServiceParts;
+  readonly parts: AllParts;
   readonly apiKeys: ApiKeys;
   readonly client: LedgerClient;
 }
@@ -57,7 +57,7 @@ export interface ServedService {
   readonly apiKeys: ApiKeys;
   readonly registrarAddress: string;
   /** There once the service has been ready. */
-  readonly parts: ServiceParts;
+  readonly parts: AllParts;
   /** Nothing when the service can work, else what stands in its way. */
   notReady(): Promise<string | undefined>;
   /** Runs a chore of the background now. */
@@ -66,7 +66,7 @@ export interface ServedService {
 }
 
 interface Opened {
-  readonly parts: ServiceParts;
+  readonly parts: AllParts;
   readonly handlers: AllHandlers;
 }
 
@@ -76,7 +76,7 @@ interface Life {
   problem: string;
   opened?: Opened;
   /** Made before the service is open, and to be ended even when it never opens. */
-  unfinished?: ServiceParts;
+  unfinished?: AllParts;
   background?: BackgroundWork;
   readonly ending: AbortController;
 }

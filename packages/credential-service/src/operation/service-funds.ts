@@ -4,15 +4,15 @@
  */
 import { healthLimits, serviceWorkLimits as limits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/telemetry/log';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { isSponsorFunded, sponsorFunds } from '../payments/sponsor-funds.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 
 export interface ServiceFunds {
   /** Undefined as long as nobody has looked, or there is no such account. */
   registrar(): bigint | undefined;
   /** What is there for fees of others: of the purse and of the accounts that it fills. */
   paymaster(): bigint | undefined;
-  look(parts: ServiceParts): Promise<void>;
+  look(parts: AllParts): Promise<void>;
 }
 
 export interface FundsOrder {

@@ -4,7 +4,7 @@ import type { SealKeysReply } from '@symbolon/wire/credentials/replies';
 import type { CredentialHandlers } from '@symbolon/wire/credentials/routes';
 import type { AuditAnchor } from '../audit/audit-rows.ts';
 import { answerResolution } from '../identity/answer-resolution.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 
 type ServiceOwnHandlers = Pick<
   CredentialHandlers,
@@ -19,7 +19,7 @@ export interface ServiceHandlerOptions {
 const timeText = (ms: number): string => new Date(ms).toISOString();
 
 export function createServiceHandlers(
-  { resolver, audit }: ServiceParts,
+  { resolver, audit }: AllParts,
   { sealKeys, onFailure }: ServiceHandlerOptions,
 ): ServiceOwnHandlers {
   return {

@@ -19,8 +19,8 @@ import {
 import type { Clock } from '@symbolon/host/work/clock';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import type { OwnChain } from '../ledger/own-chain.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import type { OwedWatch } from '../status/owed-watch.ts';
+import type { AllParts } from '../wiring/all-parts.ts';
 import type { Foundation } from '../wiring/open-foundation.ts';
 import { databaseFile } from '../wiring/service-folder.ts';
 
@@ -48,7 +48,7 @@ export interface HealthOrder {
   readonly client: LedgerClient;
   readonly chain: OwnChain;
   readonly owed: OwedWatch;
-  readonly parts: () => ServiceParts | undefined;
+  readonly parts: () => AllParts | undefined;
 }
 
 export function createServiceHealth(order: HealthOrder): ServiceHealth {

@@ -1,7 +1,7 @@
 /**
- * What the handlers of the service work with: every seam once, made by whoever starts the service
- * (`serve-service.ts`) or by a test. Handlers load facts from these, call a pure rule, save and answer; none of them
- * knows where a part comes from.
+ * What the handlers of every room work with: each seam once, made by whoever starts the service (`wiring`) or by a test.
+ * Handlers load facts from these, call a pure rule, save and answer; none of them knows where a part comes from. What
+ * only one room works with is that room's own: `SessionParts`, `PaymentParts`.
  */
 
 import type { KeyFormat } from '@symbolon/core/keys/keys';
@@ -9,17 +9,12 @@ import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { Custody } from '../custody/custody.ts';
 import type { ServiceDatabase } from '../database/schema.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import type { CredentialLedger } from '../ledger/credential-ledger.ts';
 import type { OwnChain } from '../ledger/own-chain.ts';
 import type { Registrar } from '../ledger/registrar.ts';
-import type { Money } from '../payments/money.ts';
 import type { CallerProofs, ProofDesk } from '../proofs/proof-desk.ts';
-import type { CallbackReach } from '../sessions/callback-address.ts';
-import type { ResultSigner } from '../sessions/result-signing.ts';
-import type { SessionEvents } from '../sessions/session-events.ts';
 import type { KeyVault } from '../vault/vault.ts';
 import type { IssuerLines } from './issuer-lines.ts';
 import type { Pursuits } from './pursuits.ts';
@@ -32,7 +27,6 @@ export interface ServiceSettings {
   readonly publicUrl: string;
   /** Whether a signed address, which never expires, gets everything that waits for the holder. */
   readonly allowAddressDownloads: boolean;
-  readonly callbackReach: CallbackReach;
 }
 
 export interface ServiceParts {
@@ -57,13 +51,6 @@ export interface ServiceParts {
   readonly issuerLines: IssuerLines;
   /** Under which id this process holds what it works on. */
   readonly worker: string;
-  /** What payments need. */
-  readonly money: Money;
-  /** Signs results of verification sessions. */
-  readonly resultSigner: ResultSigner;
-  readonly sessionEvents: SessionEvents;
-  /** Where the service holds keys for others. */
-  readonly custody: Custody | undefined;
   /** Parameters of set-membership ranges that this service made, so that it may trust them as a verifier. */
   readonly rangeParameters: Uint8Array;
   /** Called between the durable steps of a handler, so that a test can end the process exactly there. */
@@ -71,7 +58,7 @@ export interface ServiceParts {
 }
 
 /** The same parts, with a caller paying for each proof that is made with them. */
-export const paidBy = (parts: ServiceParts, caller: Caller): ServiceParts => ({
+export const paidBy = <Parts extends ServiceParts>(parts: Parts, caller: Caller): Parts => ({
   ...parts,
   proofs: parts.proofDesk.metered(caller),
 });

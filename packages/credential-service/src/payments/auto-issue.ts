@@ -18,10 +18,10 @@ import { keyOfLedgerDid } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { makeDraft, publishedBbsKeys, sha256 } from '../issuance/credential-drafts.ts';
 import { completeSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { findBbsKey, keepBbsKey } from '../vault/caller-keys.ts';
 import { places } from '../vault/places.ts';
+import type { PaymentParts } from './money.ts';
 import { countPayments } from './payment-rows.ts';
 import {
   type AutoIssuePolicy,
@@ -38,7 +38,7 @@ const refused = (detail: string) => new Fault('autoIssueRefused', { detail });
 
 /** The template, of which the caller must be the issuer. */
 export async function requireOwnTemplate(
-  { database }: ServiceParts,
+  { database }: PaymentParts,
   templateId: string,
   caller: Caller,
 ): Promise<Template> {
@@ -50,7 +50,7 @@ export async function requireOwnTemplate(
 
 /** Keeps keys and policy. What could never issue anything is refused at once. */
 export async function setAutoIssue(
-  parts: ServiceParts,
+  parts: PaymentParts,
   request: AutoIssueRequest,
   caller: Caller,
 ): Promise<AutoIssuePolicy> {
@@ -89,7 +89,7 @@ export interface KeyWithdrawn {
 
 /** Forgets the issuer's key. What was paid for before is signed already and is still recorded. */
 export async function withdrawIssuerKey(
-  { database, clock, audit }: ServiceParts,
+  { database, clock, audit }: PaymentParts,
   caller: Caller,
 ): Promise<KeyWithdrawn> {
   const { did: issuer } = caller;
@@ -104,7 +104,7 @@ export async function withdrawIssuerKey(
 }
 
 async function keepKeys(
-  parts: ServiceParts,
+  parts: PaymentParts,
   issuer: string,
   { privateKey, bbsSecretKey }: AutoIssueRequest,
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function keepKeys(
 }
 
 /** Both keys must be here, and the BBS+ key in the issuer's document. */
-async function requireKeys(parts: ServiceParts, issuer: string): Promise<void> {
+async function requireKeys(parts: PaymentParts, issuer: string): Promise<void> {
   const { database, vault } = parts;
   if (!(await findIssuerKey(database.kysely, issuer)))
     throw new Fault('keyUnknown', { detail: 'The issuer has not left its Ed25519 key here' });
@@ -155,7 +155,7 @@ async function requireKeys(parts: ServiceParts, issuer: string): Promise<void> {
 
 /** The policy under which this holder, or with none named anybody, gets a credential of this template now. */
 export async function requirePolicy(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { id: templateId, issuer }: Template,
   holder: string | undefined,
 ): Promise<AutoIssuePolicy> {
@@ -180,7 +180,7 @@ export const dayIsFull = (): Fault => refused('The issuer issues no more of thes
 
 /** Until when a credential is valid: as the holder wants it, within what the issuer allows. */
 export function validUntilOf(
-  { clock }: ServiceParts,
+  { clock }: PaymentParts,
   { validSeconds }: AutoIssuePolicy,
   wanted: string | undefined,
 ): string {
@@ -204,7 +204,7 @@ export interface CredentialOrder {
 }
 
 /** The whole credential, signed with both of the issuer's keys and checked like any other. */
-export async function makeSubmission(parts: ServiceParts, order: CredentialOrder): Promise<StoredSubmission> {
+export async function makeSubmission(parts: PaymentParts, order: CredentialOrder): Promise<StoredSubmission> {
   const { template, values, vcId, holder, validUntil } = order;
   const draft = await makeDraft(parts, {
     template,
@@ -232,7 +232,7 @@ export async function makeSubmission(parts: ServiceParts, order: CredentialOrder
   });
 }
 
-async function signAsIssuer(parts: ServiceParts, issuer: string, message: Uint8Array) {
+async function signAsIssuer(parts: PaymentParts, issuer: string, message: Uint8Array) {
   const { database, vault, keys } = parts;
   const secret = await findIssuerKey(database.kysely, issuer);
   if (!secret) throw refused('The issuer has taken its key away');

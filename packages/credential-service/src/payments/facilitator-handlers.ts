@@ -24,7 +24,7 @@ import type { FacilitatorRequest } from '@symbolon/wire/payments/payloads';
 import type { PaymentHandlers } from '@symbolon/wire/payments/routes';
 import { verifyEd25519 } from '../access/signatures.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import type { PaymentParts } from './money.ts';
 import {
   beginSettlement,
   type Judged,
@@ -43,7 +43,7 @@ type FacilitatorHandlers = Pick<
   'verifyPayment' | 'settlePayment' | 'getSettlement' | 'getSupportedPayments' | 'preparePayment'
 >;
 
-export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandlers {
+export function createFacilitatorHandlers(parts: PaymentParts): FacilitatorHandlers {
   const { kysely } = parts.database;
   return {
     verifyPayment: async (request) => renderVerified(await judgeForSettling(parts, request)),
@@ -78,10 +78,10 @@ export function createFacilitatorHandlers(parts: ServiceParts): FacilitatorHandl
 const stillUnknown: ToldEnd = { kind: 'unknown' };
 
 /** As far as it is known within the time that whoever asks waits. */
-const endWithin = (parts: ServiceParts, found: Settlement): Promise<ToldEnd> =>
+const endWithin = (parts: PaymentParts, found: Settlement): Promise<ToldEnd> =>
   Promise.race([endOfSettlement(parts, found), sleep(paymentLimits.statusWaitMs, stillUnknown)]);
 
-async function stateOnLedger(parts: ServiceParts, hash: string) {
+async function stateOnLedger(parts: PaymentParts, hash: string) {
   const state = await endOnLedger(parts, hash);
   return state && { hash, state };
 }
@@ -92,7 +92,7 @@ function notToday(error: unknown): false {
   return false;
 }
 
-async function judge(parts: ServiceParts, { payment, terms }: FacilitatorRequest): Promise<Judged> {
+async function judge(parts: PaymentParts, { payment, terms }: FacilitatorRequest): Promise<Judged> {
   const judged = await verifyPayment(parts, payment, terms);
   return 'refusal' in judged ? judged : judgeSponsoring(parts, payment, judged.paid);
 }
@@ -101,7 +101,7 @@ const refuse = ({ word, detail }: PaymentRefusal): Fault =>
   new Fault('paymentRefused', { reason: word, detail });
 
 /** What was executed and told to nobody yet is as good as what is to be settled: settling tells it. */
-async function judgeForSettling(parts: ServiceParts, request: FacilitatorRequest): Promise<Verdict> {
+async function judgeForSettling(parts: PaymentParts, request: FacilitatorRequest): Promise<Verdict> {
   const { kysely } = parts.database;
   const hash = encodeHex(sha256(request.payment.blob));
   if ((await findTelling(kysely, hash)) !== 'free') return judge(parts, request);
@@ -114,7 +114,7 @@ type KnownTerms = MovedTerms & Pick<PaidTerms, 'hash'>;
 
 /** Whether it is the payment that was settled, and what is asked for now. */
 function judgeKnown(
-  { keys, profile }: ServiceParts,
+  { keys, profile }: PaymentParts,
   { payment, terms }: FacilitatorRequest,
   { hash, payTo, asset, payer, amount }: Settlement,
 ): { readonly paid: KnownTerms } | { readonly refusal: PaymentRefusal } {
@@ -123,7 +123,7 @@ function judgeKnown(
   return refusal ? { refusal } : { paid };
 }
 
-async function settle(parts: ServiceParts, request: FacilitatorRequest, call: Call) {
+async function settle(parts: PaymentParts, request: FacilitatorRequest, call: Call) {
   const { kysely } = parts.database;
   const { payment } = request;
   const hash = encodeHex(sha256(payment.blob));
@@ -155,7 +155,7 @@ interface Repetition {
 }
 
 /** With the same payment again: told what became of it. */
-async function settleAgain(parts: ServiceParts, request: FacilitatorRequest, { known, call }: Repetition) {
+async function settleAgain(parts: PaymentParts, request: FacilitatorRequest, { known, call }: Repetition) {
   const judged = judgeKnown(parts, request, known);
   if ('refusal' in judged) throw refuse(judged.refusal);
   return tell(parts, { paid: judged.paid, end: await endOfSettlement(parts, known), call });
@@ -168,7 +168,7 @@ interface Told {
 }
 
 /** Everybody is told what became of it, and one that it is executed as an answer to deliver for. */
-async function tell(parts: ServiceParts, { paid, end, call }: Told) {
+async function tell(parts: PaymentParts, { paid, end, call }: Told) {
   const reply = renderSettled(paid, end);
   if (end.kind === 'executed' && !(await takeAnswer(parts, paid.hash, call))) throw settledAlready(reply);
   return reply;
@@ -182,7 +182,7 @@ const settledAlready = (facts: object): Fault =>
   });
 
 /** Refused before anything was handed in: that is no outcome, unless the ledger has one or never can have. */
-async function tellUnsettled(parts: ServiceParts, hash: string, refusal: PaymentRefusal) {
+async function tellUnsettled(parts: PaymentParts, hash: string, refusal: PaymentRefusal) {
   const facts = { hash, network: parts.profile.networkId };
   if (refusal.isFinal) return renderSettled(facts, { kind: 'failed', failure: refusalText(refusal) });
   if (refusal.word !== 'blobAlreadySettled') throw refuse(refusal);
@@ -192,7 +192,7 @@ async function tellUnsettled(parts: ServiceParts, hash: string, refusal: Payment
 }
 
 async function begin(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { blobId, ...order }: SettlementOrder & { readonly blobId: string | undefined },
 ): Promise<{ readonly isNew: boolean; readonly order: SettlementOrder }> {
   if (blobId !== undefined) return beginSponsored(parts, { ...order, blobId: blobId.toUpperCase() });

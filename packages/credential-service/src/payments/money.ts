@@ -2,6 +2,7 @@
  * What everything about money works with, beside the parts of the service: the ledger as payments see it, whether old clients' signatures are taken, and who pays fees for others.
  */
 import type { Signer } from '@symbolon/sdk/index';
+import type { ServiceParts } from '../parts/service-parts.ts';
 import type { PaymentLedger } from './payment-ledger.ts';
 
 export interface SponsorPolicy {
@@ -27,4 +28,8 @@ export interface Money {
   readonly sponsor: Sponsor | undefined;
   /** Told in the log. */
   readonly note: (facts: Readonly<Record<string, string>>, message: string) => void;
+}
+
+export interface PaymentParts extends ServiceParts {
+  readonly money: Money;
 }

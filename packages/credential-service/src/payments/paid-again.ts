@@ -5,7 +5,7 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import type { PaymentParts } from './money.ts';
 import { type Applicant, isForText } from './paid-checks.ts';
 import { joinPayment } from './paid-issuance.ts';
 import { findPayment, findPaymentOf, type Payment } from './payment-rows.ts';
@@ -17,7 +17,7 @@ export interface Asked {
 
 /** The payment of the credential in the way, where its holder asks with the same text; else what is in the way, told in full. */
 export const givenAgain =
-  (parts: ServiceParts, asked: Asked) =>
+  (parts: PaymentParts, asked: Asked) =>
   async (error: unknown): Promise<Payment> => {
     const { holder, isByOldRule } = asked.applicant;
     const known =
@@ -30,7 +30,7 @@ export const givenAgain =
     throw new Fault('credentialExists', { detail: `${error.message}: ${how}`, facts: { vcId, paymentId } });
   };
 
-async function findKnown({ database }: ServiceParts, { facts = {} }: Fault): Promise<Payment | undefined> {
+async function findKnown({ database }: PaymentParts, { facts = {} }: Fault): Promise<Payment | undefined> {
   const { vcId, paymentId } = facts;
   if (typeof paymentId === 'string') return findPayment(database.kysely, paymentId);
   return typeof vcId === 'string' ? findPaymentOf(database.kysely, vcId) : undefined;

@@ -18,9 +18,9 @@ import { requirePresence } from '../access/presence.ts';
 import { givenKey, verifyEd25519 } from '../access/signatures.ts';
 import { findPendingApplication } from '../issuance/application-rows.ts';
 import { arrivedValues, sha256 } from '../issuance/credential-drafts.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { findTemplate } from '../templates/template-rows.ts';
 import { requirePolicy, validUntilOf } from './auto-issue.ts';
+import type { PaymentParts } from './money.ts';
 import { bindOldRuleSignature } from './old-rule-signatures.ts';
 import { type AutoIssuePolicy, findPrice, type Price } from './price-rows.ts';
 
@@ -56,7 +56,7 @@ export const isForText = (
   data: string,
 ): boolean => [dataHashOf(data), quotedHashOf(paymentId, data)].includes(dataHash);
 
-export function applicantOf({ keys, profile }: ServiceParts, { publicKey }: PaidContent): Applicant {
+export function applicantOf({ keys, profile }: PaymentParts, { publicKey }: PaidContent): Applicant {
   const bytes = givenKey(publicKey, keys);
   return { holder: didOfPublicKey(bytes, profile), address: keys.addressOf(bytes) };
 }
@@ -66,7 +66,7 @@ export function applicantOf({ keys, profile }: ServiceParts, { publicKey }: Paid
  * only where the operator lets it pass.
  */
 export async function requireApplicant(
-  parts: ServiceParts,
+  parts: PaymentParts,
   request: PaidApplicationRequest,
 ): Promise<Applicant> {
   const { keys, money } = parts;
@@ -90,7 +90,7 @@ export async function requireApplicant(
 
 /** The first text that such a signature comes with is the one that it stands for; and free it gets nothing. */
 async function bindToText(
-  { database, clock }: ServiceParts,
+  { database, clock }: PaymentParts,
   { templateId, publicKey, signature, data }: PaidApplicationRequest,
 ): Promise<void> {
   const { kysely } = database;
@@ -111,7 +111,7 @@ export const freeByOldRule = (): Fault =>
 
 /** All of it, for an applicant who has signed. */
 export async function checkApplication(
-  parts: ServiceParts,
+  parts: PaymentParts,
   content: PaidContent,
   applicant: Applicant,
 ): Promise<CheckedApplication> {
@@ -126,7 +126,7 @@ export async function checkApplication(
 
 /** What anybody may be told about an application. Of the holder nothing, unless it is named because it has signed. */
 export async function checkContent(
-  parts: ServiceParts,
+  parts: PaymentParts,
   content: PaidContent,
   holder?: string,
 ): Promise<CheckedApplication> {
@@ -147,7 +147,7 @@ export async function checkContent(
 }
 
 /** The ledger decides whether what the holder has is still good. */
-async function requireNone(parts: ServiceParts, { id: templateId }: Template, holder: string): Promise<void> {
+async function requireNone(parts: PaymentParts, { id: templateId }: Template, holder: string): Promise<void> {
   const { database, keys, ledger, clock } = parts;
   const rows = await database.kysely
     .selectFrom('credentials')

@@ -15,10 +15,10 @@ import { addSubmittedApplication, findApplication } from '../issuance/applicatio
 import { sha256 } from '../issuance/credential-drafts.ts';
 import { issueSubmission, type StoredSubmission } from '../issuance/credential-submission.ts';
 import type { Pursuit } from '../parts/pursuits.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { dayIsFull, issuingEnded, makeSubmission } from './auto-issue.ts';
+import type { PaymentParts } from './money.ts';
 import {
   type Applicant,
   type CheckedApplication,
@@ -70,7 +70,7 @@ const unknownOutcome = (payment: Payment, detail?: string): Fault =>
 
 /** Issues what costs nothing; the same text of the same holder gets the same credential. */
 export async function issueFree(
-  parts: ServiceParts,
+  parts: PaymentParts,
   applicant: Applicant,
   { data, checked }: OfferedContent,
 ): Promise<Payment> {
@@ -82,7 +82,7 @@ export async function issueFree(
 
 /** A payment that was issued for nothing before, for the very same text. */
 export async function findFree(
-  { database }: ServiceParts,
+  { database }: PaymentParts,
   { holder }: Applicant,
   data: string,
 ): Promise<Payment | undefined> {
@@ -100,7 +100,7 @@ export async function findFree(
 
 /** The second phase: the payment arrives. Resolves to the payment once its credential is issued. */
 export async function payForCredential(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { request, applicant, given }: PaidOrder,
 ): Promise<Payment> {
   const hash = encodeHex(sha256(given.blob));
@@ -125,7 +125,7 @@ export async function payForCredential(
  * with another one of the same holder for the same text.
  */
 const findBegun =
-  ({ database }: ServiceParts, { payment, hash, request, applicant }: BegunElsewhere) =>
+  ({ database }: PaymentParts, { payment, hash, request, applicant }: BegunElsewhere) =>
   async (error: unknown): Promise<Payment> => {
     const begun = error instanceof Fault ? await findPaymentByHash(database.kysely, hash) : undefined;
     if (begun?.paymentId === payment.paymentId) return begun;
@@ -146,7 +146,7 @@ export interface PaidOrder extends PaidApplication {
 
 /** Verifies, makes the credential and stores the intent, unless somebody else was faster. */
 async function beginPaid(
-  parts: ServiceParts,
+  parts: PaymentParts,
   payment: Payment,
   { request, applicant, given }: PaidOrder,
 ): Promise<void> {
@@ -177,7 +177,7 @@ async function beginPaid(
  * What was handed in by somebody else is not taken, since it may have paid for something else. The offer ends with it,
  * so that whoever asks is told which transaction has moved, or may move, the money.
  */
-async function closeOffer(parts: ServiceParts, payment: Payment, { blob }: GivenPayment): Promise<void> {
+async function closeOffer(parts: PaymentParts, payment: Payment, { blob }: GivenPayment): Promise<void> {
   const { database, clock, audit } = parts;
   const { paymentId, amount, asset, payTo } = payment;
   const txHash = encodeHex(sha256(blob));
@@ -196,7 +196,7 @@ async function closeOffer(parts: ServiceParts, payment: Payment, { blob }: Given
 
 /** Of what the paying request says, which is the text that the offer was made for. */
 function submissionOf(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { vcId, holder, templateVersion }: Payment,
   { template, values, validUntil }: CheckedApplication,
 ): Promise<StoredSubmission> {
@@ -214,7 +214,7 @@ interface Beginning {
 
 /** One durable step: daily limit, second use and duplicates are decided together with the intent. */
 async function begin(
-  { database, vault, clock, worker, crashPoint }: ServiceParts,
+  { database, vault, clock, worker, crashPoint }: PaymentParts,
   payment: Payment,
   { checked, submission, settlement }: Beginning,
 ): Promise<void> {
@@ -260,7 +260,7 @@ const alreadyUsed = (payment: Payment): Fault =>
 
 /** What goes along with the end of the settlement: the credential is on its way, or the payment has failed. */
 async function endingOf(
-  { vault, clock, audit, worker }: ServiceParts,
+  { vault, clock, audit, worker }: PaymentParts,
   payment: Payment,
   submission: StoredSubmission,
 ): Promise<Alongside> {
@@ -286,7 +286,7 @@ async function endingOf(
 }
 
 /** Settled → issued: records the credential, as often as it takes, and never a second one. */
-async function issueSettled(parts: ServiceParts, paymentId: string): Promise<void> {
+async function issueSettled(parts: PaymentParts, paymentId: string): Promise<void> {
   const { database, vault, clock, worker, crashPoint } = parts;
   const { kysely } = database;
   const payment = await findPayment(kysely, paymentId);
@@ -318,7 +318,7 @@ const pursuitOf = (paymentId: string): string => `payment ${paymentId}`;
 
 /** Settles a payment that has begun, however long that takes, and records its credential. Another process may do the same. */
 const toItsEnd =
-  (parts: ServiceParts, paymentId: string) =>
+  (parts: PaymentParts, paymentId: string) =>
   async ({ signal }: Pick<Pursuit, 'signal'>): Promise<void> => {
     const { database, vault } = parts;
     const payment = await findPayment(database.kysely, paymentId);
@@ -338,13 +338,13 @@ const toItsEnd =
     await issueSettled(parts, paymentId);
   };
 
-async function endFree({ database, crashPoint }: ServiceParts, alongside: Alongside): Promise<void> {
+async function endFree({ database, crashPoint }: PaymentParts, alongside: Alongside): Promise<void> {
   await database.transaction((queries) => alongside(queries, { kind: 'executed' }));
   crashPoint('settlementRecorded');
 }
 
 /** Brings a payment to its end, with whoever is at it, and tells what is not known yet as such. */
-export async function joinPayment(parts: ServiceParts, paymentId: string): Promise<Payment> {
+export async function joinPayment(parts: PaymentParts, paymentId: string): Promise<Payment> {
   const { database, pursuits } = parts;
   try {
     await pursuits.join(pursuitOf(paymentId), toItsEnd(parts, paymentId));
@@ -370,11 +370,11 @@ export async function joinPayment(parts: ServiceParts, paymentId: string): Promi
 }
 
 /** The same for nobody in particular. */
-export const resumePayment = (parts: ServiceParts, paymentId: string): Promise<void> =>
+export const resumePayment = (parts: PaymentParts, paymentId: string): Promise<void> =>
   parts.pursuits.resume(pursuitOf(paymentId), toItsEnd(parts, paymentId));
 
 /** Finishes payments whose process is gone, and those of this one that nobody is at. */
-export async function recoverPayments(parts: ServiceParts): Promise<void> {
+export async function recoverPayments(parts: PaymentParts): Promise<void> {
   const { database, clock, worker, pursuits } = parts;
   const found = await listLeftPayments(database.kysely, worker);
   const left = found.filter(({ paymentId }) => !pursuits.isUnderWay(pursuitOf(paymentId)));

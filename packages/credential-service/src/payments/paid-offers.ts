@@ -8,7 +8,7 @@ import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/paymen
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import type { GivenPayment } from '@symbolon/wire/payments/payloads';
 import type { PaidApplicationRequest } from '@symbolon/wire/payments/requests';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import type { PaymentParts } from './money.ts';
 import {
   type Applicant,
   type CheckedApplication,
@@ -47,7 +47,7 @@ export interface OfferedContent {
 
 /** The offer for this text to whoever signed it: the one that was made before, as long as it says the same. */
 export async function offerPayment(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { holder }: Applicant,
   { data, checked }: OfferedContent,
 ): Promise<Payment> {
@@ -65,7 +65,7 @@ export async function offerPayment(
 
 /** An offer to whoever asks, independent of every other: only an application that names its id can use it. */
 export function quotePayment(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { holder }: Applicant,
   { data, checked }: OfferedContent,
 ): Promise<Payment> {
@@ -76,7 +76,7 @@ export function quotePayment(
 const newPaymentId = (): string => randomBytes(16).toString('hex');
 
 function addOffer(
-  { database, clock, profile }: ServiceParts,
+  { database, clock, profile }: PaymentParts,
   { template, price }: CheckedApplication,
   offer: Pick<Payment, 'paymentId' | 'holder' | 'dataHash'>,
 ): Promise<Payment> {
@@ -97,7 +97,7 @@ function addOffer(
 
 /** By its id, else by the transaction, else the newest one for this text: old clients repeat no id. */
 export async function findOffer(
-  { database }: ServiceParts,
+  { database }: PaymentParts,
   {
     request,
     applicant,
@@ -129,7 +129,7 @@ function requireTheirs(payment: Payment | undefined, { request, applicant }: Pai
 
 /** The offer that an application without a payment names, if it names one: no other is told in its place. */
 export async function findNamedOffer(
-  { database, clock }: ServiceParts,
+  { database, clock }: PaymentParts,
   { request, applicant }: PaidApplication,
 ): Promise<Payment | undefined> {
   const { paymentId } = request;

@@ -27,9 +27,9 @@ import { auditEvent } from '../audit/audit-trail.ts';
 import { instantOf } from '../issuance/credential-drafts.ts';
 import { findCredential } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { requireOwnTemplate, setAutoIssue, withdrawIssuerKey } from './auto-issue.ts';
 import { createFacilitatorHandlers } from './facilitator-handlers.ts';
+import type { PaymentParts } from './money.ts';
 import { givenAgain } from './paid-again.ts';
 import {
   type Applicant,
@@ -45,7 +45,7 @@ import { findNamedOffer, offerPayment, quotePayment, requireOpen } from './paid-
 import { findPayment, type Payment } from './payment-rows.ts';
 import { type Price, putPrice } from './price-rows.ts';
 
-export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
+export function createPaymentHandlers(parts: PaymentParts): PaymentHandlers {
   const { database, profile } = parts;
   return {
     ...createFacilitatorHandlers(parts),
@@ -118,7 +118,7 @@ export function createPaymentHandlers(parts: ServiceParts): PaymentHandlers {
 
 /** What costs nothing is issued; anything else has its price told, unless it is being paid for. */
 async function applyUnpaid(
-  parts: ServiceParts,
+  parts: PaymentParts,
   request: PaidApplicationRequest,
   applicant: Applicant,
 ): Promise<Payment | TextReply> {
@@ -141,7 +141,7 @@ async function applyUnpaid(
 const shownPrice = ({ amount, asset, symbol, decimals }: Price) => ({ amount, asset, symbol, decimals });
 
 function demand(
-  { settings, profile, keys }: ServiceParts,
+  { settings, profile, keys }: PaymentParts,
   payment: Payment,
   { template }: CheckedApplication,
 ): TextReply {
@@ -161,7 +161,7 @@ function demand(
 }
 
 async function replyWith(
-  parts: ServiceParts,
+  parts: PaymentParts,
   payment: Payment,
   { address, isByOldRule }: Applicant,
 ): Promise<TextReply> {
@@ -180,7 +180,7 @@ async function replyWith(
 
 /** For the holder, who has signed. */
 async function credentialOf(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { vcId, paymentId, txHash, asset, amount, holder }: Payment,
 ): Promise<JsonObject> {
   const stored = await findCredential(parts.database.kysely, vcId);
@@ -190,7 +190,7 @@ async function credentialOf(
 }
 
 /** The wallet's headers, over a text about the payment or over its id, show that it is the holder who asks. */
-function isSignedByHolder(parts: ServiceParts, { holder, paymentId }: Payment, call: Call): boolean {
+function isSignedByHolder(parts: PaymentParts, { holder, paymentId }: Payment, call: Call): boolean {
   const { keys } = parts;
   const headers = readExtendedHeaders(call);
   if (!headers) return false;
@@ -202,7 +202,7 @@ function isSignedByHolder(parts: ServiceParts, { holder, paymentId }: Payment, c
   return true;
 }
 
-async function priceOf(parts: ServiceParts, request: PriceRequest, caller: Caller): Promise<Price> {
+async function priceOf(parts: PaymentParts, request: PriceRequest, caller: Caller): Promise<Price> {
   const { keys, profile, money, clock } = parts;
   const { issuer, id: templateId } = await requireOwnTemplate(parts, request.templateId, caller);
   const native = profile.nativeAsset;

@@ -13,7 +13,7 @@ import { refusalText } from '@symbolon/wire/http/family-words';
 import type { Call } from '@symbolon/wire/http/service-route';
 import type { ToldEnd } from '@symbolon/wire/payments/facilitator-replies';
 import type { LookedUpOutcome, SignedBlob } from '../ledger/submissions.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import type { PaymentParts } from './money.ts';
 import { joinSettlement, refusedByLedger, type SettlementResult } from './settlement.ts';
 import { endTelling, findTelling, type Settlement, takeTelling } from './settlement-rows.ts';
 
@@ -21,7 +21,7 @@ export const toldEnd = (result: SettlementResult): ToldEnd =>
   result.kind === 'failed' ? { kind: 'failed', failure: refusalText(result.refusal) } : result;
 
 /** Waits for the end of one that is under way, as long as a caller waits. */
-export async function endOfSettlement(parts: ServiceParts, settlement: Settlement): Promise<ToldEnd> {
+export async function endOfSettlement(parts: PaymentParts, settlement: Settlement): Promise<ToldEnd> {
   const { hash, state, paymentId, failure } = settlement;
   if (state === 'executed') return endOfExecuted(parts, settlement);
   // What is settled for a credential is brought further by its own status.
@@ -37,7 +37,7 @@ export async function endOfSettlement(parts: ServiceParts, settlement: Settlemen
  * still there when it has been sent. A repetition waits a moment for one who is being told, since that answer may be lost.
  */
 export async function takeAnswer(
-  parts: ServiceParts,
+  parts: PaymentParts,
   hash: string,
   { signal, whenAnswered }: Pick<Call, 'signal' | 'whenAnswered'>,
 ): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function takeAnswer(
 
 /** A ledger that gives no answer takes nothing back; one that has lost it does, for good when it never can have it again. */
 async function endOfExecuted(
-  { money: { ledger } }: Pick<ServiceParts, 'money'>,
+  { money: { ledger } }: Pick<PaymentParts, 'money'>,
   { hash, signed }: Settlement,
 ): Promise<ToldEnd> {
   const outcome = await ledger.outcomeOf(hash);
@@ -79,7 +79,7 @@ const hashForm = new RegExp(`^[0-9a-f]{${paymentLimits.hashChars}}$`);
 
 /** Of a transaction that was not settled here; undefined where the ledger does not know it. */
 export async function endOnLedger(
-  { money: { ledger } }: Pick<ServiceParts, 'money'>,
+  { money: { ledger } }: Pick<PaymentParts, 'money'>,
   hash: string,
 ): Promise<ToldEnd | undefined> {
   if (!hashForm.test(hash)) return undefined;

@@ -23,7 +23,7 @@ import type { Queries } from '../database/schema.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import type { LookedUpOutcome, SignedBlob, SubmitOutcome } from '../ledger/submissions.ts';
 import type { Pursuit } from '../parts/pursuits.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
+import type { PaymentParts } from './money.ts';
 import { type PaymentLedger, wouldFail } from './payment-ledger.ts';
 import {
   addSettlement,
@@ -42,7 +42,7 @@ export type Judged = { readonly paid: PaidTerms } | { readonly refusal: PaymentR
 
 /** By itself, against what is asked for, against what was settled, and against what the ledger says of the payer now. */
 export async function verifyPayment(
-  parts: ServiceParts,
+  parts: PaymentParts,
   payment: ArrivedPayment,
   terms?: PaymentTerms,
 ): Promise<Judged> {
@@ -68,7 +68,7 @@ export async function verifyPayment(
 
 /** What is being settled, was settled, or was tried, is not settled again. */
 async function judgeUse(
-  { database }: ServiceParts,
+  { database }: PaymentParts,
   { hash }: PaidTerms,
 ): Promise<PaymentRefusal | undefined> {
   const known = await findSettlement(database.kysely, hash);
@@ -82,7 +82,7 @@ type LedgerTerms = Pick<
 >;
 
 async function judgeFunds(
-  { money: { ledger }, profile }: ServiceParts,
+  { money: { ledger }, profile }: PaymentParts,
   paid: LedgerTerms,
   baseReserve: bigint,
 ): Promise<PaymentRefusal | undefined> {
@@ -115,7 +115,7 @@ export const needsMore = refusePayment(
  * tried out.
  */
 async function judgeTrial(
-  { money: { ledger } }: ServiceParts,
+  { money: { ledger } }: PaymentParts,
   { blob }: Pick<ArrivedPayment, 'blob'>,
   { payer, feePayer, feeLimit, gasPrice, hash }: LedgerTerms,
 ): Promise<PaymentRefusal | undefined> {
@@ -143,7 +143,7 @@ async function numberUsed(ledger: PaymentLedger, hash: string): Promise<PaymentR
  * Whether the ledger as it is known would refuse it: the node that has refused it may be another's, or behind. Who gives
  * no answer confirms nothing.
  */
-async function isRefusalConfirmed(parts: ServiceParts, stored: StoredTerms): Promise<boolean> {
+async function isRefusalConfirmed(parts: PaymentParts, stored: StoredTerms): Promise<boolean> {
   const { hash, payer, asset, amount, signed } = stored;
   const blob = parseHex((JSON.parse(signed) as SignedBlob).blob);
   const transaction = blob && decodeTransaction(blob);
@@ -210,7 +210,7 @@ export type SettlementResult =
 export type Alongside = (queries: Queries, result: SettlementEnding) => Promise<void>;
 
 /** Begins a settlement that belongs to nothing else; false when there is one already. */
-export async function beginSettlement(parts: ServiceParts, order: SettlementOrder): Promise<boolean> {
+export async function beginSettlement(parts: PaymentParts, order: SettlementOrder): Promise<boolean> {
   const { database, clock, worker, crashPoint } = parts;
   const row = newSettlement(order, { worker, now: clock.nowMs() });
   const isNew = await addSettlement(database.kysely, row);
@@ -230,7 +230,7 @@ export type SettlementEnding = Exclude<SettlementResult, { kind: 'unknown' }>;
 
 /** Asks the ledger for it and hands it in until there is an end, however long that takes. */
 export const settleToItsEnd =
-  (parts: ServiceParts, stored: StoredSettlement) =>
+  (parts: PaymentParts, stored: StoredSettlement) =>
   async ({ signal }: Pick<Pursuit, 'signal'>): Promise<SettlementEnding> => {
     let isMissed = false;
     let refusals = 0;
@@ -257,7 +257,7 @@ interface Attempt {
  * it does not know it: a ledger that was away may be reading just now what was handed in before.
  */
 async function settleOnce(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { settlement, alongside }: StoredSettlement,
   { signal, isMissed, refusals }: Attempt,
 ): Promise<SettlementResult | { readonly kind: 'missed' | 'refused' }> {
@@ -282,7 +282,7 @@ const pursuitOf = (hash: string): string => `settlement ${hash}`;
 
 /** Brings one of the facilitator's to its end, with whoever is at it; unknown when that takes longer than a caller waits. */
 export async function joinSettlement(
-  parts: ServiceParts,
+  parts: PaymentParts,
   settlement: StoredSettlement['settlement'],
 ): Promise<SettlementResult> {
   try {
@@ -303,7 +303,7 @@ interface Ended {
 }
 
 function record(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { hash, outcome }: Ended,
   alongside?: Alongside,
 ): Promise<SettlementResult> {
@@ -329,7 +329,7 @@ interface End {
 }
 
 async function end(
-  { database, clock, crashPoint }: ServiceParts,
+  { database, clock, crashPoint }: PaymentParts,
   { hash, result }: End,
   alongside?: Alongside,
 ): Promise<SettlementResult> {
@@ -346,7 +346,7 @@ async function end(
 }
 
 /** Settlements of the facilitator whose process is gone, and those of this one that nobody is at. */
-export async function recoverSettlements(parts: ServiceParts): Promise<void> {
+export async function recoverSettlements(parts: PaymentParts): Promise<void> {
   const { database, worker, pursuits } = parts;
   const found = await listLeftSettlements(database.kysely, worker);
   const left = found.filter(({ hash }) => !pursuits.isUnderWay(pursuitOf(hash)));

@@ -7,10 +7,9 @@ import { encodeHex } from '@symbolon/core/basics/bytes';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { signTransaction } from '@symbolon/sdk/index';
-import type { ServiceParts } from '../parts/service-parts.ts';
-import type { Sponsor } from './money.ts';
+import type { PaymentParts, Sponsor } from './money.ts';
 
-type FundedParts = Pick<ServiceParts, 'money' | 'pursuits'>;
+type FundedParts = Pick<PaymentParts, 'money' | 'pursuits'>;
 
 export interface SponsorFunds {
   /** What the purse has to give. */

@@ -28,10 +28,9 @@ import type { Queries } from '../database/schema.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import { uncapped } from '../ledger/chain-terms.ts';
 import { hashOfBlob } from '../ledger/submissions.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import type { Money, Sponsor } from './money.ts';
+import type { Money, PaymentParts, Sponsor } from './money.ts';
 import { dayOf, type Judged, needsMore, newSettlement, type SettlementOrder } from './settlement.ts';
 import { addSettlement, sumSponsored } from './settlement-rows.ts';
 import { fillAccounts, sponsorUnfunded } from './sponsor-funds.ts';
@@ -53,7 +52,7 @@ const refuse = (reason: PaymentRefusalWord, detail: string): Fault =>
   new Fault('paymentRefused', { reason, detail });
 
 export async function preparePayment(
-  parts: ServiceParts,
+  parts: PaymentParts,
   terms: MovedTerms,
   caller: Pick<Caller, 'keyId' | 'address'>,
 ): Promise<PreparedFacts> {
@@ -92,7 +91,7 @@ interface SponsoredBuild {
 
 /** In hex. No two with the same terms are the same transaction, also where the account has sent nothing in between. */
 async function buildSponsored(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { sponsor, account, terms }: SponsoredBuild,
 ): Promise<string> {
   const { ledger } = parts.money;
@@ -112,7 +111,7 @@ async function buildSponsored(
 }
 
 async function storePrepared(
-  { vault, clock, database }: ServiceParts,
+  { vault, clock, database }: PaymentParts,
   owner: string,
   { blobId, document }: { readonly blobId: string; readonly document: PreparedDocument },
 ): Promise<void> {
@@ -132,7 +131,7 @@ type Holder = Pick<AccountHold, 'blobId' | 'payer' | 'caller'>;
  * An account that can pay: a free one; after a moment one whose payment nobody has settled yet, of whoever holds most.
  * Numbers are used up by settling alone, so who prepares and does not settle takes nothing from those who do.
  */
-async function holdAccount(parts: ServiceParts, sponsor: Sponsor, holder: Holder): Promise<SponsorAccount> {
+async function holdAccount(parts: PaymentParts, sponsor: Sponsor, holder: Holder): Promise<SponsorAccount> {
   const { money, database, clock } = parts;
   let addresses: readonly string[] = [...sponsor.accounts.keys()];
   const deadline = performance.now() + paymentLimits.sponsorWaitMs;
@@ -167,7 +166,7 @@ async function canPay({ ledger }: Money, address: string, { feeLimitMax }: Spons
   return account !== undefined && account.balance - baseReserve >= BigInt(feeLimitMax);
 }
 
-const operationOf = ({ profile }: ServiceParts, { asset, payTo, amount }: PaymentTerms) =>
+const operationOf = ({ profile }: PaymentParts, { asset, payTo, amount }: PaymentTerms) =>
   asset === profile.nativeAsset.code
     ? { destAddress: payTo, amount }
     : {
@@ -177,7 +176,7 @@ const operationOf = ({ profile }: ServiceParts, { asset, payTo, amount }: Paymen
       };
 
 async function requireFunds(
-  { keys, profile, money: { ledger } }: ServiceParts,
+  { keys, profile, money: { ledger } }: PaymentParts,
   { network, payer, payTo, asset, amount }: MovedTerms,
 ): Promise<void> {
   if (network !== profile.networkId)
@@ -216,7 +215,7 @@ async function judgeWithin(
 
 /** Beyond what every payment is judged by: whoever pays the fee must have prepared this very transaction, and still pay. */
 export async function judgeSponsoring(
-  parts: ServiceParts,
+  parts: PaymentParts,
   payment: GivenPayment,
   paid: PaidTerms,
 ): Promise<Judged> {
@@ -237,7 +236,7 @@ export async function judgeSponsoring(
 
 /** What was prepared under this id, in time or not. */
 async function openPrepared(
-  { database, vault, clock }: ServiceParts,
+  { database, vault, clock }: PaymentParts,
   blobId: string,
 ): Promise<{ readonly blob: string; readonly isLate: boolean } | undefined> {
   const id = blobId.toUpperCase();
@@ -251,7 +250,7 @@ const signedLate = refusePayment('blobExpired', 'what was prepared has not been 
 
 /** What is to be told of a payment that was prepared and not settled: without the service's signature it never runs. */
 export async function stateOfPrepared(
-  parts: ServiceParts,
+  parts: PaymentParts,
   blobId: string,
 ): Promise<{ readonly hash: string; readonly state: ToldState } | undefined> {
   const prepared = await openPrepared(parts, blobId);
@@ -264,7 +263,7 @@ export async function stateOfPrepared(
 }
 
 async function judgePrepared(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { blobId = '', blob }: GivenPayment,
   paid: PaidTerms,
 ): Promise<PaymentRefusal | undefined> {
@@ -276,7 +275,7 @@ async function judgePrepared(
 
 /** The account that pays may have been given to another one meanwhile, which is on its way to the ledger. */
 async function judgeAccount(
-  { database }: ServiceParts,
+  { database }: PaymentParts,
   { blobId = '' }: GivenPayment,
   { feePayer }: PaidTerms,
 ): Promise<PaymentRefusal | undefined> {
@@ -291,7 +290,7 @@ const accountTaken = refusePayment(
 
 /** Signs as the one who pays the fee and stores the intent; false when it is settled or being settled already. */
 export async function beginSponsored(
-  parts: ServiceParts,
+  parts: PaymentParts,
   { payment, paid, blobId }: Omit<SettlementOrder, 'sponsored'> & { readonly blobId: string },
 ): Promise<{ readonly isNew: boolean; readonly order: SettlementOrder }> {
   const { database, clock, money, worker, crashPoint } = parts;

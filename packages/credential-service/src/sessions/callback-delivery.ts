@@ -8,11 +8,11 @@ import { exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import type { Log } from '@symbolon/host/telemetry/log';
 import { signatureHeaders } from '@symbolon/wire/sessions/replies';
 import { auditEvent } from '../audit/audit-trail.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
 import { CallbackProblem, type CallbackReach, type PinnedAddress, pinAddress } from './callback-address.ts';
 import { finishDelivery, postponeDelivery, takeDueDeliveries, type WaitingDelivery } from './outbox-rows.ts';
+import type { SessionParts } from './session-parts.ts';
 
 /** What the outbox holds sealed. */
 export interface CallbackContent {
@@ -22,17 +22,17 @@ export interface CallbackContent {
 }
 
 /** Everything that is due now. */
-export async function deliverCallbacks(parts: ServiceParts, log: Log): Promise<void> {
+export async function deliverCallbacks(parts: SessionParts, log: Log): Promise<void> {
   const due = await takeDueDeliveries(parts.database.kysely, parts.clock.nowMs());
   await Promise.all(due.map((delivery) => attempt(parts, delivery, log)));
 }
 
-async function attempt(parts: ServiceParts, delivery: WaitingDelivery, log: Log): Promise<void> {
-  const { database, clock, vault, audit, resultSigner, settings } = parts;
+async function attempt(parts: SessionParts, delivery: WaitingDelivery, log: Log): Promise<void> {
+  const { database, clock, vault, audit, resultSigner, callbackReach } = parts;
   const { id, attempts, keyId, sessionId } = delivery;
   const content = await openDocument<CallbackContent>(vault, delivery.content, places.delivery(id));
   const signatures = await resultSigner.sign(content.body, keyId);
-  const problem = await post(content, signatureHeaders(signatures), settings.callbackReach);
+  const problem = await post(content, signatureHeaders(signatures), callbackReach);
   const now = clock.nowMs();
   // Also of an attempt that was not taken: whoever answers badly may have read it.
   const outcome = problem === undefined ? 'done' : 'failed';

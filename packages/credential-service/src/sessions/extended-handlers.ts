@@ -19,7 +19,6 @@ import { givenKey } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import {
   completePresentation,
   deriveForHolder,
@@ -28,11 +27,12 @@ import {
 import { addSavedPresentation, findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import type { SessionParts } from './session-parts.ts';
 import { requireWallet } from './submission.ts';
 
 type ExtendedHandlers = Pick<ExchangeHandlers, keyof typeof extendedRoutes>;
 
-export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
+export function createExtendedHandlers(parts: SessionParts): ExtendedHandlers {
   const { database, vault, clock, keys, profile, settings, audit } = parts;
   const { kysely } = database;
 
@@ -85,7 +85,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
 const forPresentation = { purpose: 'extended-presentation' } as const;
 
 /** Whoever shows a wallet's headers must show good ones. */
-function walletDid(parts: ServiceParts, call: Call): string | undefined {
+function walletDid(parts: SessionParts, call: Call): string | undefined {
   const headers = readExtendedHeaders(call);
   return headers && didOfPublicKey(requireWallet(parts, headers, forPresentation), parts.profile);
 }
@@ -99,7 +99,7 @@ function refuseOtherSubject({ credentialSubject }: JsonObject, did: string | und
 const pagesMax = 20;
 
 /** The credentials of a holder that are still stored, oldest first: as many as one page has, out of many pages. */
-async function waitingFor(parts: ServiceParts, holder: string) {
+async function waitingFor(parts: SessionParts, holder: string) {
   const { database, clock } = parts;
   const { kysely } = database;
   const now = clock.nowMs();

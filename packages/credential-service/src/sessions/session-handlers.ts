@@ -14,8 +14,8 @@ import { readWalletHeaders } from '@symbolon/wire/sessions/requests';
 import type { ExchangeHandlers, verificationRoutes } from '@symbolon/wire/sessions/routes';
 import { findApiKey } from '../access/api-key-rows.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
+import type { SessionParts } from './session-parts.ts';
 import { abortSession, markFetched, putCallbackSecret } from './session-rows.ts';
 import { sessionStream } from './session-stream.ts';
 import { currentSession, endSession, keyIdOf, openSession, requestOf, requireSession } from './sessions.ts';
@@ -25,7 +25,7 @@ type VerificationHandlers = Pick<ExchangeHandlers, keyof typeof verificationRout
 
 const secretBytes = 32;
 
-export function createExchangeHandlers(parts: ServiceParts): VerificationHandlers {
+export function createExchangeHandlers(parts: SessionParts): VerificationHandlers {
   const { database, vault, clock, settings, audit, resultSigner, sessionEvents } = parts;
   const { kysely } = database;
 

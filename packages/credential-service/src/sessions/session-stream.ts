@@ -13,9 +13,9 @@ import {
   signedResultText,
 } from '@symbolon/wire/sessions/replies';
 import { auditEvent } from '../audit/audit-trail.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { places } from '../vault/places.ts';
 import { openDocument } from '../vault/sealed-documents.ts';
+import type { SessionParts } from './session-parts.ts';
 import type { VerificationSession } from './session-rows.ts';
 import { currentSession, requestOf } from './sessions.ts';
 
@@ -27,7 +27,7 @@ export interface StreamOrder {
 }
 
 export async function* sessionStream(
-  parts: ServiceParts,
+  parts: SessionParts,
   { sessionId, signal, leave }: StreamOrder,
 ): AsyncGenerator<string, void, undefined> {
   const endsAt = performance.now() + limits.streamMsMax;
@@ -53,7 +53,7 @@ export async function* sessionStream(
   }
 }
 
-async function eventOf(parts: ServiceParts, session: VerificationSession): Promise<string> {
+async function eventOf(parts: SessionParts, session: VerificationSession): Promise<string> {
   const { id, stateId, state, keyId } = session;
   if (isOpenVerification(state)) return renderEvent({ id, stateId, state }, undefined);
   const result = await resultOf(parts, session);
@@ -64,7 +64,7 @@ async function eventOf(parts: ServiceParts, session: VerificationSession): Promi
 }
 
 /** What a session ended with; one that nobody answered has a result, too, which says so. */
-async function resultOf(parts: ServiceParts, session: VerificationSession): Promise<SessionResult> {
+async function resultOf(parts: SessionParts, session: VerificationSession): Promise<SessionResult> {
   const { id, state, result } = session;
   if (result) return openDocument<SessionResult>(parts.vault, result, places.sessionResult(id));
   const { requestHash } = await requestOf(parts, session);

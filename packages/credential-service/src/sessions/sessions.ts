@@ -24,13 +24,13 @@ import { type VerificationOrder, withTrusted } from '@symbolon/wire/sessions/req
 import type { AuditAction } from '../audit/audit-entry.ts';
 import { type Actor, auditEvent } from '../audit/audit-trail.ts';
 import type { Queries } from '../database/schema.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { resolveTrust } from '../trust/trust-handlers.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import { checkCallbackUrl } from './callback-address.ts';
 import type { CallbackContent } from './callback-delivery.ts';
 import { addDelivery } from './outbox-rows.ts';
+import type { SessionParts } from './session-parts.ts';
 import {
   addSession,
   countOpenSessions,
@@ -60,13 +60,13 @@ export function keyIdOf({ keyId }: Caller): string {
 }
 
 export async function openSession(
-  parts: ServiceParts,
+  parts: SessionParts,
   { callbackUrl, stateId, minutes, ...order }: VerificationOrder,
   { caller, rawBody = '' }: Pick<Call, 'caller' | 'rawBody'>,
 ): Promise<VerificationSession> {
-  const { database, vault, clock, settings, audit } = parts;
+  const { database, vault, clock, audit, callbackReach } = parts;
   const keyId = keyIdOf(caller);
-  if (callbackUrl !== undefined) checkCallbackUrl(callbackUrl, settings.callbackReach);
+  if (callbackUrl !== undefined) checkCallbackUrl(callbackUrl, callbackReach);
   if ((await countOpenSessions(database.kysely, keyId)) >= limits.openSessionsPerKeyMax)
     throw new Fault('tooManyRequests', { detail: 'This API key has as many open sessions as one may have' });
   const now = clock.nowMs();
@@ -96,12 +96,12 @@ export async function openSession(
   return { ...session, state: 'CREATED', result: null, claim: null, claimedAt: null, updatedAt: now };
 }
 
-export const requestOf = ({ vault }: ServiceParts, session: VerificationSession): Promise<SessionRequest> =>
+export const requestOf = ({ vault }: SessionParts, session: VerificationSession): Promise<SessionRequest> =>
   openDocument<SessionRequest>(vault, session.request, places.sessionRequest(session.id));
 
 /** A session as it stands now: one whose time is over has expired, whoever notices first. */
 export async function currentSession(
-  parts: ServiceParts,
+  parts: SessionParts,
   id: string,
 ): Promise<VerificationSession | undefined> {
   const { database, clock } = parts;
@@ -113,7 +113,7 @@ export async function currentSession(
 
 /** Throws `sessionUnknown`, and `sessionClosed` or `sessionExpired` where the act is not possible any more. */
 export async function requireSession(
-  parts: ServiceParts,
+  parts: SessionParts,
   id: string,
   act: VerificationAct,
 ): Promise<VerificationSession> {
@@ -140,7 +140,7 @@ const auditActionOf: Readonly<Partial<Record<VerificationState, AuditAction>>> =
 };
 
 /** False when the session was ended by somebody else. */
-export async function endSession(parts: ServiceParts, end: SessionEnd): Promise<boolean> {
+export async function endSession(parts: SessionParts, end: SessionEnd): Promise<boolean> {
   const { database, vault, clock, audit, sessionEvents } = parts;
   const { session, state, result, actor = {}, move } = end;
   const { id, keyId, stateId } = session;
@@ -162,7 +162,7 @@ export async function endSession(parts: ServiceParts, end: SessionEnd): Promise<
   return isFirst;
 }
 
-const expire = (parts: ServiceParts, session: VerificationSession): Promise<boolean> =>
+const expire = (parts: SessionParts, session: VerificationSession): Promise<boolean> =>
   endSession(parts, {
     session,
     state: 'EXPIRED',
@@ -170,7 +170,7 @@ const expire = (parts: ServiceParts, session: VerificationSession): Promise<bool
   });
 
 /** Ends what nobody answered in time. */
-export async function expireSessions(parts: ServiceParts): Promise<void> {
+export async function expireSessions(parts: SessionParts): Promise<void> {
   const lapsed = await listLapsedSessions(parts.database.kysely, parts.clock.nowMs());
   for (const session of lapsed) await expire(parts, session);
 }

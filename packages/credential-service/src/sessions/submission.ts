@@ -25,11 +25,11 @@ import {
 } from '@symbolon/wire/sessions/vp-token';
 import { requirePresence, type WantedPresence } from '../access/presence.ts';
 import { givenKey, keyOfLedgerDid, verifyEd25519 } from '../access/signatures.ts';
-import type { ServiceParts } from '../parts/service-parts.ts';
 import { gatherFacts, judgePresentation } from '../presentations/presentation-handlers.ts';
 import { findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
+import type { SessionParts } from './session-parts.ts';
 import { claimSession, decideSession, releaseSession, type VerificationSession } from './session-rows.ts';
 import { endSession, requestOf, requireSession } from './sessions.ts';
 
@@ -46,7 +46,7 @@ export interface SubmissionSender {
 }
 
 export async function submitToSession(
-  parts: ServiceParts,
+  parts: SessionParts,
   { sessionId, given, holderBinding }: SessionSubmission,
   { wallet, caller }: SubmissionSender,
 ): Promise<Decided> {
@@ -99,7 +99,7 @@ export interface WantedWallet extends Omit<WantedPresence, 'subject'> {
 
 /** The key of a wallet that has signed a text for this purpose, or in the older form its own address. */
 export function requireWallet(
-  parts: ServiceParts,
+  parts: SessionParts,
   { publicKey, signature, presence }: GivenSignature,
   { subject, isTextNeeded = false, ...wanted }: WantedWallet,
 ): Uint8Array {
@@ -123,7 +123,7 @@ export function requireWallet(
 }
 
 async function presentedToken(
-  { database, vault, clock }: ServiceParts,
+  { database, vault, clock }: SessionParts,
   given: GivenToken,
 ): Promise<PresentedToken> {
   if ('token' in given) return given.token;
@@ -146,7 +146,7 @@ interface Answer {
   readonly caller: Caller;
 }
 
-async function judge(parts: ServiceParts, answer: Answer): Promise<SessionResult> {
+async function judge(parts: SessionParts, answer: Answer): Promise<SessionResult> {
   const { session, requestHash, query, token, presentation, caller } = answer;
   const binding = bindingOf(parts, answer);
   const matched = judgeAnswer(query, presentation.verifiableCredential);
@@ -236,7 +236,7 @@ function credentialsOf(
  * or by the holder's signature over the nonce. A challenge that is there must be the right one in any case.
  */
 function bindingOf(
-  parts: ServiceParts,
+  parts: SessionParts,
   { session: { id, nonce }, token, presentation, holderBinding }: Answer,
 ): { readonly challenge: string | undefined; readonly errors: readonly string[] } {
   const { keys } = parts;
@@ -262,7 +262,7 @@ function bindingOf(
 }
 
 /** A presentation need not name this service, but must not name another. */
-function domainOf({ settings: { publicUrl } }: ServiceParts, { proof }: Presentation): string | undefined {
+function domainOf({ settings: { publicUrl } }: SessionParts, { proof }: Presentation): string | undefined {
   if (proof.domain === undefined) return undefined;
   return proof.domain === new URL(publicUrl).host ? proof.domain : publicUrl;
 }

@@ -25,11 +25,12 @@ import { Registrar } from '../ledger/registrar.ts';
 import { createIssuerLines } from '../parts/issuer-lines.ts';
 import { createPursuits, type Pursuits } from '../parts/pursuits.ts';
 import type { ServiceConfig } from '../parts/service-config.ts';
-import type { ServiceParts, ServiceSettings } from '../parts/service-parts.ts';
+import type { ServiceSettings } from '../parts/service-parts.ts';
 import { createProofDesk, type ProofDesk } from '../proofs/proof-desk.ts';
 import type { CallbackReach } from '../sessions/callback-address.ts';
 import { createResultSigner } from '../sessions/result-signing.ts';
 import { createSessionEvents } from '../sessions/session-events.ts';
+import type { AllParts } from './all-parts.ts';
 import { openCustody } from './open-custody.ts';
 import type { Foundation } from './open-foundation.ts';
 import { openMoney } from './open-money.ts';
@@ -52,7 +53,7 @@ export interface PartsOptions {
 export async function openParts(
   foundation: Foundation,
   options: PartsOptions & { readonly url: string; readonly chain: OwnChain },
-): Promise<ServiceParts> {
+): Promise<AllParts> {
   const {
     config,
     profile,
@@ -100,6 +101,7 @@ export async function openParts(
     worker: foundation.worker,
     resultSigner: createResultSigner({ database, vault, clock }),
     sessionEvents: createSessionEvents(),
+    callbackReach: reachOf(config),
     custody: openCustody({
       settings: config.custody,
       keys: foundation.custodyKeys,
@@ -124,7 +126,6 @@ const settingsOf = (config: ServiceConfig, url: string): ServiceSettings => ({
   acceptPrivateKeys: config.acceptPrivateKeys,
   publicUrl: config.publicUrl ?? url,
   allowAddressDownloads: config.compat.addressDownloads,
-  callbackReach: reachOf(config),
 });
 
 const openPursuits = ({ log, submitWaitMs }: PartsOptions): Pursuits =>

@@ -1,0 +1,12 @@
+/** What verification sessions work with, beside the parts of every room. */
+import type { ServiceParts } from '../parts/service-parts.ts';
+import type { CallbackReach } from './callback-address.ts';
+import type { ResultSigner } from './result-signing.ts';
+import type { SessionEvents } from './session-events.ts';
+
+export interface SessionParts extends ServiceParts {
+  readonly resultSigner: ResultSigner;
+  readonly sessionEvents: SessionEvents;
+  /** Where callbacks may go. */
+  readonly callbackReach: CallbackReach;
+}
