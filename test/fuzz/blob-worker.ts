@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
-import { checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
+import { checkTransaction } from '@symbolon/core/ledger/checks/check-transaction';
 import {
   decodeTransaction,
   encodeTransaction,

@@ -1,7 +1,7 @@
 /** What a successful transaction of a test chain left behind, in the words of whoever tests a contract. */
 
+import { gasOf } from '@symbolon/core/ledger/checks/fees';
 import type { TriggeredTransaction } from '@symbolon/core/ledger/contracts/contract-runs';
-import { gasOf } from '@symbolon/core/ledger/execution/fees';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';

@@ -11,16 +11,16 @@ import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { encodeItems } from '@symbolon/core/basics/encode-items';
 import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import {
-  type BlockOptions,
-  type ExecutedBlock,
-  executeBlock,
-} from '@symbolon/core/ledger/execution/execute-block';
-import {
   genesisChanges,
   type SealedBlock,
   sealBlock,
   sealGenesis,
-} from '@symbolon/core/ledger/execution/seal-block';
+} from '@symbolon/core/ledger/execution/close-block';
+import {
+  type BlockOptions,
+  type ExecutedBlock,
+  executeBlock,
+} from '@symbolon/core/ledger/execution/execute-block';
 import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/execution/state-trees';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { StateChanges, StateEntry } from '@symbolon/core/ledger/terms/state';
@@ -38,7 +38,7 @@ import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
 import type { Row, Store } from '../store/store.ts';
 import { ChainDamaged, findBlock, readBlock, verifyRecentBlocks } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
-import { HeadRows } from './head-rows.ts';
+import { HeadRows } from './head-snapshot.ts';
 import {
   blockRow,
   feesRow,

@@ -3,8 +3,9 @@
  * acts for (docs/ledger.md, "Checks"). Bytes are paid for by the source, and whoever hands a transaction in makes its
  * envelope, so what somebody added to it is taken out before anything is reckoned from it.
  */
+
+import { sourceOf } from '@symbolon/core/ledger/checks/check-transaction';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
-import { sourceOf } from '@symbolon/core/ledger/execution/check-transaction';
 import { isAuthorized } from '@symbolon/core/ledger/terms/authorize';
 import { type SignedTransaction, withSignatures } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';

@@ -3,7 +3,7 @@
  * line) stand on this and keep nothing of the ledger themselves.
  */
 import { availableParallelism } from 'node:os';
-import { isPastCeiling } from '@symbolon/core/ledger/execution/check-transaction';
+import { isPastCeiling } from '@symbolon/core/ledger/checks/check-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import { stateKeys } from '@symbolon/core/ledger/terms/state';

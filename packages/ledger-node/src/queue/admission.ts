@@ -3,9 +3,9 @@
  * the worker pool, those that count for nobody taken out, then what depends on them. Nothing here changes the chain.
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import { checkSource, checkTransaction } from '@symbolon/core/ledger/checks/check-transaction';
+import { checkFeeLimit } from '@symbolon/core/ledger/checks/fees';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
-import { checkSource, checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
-import { checkFeeLimit } from '@symbolon/core/ledger/execution/fees';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { stateKeys } from '@symbolon/core/ledger/terms/state';

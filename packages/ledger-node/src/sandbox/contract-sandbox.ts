@@ -6,9 +6,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
+import { checkFeeLimit } from '@symbolon/core/ledger/checks/fees';
 import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
 import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/execution/apply-transaction';
-import { checkFeeLimit } from '@symbolon/core/ledger/execution/fees';
 import { checkContractCode } from '@symbolon/core/ledger/operations/contract-code';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';

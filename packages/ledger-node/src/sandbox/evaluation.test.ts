@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create } from '@bufbuild/protobuf';
-import { gasOf } from '@symbolon/core/ledger/execution/fees';
+import { gasOf } from '@symbolon/core/ledger/checks/fees';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';

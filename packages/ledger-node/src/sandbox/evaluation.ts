@@ -4,9 +4,9 @@
  * the source's balance.
  */
 import { create } from '@bufbuild/protobuf';
+import { checkTransaction } from '@symbolon/core/ledger/checks/check-transaction';
 import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/execution/apply-transaction';
-import { checkTransaction } from '@symbolon/core/ledger/execution/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import {

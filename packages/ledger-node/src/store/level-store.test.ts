@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ClassicLevel } from 'classic-level';
 import { LevelStore, type LevelStoreOptions, storeFormatVersion } from './level-store.ts';
-import { RowSealer } from './row-seal.ts';
+import { RowSealer } from './row-checksum.ts';
 import { bytes, everything } from './store.conformance.ts';
 import { StoreCorrupt, StoreFailed, StoreFormatMismatch, StoreLocked } from './store-errors.ts';
 

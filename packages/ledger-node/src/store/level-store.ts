@@ -12,7 +12,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { ClassicLevel, type Iterator as LevelIterator } from 'classic-level';
 import { HeadFile } from './head-file.ts';
 import { checkLevelFiles } from './level-files.ts';
-import { RowSealer, unsealRow } from './row-seal.ts';
+import { RowSealer, unsealRow } from './row-checksum.ts';
 import {
   type AcknowledgedHead,
   assertHead,

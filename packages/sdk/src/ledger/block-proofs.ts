@@ -8,7 +8,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { consensusValueHash } from '@symbolon/core/ledger/execution/seal-block';
+import { consensusValueHash } from '@symbolon/core/ledger/execution/close-block';
 import { decodeTransaction, encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   type ConsensusValue,

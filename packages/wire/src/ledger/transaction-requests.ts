@@ -5,7 +5,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/basics/bytes';
-import { checkOperationCount } from '@symbolon/core/ledger/execution/check-transaction';
+import { checkOperationCount } from '@symbolon/core/ledger/checks/check-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { queryLimits, transactionLimits } from '@symbolon/core/limits/limits';
 import {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { encodeHex } from '../../basics/bytes.ts';
 import { contractLimits } from '../../limits/limits.ts';
-import { gasOf } from '../execution/fees.ts';
+import { gasOf } from '../checks/fees.ts';
 import { codes } from '../terms/codes.ts';
 import {
   contractCode,

@@ -12,9 +12,9 @@ import {
   type Trigger,
   TriggerSchema,
 } from '../../proto/ledger_pb.ts';
+import { checkTriggered } from '../checks/check-transaction.ts';
+import { operationGas } from '../checks/fees.ts';
 import type { BlockContext } from '../execution/apply-transaction.ts';
-import { checkTriggered } from '../execution/check-transaction.ts';
-import { operationGas } from '../execution/fees.ts';
 import { operationRules } from '../operations/index.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { create } from '@bufbuild/protobuf';
 import { type Operation, OperationSchema } from '../../proto/ledger_pb.ts';
+import { gasOf } from '../checks/fees.ts';
 import { codes } from '../terms/codes.ts';
 import { StateLayer, stateKeys } from '../terms/state.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type TransactionOrder,
 } from '../testing/test-ledger.ts';
 import { applyTransaction } from './apply-transaction.ts';
-import { gasOf } from './fees.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const ledger = createTestLedger({ sha256, gasPrice: 3n });

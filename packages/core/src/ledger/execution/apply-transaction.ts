@@ -5,6 +5,8 @@
  */
 import { assert } from '../../basics/assert.ts';
 import type { Operation } from '../../proto/ledger_pb.ts';
+import { checkSource, checkTransaction, sourceOf } from '../checks/check-transaction.ts';
+import { gasOf } from '../checks/fees.ts';
 import { ContractRuns, creationResult, type TriggeredTransaction } from '../contracts/contract-runs.ts';
 import { evaluateExpression } from '../expression/expression.ts';
 import { operationRules } from '../operations/index.ts';
@@ -13,8 +15,6 @@ import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import { StateLayer } from '../terms/state.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
-import { checkSource, checkTransaction, sourceOf } from './check-transaction.ts';
-import { gasOf } from './fees.ts';
 
 /** A transaction together with the addresses whose signatures on it verify. */
 export interface VerifiedTransaction {

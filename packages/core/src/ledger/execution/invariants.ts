@@ -5,9 +5,9 @@
 import { assert } from '../../basics/assert.ts';
 import { int64Max, operationLimits, weightMax } from '../../limits/limits.ts';
 import type { Account, AssetStore, MetadataEntry } from '../../proto/ledger_pb.ts';
+import { sourceOf } from '../checks/check-transaction.ts';
 import { operationTypes } from '../operations/index.ts';
 import { ownerOf, type StateChanges, type StateReader } from '../terms/state.ts';
-import { sourceOf } from './check-transaction.ts';
 import type { ExecutedTransaction } from './execute-block.ts';
 
 export function assertInvariants(

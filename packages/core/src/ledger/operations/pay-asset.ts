@@ -6,7 +6,7 @@ import { int64Max } from '../../limits/limits.ts';
 import type { Asset, AssetKey, PayAsset } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import { checkAssetCode } from './asset-rules.ts';
-import { callTarget } from './contract-target.ts';
+import { callTarget } from './contract-calls.ts';
 import { type ApplyContext, type CheckContext, defineOperation } from './operation.ts';
 
 export const payAsset = defineOperation('payAsset', {

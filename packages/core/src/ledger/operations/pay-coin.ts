@@ -2,7 +2,7 @@
 import { int64Max } from '../../limits/limits.ts';
 import { refuse } from '../terms/codes.ts';
 import { newAccount } from '../terms/state.ts';
-import { callTarget } from './contract-target.ts';
+import { callTarget } from './contract-calls.ts';
 import { defineOperation } from './operation.ts';
 
 export const payCoin = defineOperation('payCoin', {

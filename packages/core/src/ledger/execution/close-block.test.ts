@@ -15,8 +15,8 @@ import { codes } from '../terms/codes.ts';
 import { encodeEntry, stateKeys } from '../terms/state.ts';
 import { envelopeOf } from '../terms/transaction.ts';
 import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';
+import { consensusValueHash, genesisChanges, sealBlock, sealGenesis, withHash } from './close-block.ts';
 import { executeBlock } from './execute-block.ts';
-import { consensusValueHash, genesisChanges, sealBlock, sealGenesis, withHash } from './seal-block.ts';
 
 const vectorsUrl = new URL('../../../vectors/ledger/ledger.json', import.meta.url);
 const vectors = JSON.parse(readFileSync(vectorsUrl, 'utf8'));

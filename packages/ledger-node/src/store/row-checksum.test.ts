@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RowSealer, unsealRow } from './row-seal.ts';
+import { RowSealer, unsealRow } from './row-checksum.ts';
 
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength });
 
