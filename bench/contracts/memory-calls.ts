@@ -6,7 +6,8 @@ import { create } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { builtInsOf } from '@symbolon/core/ledger/contracts/chain-library';
 import { valuesOf } from '@symbolon/core/ledger/contracts/chain-values';
-import { ContractRuns, type Frame } from '@symbolon/core/ledger/contracts/contract-runs';
+import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
+import type { Frame } from '@symbolon/core/ledger/operations/operation';
 import type { BuiltIn, ContractCall, ContractEngine } from '@symbolon/core/ledger/terms/engine';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import { contractLimits } from '@symbolon/core/limits/limits';
@@ -112,8 +113,13 @@ function beginningOf({ code }: TokenContract): { frame: Frame; runs: ContractRun
     feeLimit: 100_000n,
   });
   const hash = seedOf('transaction');
-  const block = { seq: 1_000n, closeTime: 1_700_000_000_000_000n, hashBefore: () => undefined };
-  const runs = new ContractRuns({ transaction, hash, gas: 0n }, block, result.rules);
+  const block = {
+    seq: 1_000n,
+    closeTime: 1_700_000_000_000_000n,
+    validators: result.rules.parameters.validators,
+    hashBefore: () => undefined,
+  };
+  const runs = new ContractRuns({ transaction, hash, envelopeBytes: 0 }, block, result.rules);
   runs.outermostSender = sourceAddress;
   const frame: Frame = {
     address: addressOfPerson(3),

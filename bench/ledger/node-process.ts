@@ -69,7 +69,7 @@ let wake: (() => void) | undefined;
 let prepared: Transfer[] = [];
 
 node.watch({
-  block({ executed: { executed } }) {
+  block({ executed: { transactions: executed } }) {
     const atMs = nowMs();
     const hashes = new Uint8Array(executed.length * 32);
     for (const [index, { verified, outcome }] of executed.entries()) {

@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { sealBlock } from '@symbolon/core/ledger/execution/close-block';
+import { closeBlock } from '@symbolon/core/ledger/execution/close-block';
 import type { ExecutedBlock } from '@symbolon/core/ledger/execution/execute-block';
-import { type SealedState, sealState, treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
+import { type HashedState, hashState, treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
 import { newAccount, type StateEntry, stateKeys } from '@symbolon/core/ledger/terms/state';
 import type { Account } from '@symbolon/core/proto/ledger_pb';
 import { Chain } from '@symbolon/ledger-node/chain/chain';
@@ -97,18 +97,25 @@ async function addAccounts(chain: Chain, addresses: readonly string[]): Promise<
   changes.set(genesisKey, { ...genesis, balance: genesis.balance - given });
   for (const address of addresses)
     changes.set(stateKeys.account(address), newAccount(address, balanceOfEach));
-  await commitState(chain, await sealState(chain.state, changes, { treeOf: chain.treeOf, sha256 }));
+  await commitState(chain, await hashState(chain.state, changes, { treeOf: chain.treeOf, sha256 }));
 }
 
 /** A block that leads to this state, without a transaction. */
-export async function commitState(chain: Chain, state: SealedState): Promise<void> {
+export async function commitState(chain: Chain, state: HashedState): Promise<void> {
   const { rules } = chain;
   const context = chain.nextBlock(chain.head.closeTime + 1n);
   const { changes } = state;
-  const executed: ExecutedBlock = { context, executed: [], dropped: [], postponed: [], changes, records: [] };
+  const executed: ExecutedBlock = {
+    context,
+    transactions: [],
+    dropped: [],
+    postponed: [],
+    changes,
+    records: [],
+  };
   const noProof = new Uint8Array(0);
-  const sealed = sealBlock(executed, state.root, { previous: chain.head, previousProof: noProof, rules });
-  await chain.commit({ executed, sealed, state }, noProof);
+  const closed = closeBlock(executed, state.root, { previous: chain.head, previousProof: noProof, rules });
+  await chain.commit({ executed, closed, state }, noProof);
 }
 
 /** LevelDB moves rows between its files in the background; a measurement should not pay for the loading. */

@@ -182,7 +182,7 @@ export async function addProvenBlock(
   return summarize(await chain.commit(prepared, proofOf(prepared)));
 }
 
-function proofOf({ sealed: { header } }: PreparedBlock): Uint8Array {
+function proofOf({ closed: { header } }: PreparedBlock): Uint8Array {
   const pbft = create(PbftSchema, {
     roundNumber: 1n,
     type: 2,
@@ -202,6 +202,6 @@ function summarize({ header, executed }: CommittedBlock): BlockSummary {
     hash: encodeHex(header.hash),
     root: encodeHex(header.accountTreeHash),
     records: hash('sha256', Buffer.concat(bytes), 'hex'),
-    gas: executed.executed.map(({ outcome }) => String(outcome.contractGas)),
+    gas: executed.transactions.map(({ outcome }) => String(outcome.contractGas)),
   };
 }

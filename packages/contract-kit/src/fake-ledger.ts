@@ -5,14 +5,11 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
-import type { RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
-import {
-  type BlockContext,
-  contractRunsOf,
-  type Outcome,
-} from '@symbolon/core/ledger/execution/apply-transaction';
+import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
+import type { Outcome } from '@symbolon/core/ledger/execution/apply-transaction';
 import { executeBlock } from '@symbolon/core/ledger/execution/execute-block';
-import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import type { RunResult } from '@symbolon/core/ledger/operations/operation';
+import type { BlockContext, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import {
   type StateChanges,
@@ -82,19 +79,19 @@ export class FakeLedger implements StateReader {
   execute(source: string, operation: OperationOrder): Executed {
     const signed = this.#sign(source, operation);
     const block = this.#nextBlock();
-    const transactions = [{ signed, signedBy: everyone }];
-    const { executed, dropped, changes } = executeBlock(this, transactions, { block, rules: this.rules });
+    const given = [{ signed, signedBy: everyone }];
+    const { transactions, dropped, changes } = executeBlock(this, given, { block, rules: this.rules });
     if (dropped.length > 0) return { refusal: dropped[0].refusal };
     this.#keep(changes);
     this.advance(1, 1);
-    const { outcome } = executed[0];
+    const { outcome } = transactions[0];
     return outcome.failure ? { refusal: outcome.failure } : { signed, outcome };
   }
 
   /** Runs a contract's query on what is there; changes nothing. */
   query(source: string, target: string, { code, input }: { code: string; input: string }): RunResult {
-    const { transaction, hash, ...signed } = this.#sign(source, { payAsset: { destAddress: target, input } });
-    const runs = contractRunsOf({ transaction, hash, ...signed }, this.#nextBlock(), this.rules);
+    const signed = this.#sign(source, { payAsset: { destAddress: target, input } });
+    const runs = new ContractRuns(signed, this.#nextBlock(), this.rules);
     runs.outermostSender = source;
     return runs.run({
       address: target,
@@ -102,7 +99,7 @@ export class FakeLedger implements StateReader {
       entry: 'query',
       input,
       layer: new StateLayer(this),
-      startedBy: { transaction, hash },
+      startedBy: signed,
       sender: source,
       operationIndex: 0,
       sent: undefined,
@@ -135,6 +132,7 @@ export class FakeLedger implements StateReader {
     return {
       seq: BigInt(number + 1),
       closeTime: BigInt(timestamp + microsPerSecond),
+      validators: this.rules.parameters.validators,
       hashBefore: (offset) => (offset < number ? hashOf(number - offset) : undefined),
     };
   }

@@ -122,9 +122,9 @@ describe('preparing', () => {
     const before = chain.head;
     const first = await chain.prepare([payment(1n)], 1_000n);
     const second = await chain.prepare([payment(1n)], 1_000n);
-    assert.deepEqual(second.sealed.header, first.sealed.header);
+    assert.deepEqual(second.closed.header, first.closed.header);
     const other = await chain.prepare([payment(1n, 'carol')], 1_000n);
-    assert.notDeepEqual(other.sealed.header.accountTreeHash, first.sealed.header.accountTreeHash);
+    assert.notDeepEqual(other.closed.header.accountTreeHash, first.closed.header.accountTreeHash);
     assert.equal(chain.head, before);
     assert.equal(accountOf(chain, person('bob').address), undefined);
     const committed = await chain.commit(first, Uint8Array.of(1));

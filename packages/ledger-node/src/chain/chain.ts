@@ -1,28 +1,28 @@
 /**
- * The chain: the only writer of the store. A block is prepared in memory (executed, sealed), then made durable
+ * The chain: the only writer of the store. A block is prepared in memory (executed, closed), then made durable
  * by one synced write that holds block, history, state, trees and head, and only then becomes visible. After a
  * crash the head row decides what happened.
  *
- * It does not know where blocks come from: the solo driver hands it transactions and a time.
+ * It does not know where blocks come from: a driver hands it transactions and a time.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { encodeItems } from '@symbolon/core/basics/encode-items';
-import type { BlockContext, VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
+import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import {
+  type ClosedBlock,
+  closeBlock,
+  closeGenesis,
   genesisChanges,
-  type SealedBlock,
-  sealBlock,
-  sealGenesis,
 } from '@symbolon/core/ledger/execution/close-block';
 import {
   type BlockOptions,
   type ExecutedBlock,
   executeBlock,
 } from '@symbolon/core/ledger/execution/execute-block';
-import { type SealedState, sealState, type TreeOf } from '@symbolon/core/ledger/execution/state-trees';
-import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
+import { type HashedState, hashState, type TreeOf } from '@symbolon/core/ledger/execution/state-trees';
+import type { BlockContext, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { StateChanges, StateEntry } from '@symbolon/core/ledger/terms/state';
 import { accountKeysOf } from '@symbolon/core/ledger/terms/transaction';
 import {
@@ -32,13 +32,14 @@ import {
   HeadRecordSchema,
   type LedgerHeader,
   TransactionEnvStoreListSchema,
+  type ValidatorSet,
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
 import type { Row, Store } from '../store/store.ts';
-import { ChainDamaged, findBlock, readBlock, verifyRecentBlocks } from './chain-reader.ts';
+import { ChainDamaged, findBlock, readBlock, readValidators, verifyRecentBlocks } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
-import { HeadRows } from './head-snapshot.ts';
+import { HeadSnapshot } from './head-snapshot.ts';
 import {
   blockRow,
   feesRow,
@@ -57,8 +58,8 @@ import { createTreeOf } from './state-tree-store.ts';
 /** A block that exists in memory only: everything about it is known, nothing of it is visible. */
 export interface PreparedBlock {
   readonly executed: ExecutedBlock;
-  readonly sealed: SealedBlock;
-  readonly state: SealedState;
+  readonly closed: ClosedBlock;
+  readonly state: HashedState;
 }
 
 /** A block that is on disk. */
@@ -78,7 +79,7 @@ export interface ChainOptions {
 export class Chain {
   readonly rules: LedgerRules;
   /** Everything that is stored, up to the head and not beyond. */
-  readonly rows: HeadRows;
+  readonly rows: HeadSnapshot;
   readonly state: CommittedState;
   /** The trees over the committed state, for proofs. */
   readonly treeOf: TreeOf;
@@ -89,7 +90,7 @@ export class Chain {
 
   private constructor(
     options: ChainOptions,
-    { rows, treeOf }: { rows: HeadRows; treeOf: TreeOf },
+    { rows, treeOf }: { rows: HeadSnapshot; treeOf: TreeOf },
     at: { header: LedgerHeader; proof: Uint8Array; accountCount: bigint },
   ) {
     this.rules = options.rules;
@@ -105,19 +106,19 @@ export class Chain {
   /** Opens the chain of a store, or writes its first block into an empty one. */
   static async open(options: ChainOptions): Promise<Chain> {
     const { store, rules } = options;
-    const rows = new HeadRows(store);
+    const rows = new HeadSnapshot(store);
     const treeOf = createTreeOf(rows, options.hashPairs, options.treeCacheBytesMax);
     const genesis = await prepareGenesis(rules, options.hashPairs);
     const headBytes = store.get(headRow);
     if (!headBytes) {
-      const { header } = genesis.sealed;
+      const { header } = genesis.closed;
       await store.write(genesisRows(genesis, rules), header);
       rows.advance();
       return new Chain(options, { rows, treeOf }, { header, proof: new Uint8Array(0), accountCount: 1n });
     }
     const head = fromBinary(HeadRecordSchema, headBytes);
     const { header, proof } = readBlock(store, head.seq);
-    await verifyRecentBlocks(store, head, genesis.sealed.header);
+    await verifyRecentBlocks(store, head, genesis.closed.header);
     await treeOf('').load([]);
     if (!equalBytes(treeOf('').root(), header.accountTreeHash)) {
       throw new ChainDamaged(`the state tree does not have the root that block ${header.seq} states`);
@@ -129,6 +130,13 @@ export class Chain {
 
   get head(): LedgerHeader {
     return this.#head;
+  }
+
+  /** Who validates the next block: the ones that the head names. The first ones are those of the genesis document. */
+  get validators(): ValidatorSet {
+    const validators = readValidators(this.rows, this.#head);
+    if (!validators) throw new ChainDamaged(`the validators of block ${this.#head.seq} are missing`);
+    return validators;
   }
 
   get accountCount(): bigint {
@@ -149,23 +157,23 @@ export class Chain {
     const block = this.nextBlock(closeTime);
     const executed = executeBlock(this.state, given, { block, rules: this.rules, contractGasMax });
     await nextTurn();
-    const state = await sealState(this.state, executed.changes, {
+    const state = await hashState(this.state, executed.changes, {
       treeOf: this.treeOf,
       sha256: this.rules.sha256,
     });
     await nextTurn();
-    const sealed = sealBlock(executed, state.root, {
+    const closed = closeBlock(executed, state.root, {
       previous: this.#head,
       previousProof: this.#proof,
       rules: this.rules,
     });
     await nextTurn();
-    return { executed, sealed, state };
+    return { executed, closed, state };
   }
 
   /** Makes a prepared block durable, then visible. The proof is what the validators said of it. */
   async commit(prepared: PreparedBlock, proof: Uint8Array): Promise<CommittedBlock> {
-    const { header } = prepared.sealed;
+    const { header } = prepared.closed;
     const accountCount = this.#accountCount + BigInt(this.#bornAccounts(prepared.state.changes));
     const head = create(HeadRecordSchema, { seq: header.seq, hash: header.hash, accountCount });
     await this.#store.write(blockRows(prepared, proof, head), header);
@@ -190,6 +198,7 @@ export class Chain {
     return {
       seq: seq + 1n,
       closeTime,
+      validators: this.validators,
       hashBefore: (offset) => {
         const block = findBlock(this.rows, seq - BigInt(offset));
         return block && encodeHex(block.header.hash);
@@ -211,18 +220,18 @@ async function prepareGenesis(rules: LedgerRules, hashPairs: HashPairs) {
     scan: async () => [],
   };
   const nothing = { read: (): StateEntry | undefined => undefined };
-  const state = await sealState(nothing, genesisChanges(rules.parameters), {
+  const state = await hashState(nothing, genesisChanges(rules.parameters), {
     treeOf: createTreeOf(emptyStore, hashPairs, 0),
     sha256: rules.sha256,
   });
-  return { state, sealed: sealGenesis(state.root, rules) };
+  return { state, closed: closeGenesis(state.root, rules) };
 }
 
 function* genesisRows(
-  { state, sealed }: { state: SealedState; sealed: SealedBlock },
+  { state, closed }: { state: HashedState; closed: ClosedBlock },
   { parameters }: LedgerRules,
 ): Iterable<Row> {
-  const { header, consensusValue } = sealed;
+  const { header, consensusValue } = closed;
   yield [feesRow(header.feesHash), toBinary(FeeConfigSchema, parameters.fees)];
   yield [validatorsRow(header.validatorsHash), toBinary(ValidatorSetSchema, parameters.validators)];
   yield [blockRow(1n), toBinary(BlockRecordSchema, create(BlockRecordSchema, { header, consensusValue }))];
@@ -232,13 +241,13 @@ function* genesisRows(
 }
 
 function* blockRows(
-  { executed: { records }, sealed, state }: PreparedBlock,
+  { executed: { records }, closed, state }: PreparedBlock,
   proof: Uint8Array,
   head: HeadRecord,
 ): Iterable<Row> {
-  const { header } = sealed;
+  const { header } = closed;
   // The records hold the transactions already.
-  const consensusValue = { ...sealed.consensusValue, txset: undefined };
+  const consensusValue = { ...closed.consensusValue, txset: undefined };
   const record = create(BlockRecordSchema, { header, consensusValue, proof, rowCount: records.length });
   yield [blockRow(header.seq), toBinary(BlockRecordSchema, record)];
   const encoded = encodeItems(
@@ -253,7 +262,7 @@ function* blockRows(
   yield [headRow, toBinary(HeadRecordSchema, head)];
 }
 
-function* stateRowsOf({ encoded, updates }: SealedState): Iterable<Row> {
+function* stateRowsOf({ encoded, updates }: HashedState): Iterable<Row> {
   for (const [key, bytes] of encoded) yield [stateRow(key), bytes ?? undefined];
   for (const { namespace, update } of updates) {
     for (const [path, record] of update.nodes) yield [treeNodeRow(namespace, path), record];

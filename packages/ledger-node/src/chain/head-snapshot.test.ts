@@ -7,7 +7,7 @@ import { LevelStore } from '../store/level-store.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { bytes, collect, everything, type MakeStore } from '../store/store.conformance.ts';
 import type { Row, Store, StoreView } from '../store/store.ts';
-import { HeadRows } from './head-snapshot.ts';
+import { HeadSnapshot } from './head-snapshot.ts';
 
 async function levelStore(context: TestContext): Promise<Store> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'symbolon-head-rows-'));
@@ -39,7 +39,7 @@ async function headRowsOf(store: Store) {
     };
     return counted;
   };
-  const rows = new HeadRows({ view });
+  const rows = new HeadSnapshot({ view });
   const next = async (value: string) => {
     await store.write(rowsOf(value));
     rows.advance();

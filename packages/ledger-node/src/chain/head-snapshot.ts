@@ -11,7 +11,7 @@ interface Moment {
   readers: number;
 }
 
-export class HeadRows implements StoreReader {
+export class HeadSnapshot implements StoreReader {
   readonly #store: Pick<Store, 'view'>;
   #head: Moment;
 

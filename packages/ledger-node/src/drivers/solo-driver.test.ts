@@ -184,7 +184,7 @@ describe('a block', () => {
     await until(() => blocks.length === 3);
     assert.ok(performance.now() - startedAt < 2 * 500, 'nobody waited for the interval');
     assert.deepEqual(
-      blocks.map(({ executed }) => executed.executed.length),
+      blocks.map(({ executed }) => executed.transactions.length),
       [3, 2, 2],
     );
     assert.ok(hashesOf(blocks[0]).includes(payment), 'what calls no contract is not held up');

@@ -3,8 +3,6 @@
  * A block closes when there is something to do: at most `blockIntervalMs` after the first waiting transaction,
  * at once when a block is full or the one before it took that long. Empty heartbeat blocks are optional. A clock that
  * stands behind the last block is waited for, unless it is so little that the next may close just after that one.
- *
- * The seam is small on purpose: whatever else may drive a chain calls the same `prepare` and `commit`.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { codes, type Refusal } from '@symbolon/core/ledger/terms/codes';
@@ -14,6 +12,7 @@ import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain, CommittedBlock, PreparedBlock } from '../chain/chain.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
 import type { Mempool } from '../queue/mempool.ts';
+import type { Driver } from './driver.ts';
 
 /** The vote this driver gives its own blocks. */
 const commitVote = 2;
@@ -42,7 +41,7 @@ export interface SoloDriverOptions {
   onFailure(error: unknown): void;
 }
 
-export class SoloDriver {
+export class SoloDriver implements Driver {
   readonly #options: SoloDriverOptions;
   /** Runs from the first transaction that waits for the next block, also while one is being made. */
   #timer: NodeJS.Timeout | undefined;
@@ -59,7 +58,20 @@ export class SoloDriver {
     this.#restartHeartbeat();
   }
 
-  /** A transaction entered the queue. */
+  /** A single validator decides alone: nobody else's fault is tolerated, nobody else's vote is needed. */
+  get consensus() {
+    const { address: leader } = this.#options.validator;
+    return {
+      type: 'solo',
+      isLeader: true,
+      leader,
+      replicaId: 0,
+      viewNumber: 0,
+      quorumSize: 1,
+      faultNumber: 0,
+    };
+  }
+
   wake(): void {
     if (this.#stopped || this.#isDue) return;
     this.#waitingSinceMs ??= performance.now();
@@ -68,12 +80,10 @@ export class SoloDriver {
     else this.#timer ??= setTimeout(() => this.#whenDue(), this.#options.blockIntervalMs);
   }
 
-  /** How long something has waited without any block being made. */
   get waitingMs(): number {
     return this.#waitingSinceMs === undefined ? 0 : performance.now() - this.#waitingSinceMs;
   }
 
-  /** Finishes the block under way and makes no further one. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -128,11 +138,11 @@ export class SoloDriver {
       { contractGasMax: contractLimits.blockGasMax },
     );
     this.#giveBack(taken, prepared);
-    if (prepared.executed.executed.length === 0 && !isHeartbeat) return queue.size > 0 ? 'soon' : 'never';
+    if (prepared.executed.transactions.length === 0 && !isHeartbeat) return queue.size > 0 ? 'soon' : 'never';
     const block = await chain.commit(prepared, this.#proofOf(prepared));
     this.#waitingSinceMs = undefined;
     queue.settle(
-      block.executed.executed.map(({ verified: { signed } }) => ({
+      block.executed.transactions.map(({ verified: { signed } }) => ({
         source: signed.transaction.sourceAddress,
         nonce: signed.transaction.nonce,
       })),
@@ -162,9 +172,9 @@ export class SoloDriver {
   }
 
   /** What the only validator says of a block: a signed commit of its consensus value. */
-  #proofOf({ sealed }: PreparedBlock): Uint8Array {
+  #proofOf({ closed }: PreparedBlock): Uint8Array {
     const { validator } = this.#options;
-    const { seq, chainId, consensusValueHash } = sealed.header;
+    const { seq, chainId, consensusValueHash } = closed.header;
     const pbft = create(PbftSchema, {
       roundNumber: 1n,
       type: commitVote,

@@ -46,9 +46,6 @@ export interface NodeFacts {
   socketClients(): number;
 }
 
-/** A single validator decides alone: nobody else's fault is tolerated, nobody else's vote is needed. */
-const soloConsensus = { type: 'solo', replicaId: 0, viewNumber: 0, quorumSize: 1, faultNumber: 0 };
-
 export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainHandlers {
   const { chain } = node;
   const { rows } = chain;
@@ -101,17 +98,15 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainH
         currentTime: now(),
         uptimeSeconds: Math.floor((node.clock.nowMs() - node.startedAtMs) / 1_000),
         peers: 0,
-        consensusType: soloConsensus.type,
+        consensusType: node.consensus.type,
         socketPort: facts.socketPort(),
         socketClients: facts.socketClients(),
       }),
 
     getConsensusInfo: () =>
       consensusInfoReply({
-        ...soloConsensus,
-        isLeader: true,
-        leader: node.validator.address,
-        validators: parameters.validators.validators.map(({ address }) => address),
+        ...node.consensus,
+        validators: chain.validators.validators.map(({ address }) => address),
         lastLedgerSeq: chain.head.seq,
       }),
 
@@ -141,12 +136,12 @@ async function describeConsensusValue(
 }
 
 /** The reward is the same for every block; validators share it equally. */
-function rewardOf({ chain: { rules } }: LedgerNode) {
-  const { fees, validators } = rules.parameters;
-  const { blockReward } = fees;
-  const share = blockReward / BigInt(validators.validators.length);
+function rewardOf({ chain }: LedgerNode) {
+  const { blockReward } = chain.rules.parameters.fees;
+  const { validators } = chain.validators;
+  const share = blockReward / BigInt(validators.length);
   return {
     block: blockReward,
-    byValidator: Object.fromEntries(validators.validators.map(({ address }) => [address, share])),
+    byValidator: Object.fromEntries(validators.map(({ address }) => [address, share])),
   };
 }

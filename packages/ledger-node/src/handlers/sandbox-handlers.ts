@@ -1,6 +1,7 @@
 /** What is tried out without a trace: callContract, and how both sandbox routes show a run. */
 
-import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
+import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
+import type { RunResult } from '@symbolon/core/ledger/operations/operation';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { envelopeOf } from '@symbolon/core/ledger/terms/transaction';
 import { contractLimits } from '@symbolon/core/limits/limits';

@@ -13,8 +13,9 @@ import { type Clock, systemClock } from '@symbolon/host/work/clock';
 import { Chain, type CommittedBlock } from '../chain/chain.ts';
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
+import type { Driver } from '../drivers/driver.ts';
 import { SoloDriver, type Validator } from '../drivers/solo-driver.ts';
-import { Admission, type Admitted, type QueuedTransaction } from '../queue/admission.ts';
+import { type Admitted, QueueAdmission, type QueuedTransaction } from '../queue/admission.ts';
 import { Mempool } from '../queue/mempool.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
@@ -73,8 +74,8 @@ export class LedgerNode {
   readonly validator: Validator;
   readonly startedAtMs: number;
   readonly aheadMsMax: number;
-  readonly #admission: Admission;
-  readonly #driver: SoloDriver;
+  readonly #admission: QueueAdmission;
+  readonly #driver: Driver;
   readonly #signatures: SignaturePool;
   readonly #sweep: NodeJS.Timeout;
   readonly #watchers = new Set<NodeWatcher>();
@@ -107,7 +108,7 @@ export class LedgerNode {
       onDropped: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
       onFailure: options.onFailure,
     });
-    this.#admission = new Admission({
+    this.#admission = new QueueAdmission({
       chain,
       queue: this.queue,
       verify: (publicKey, signature, message) => this.#signatures.verify(publicKey, signature, message),
@@ -134,6 +135,10 @@ export class LedgerNode {
   /** How long transactions have waited without any block being made. */
   get waitingMs(): number {
     return this.#driver.waitingMs;
+  }
+
+  get consensus(): Driver['consensus'] {
+    return this.#driver.consensus;
   }
 
   account(address: string): Account | undefined {

@@ -35,8 +35,8 @@ export function measureNode(node: LedgerNode, metrics: Metrics): void {
   });
   node.watch({
     block({ executed: block }) {
-      executed.add(block.executed.length);
-      failed.add(block.executed.filter(({ outcome }) => outcome.failure).length);
+      executed.add(block.transactions.length);
+      failed.add(block.transactions.filter(({ outcome }) => outcome.failure).length);
     },
     submitted: ({ refusal }) => (refusal ? refused : accepted).add(),
     dropped: () => dropped.add(),

@@ -20,8 +20,8 @@ const pays = (count: number, from = 1): TestTransaction[] =>
 /** A block that its validator signs, whatever its transactions and its time. */
 async function close(chain: Chain, orders: readonly TestTransaction[], closeTime: bigint): Promise<void> {
   const prepared = await chain.prepare(orders.map(verified), closeTime);
-  assert.equal(prepared.executed.executed.length, orders.length);
-  const { header } = prepared.sealed;
+  assert.equal(prepared.executed.transactions.length, orders.length);
+  const { header } = prepared.closed;
   const pbft = create(PbftSchema, {
     commit: { sequence: header.seq, valueDigest: header.consensusValueHash },
   });

@@ -116,8 +116,8 @@ async function verifyBlock(
       throw new ChainDamaged(`${name}: transaction ${encodeHex(record.hash)} is not found by its hash`);
     }
   }
-  compareHeaders(prepared.sealed.header, stored.header);
-  await verifyProof(stored, { name, rules, verify });
+  compareHeaders(prepared.closed.header, stored.header);
+  await verifyProof(stored, chain, { name, verify });
   await chain.commit(prepared, stored.proof);
 }
 
@@ -145,13 +145,14 @@ function compareHeaders(computed: LedgerHeader, stored: LedgerHeader): void {
 /** A block's proof is a commit to its consensus value, signed by a validator of the chain. */
 async function verifyProof(
   { header, proof }: StoredBlock,
-  { name, rules, verify }: { name: string; rules: LedgerRules; verify: VerifySignature },
+  { rules: { keys }, validators }: Pick<Chain, 'rules' | 'validators'>,
+  { name, verify }: { name: string; verify: VerifySignature },
 ): Promise<void> {
-  const validators = new Set(rules.parameters.validators.validators.map(({ address }) => address));
+  const addresses = new Set(validators.validators.map(({ address }) => address));
   const { commits } = fromBinary(PbftProofSchema, proof);
   for (const { pbft, signature } of commits) {
-    const key = signature && rules.keys.parsePublicKey(signature.publicKey);
-    if (!pbft?.commit || !key || !validators.has(rules.keys.addressOf(key))) continue;
+    const key = signature && keys.parsePublicKey(signature.publicKey);
+    if (!pbft?.commit || !key || !addresses.has(keys.addressOf(key))) continue;
     if (pbft.commit.sequence !== header.seq) continue;
     if (!equalBytes(pbft.commit.valueDigest, header.consensusValueHash)) continue;
     if (await verify(key, signature.signData, toBinary(PbftSchema, create(PbftSchema, pbft)))) return;

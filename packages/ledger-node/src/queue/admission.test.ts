@@ -11,7 +11,7 @@ import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
 import { person, richest } from '../testing/people.ts';
 import { addBlock, openTestChain, signed, type TestTransaction, verified } from '../testing/test-chain.ts';
-import { Admission, type QueuedTransaction } from './admission.ts';
+import { QueueAdmission, type QueuedTransaction } from './admission.ts';
 import { Mempool } from './mempool.ts';
 
 const stranger = person('stranger');
@@ -30,7 +30,7 @@ async function desk(verify = realVerify, sandbox = new SandboxQueue()) {
   });
   let verifications = 0;
   let queued = 0;
-  const admission = new Admission({
+  const admission = new QueueAdmission({
     chain,
     queue,
     clock: fixedClock(1_234),

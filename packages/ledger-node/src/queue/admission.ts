@@ -54,7 +54,7 @@ interface AdmissionParts {
   onQueued(): void;
 }
 
-export class Admission {
+export class QueueAdmission {
   readonly #parts: AdmissionParts;
   /** Hashes whose signatures are being verified: a twin that arrives meanwhile is a repetition too. */
   readonly #underWay = new Set<string>();

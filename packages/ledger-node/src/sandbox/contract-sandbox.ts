@@ -7,10 +7,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@bufbuild/protobuf';
 import { assert } from '@symbolon/core/basics/assert';
 import { checkFeeLimit } from '@symbolon/core/ledger/checks/fees';
-import type { ContractRuns, RunResult } from '@symbolon/core/ledger/contracts/contract-runs';
-import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/execution/apply-transaction';
+import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
+import { applyOperations } from '@symbolon/core/ledger/execution/apply-transaction';
 import { checkContractCode } from '@symbolon/core/ledger/operations/contract-code';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import type { RunResult } from '@symbolon/core/ledger/operations/operation';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { newAccount, StateLayer } from '@symbolon/core/ledger/terms/state';
 import {
@@ -64,11 +65,10 @@ export function callContract(
         }
       : { type: operationTypes.payAsset, payAsset: { destAddress: address, input: request.input } };
   const signed = simulate(source, operation, { request, chain, layer });
-  const runs = contractRunsOf(signed, chain.nextBlock(chain.head.closeTime + 1n), chain.rules);
+  const runs = new ContractRuns(signed, chain.nextBlock(chain.head.closeTime + 1n), chain.rules);
   if (request.entry === 'query') {
-    const startedBy = { transaction: signed.transaction, hash: signed.hash };
     runs.outermostSender = source;
-    const frame = { address, code, entry: request.entry, input: request.input, layer, startedBy };
+    const frame = { address, code, entry: request.entry, input: request.input, layer, startedBy: signed };
     const result = runs.run({ ...frame, sender: source, operationIndex: 0, sent: undefined });
     const failure = 'refusal' in result ? result.refusal : undefined;
     return { address, runs, queries: [...runs.queried, result], failure };

@@ -5,8 +5,8 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { checkTransaction } from '@symbolon/core/ledger/checks/check-transaction';
-import type { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
-import { applyOperations, contractRunsOf } from '@symbolon/core/ledger/execution/apply-transaction';
+import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
+import { applyOperations } from '@symbolon/core/ledger/execution/apply-transaction';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import {
@@ -65,7 +65,7 @@ export function evaluateTransaction(
     const payer = layer.account(address);
     if (payer) layer.putAccount({ ...payer, balance: evaluationBalance });
   }
-  const runs = contractRunsOf(unlimited, block, rules);
+  const runs = new ContractRuns(unlimited, block, rules);
   const failure = applyOperations({ signed: unlimited, signedBy: everyone }, layer, runs);
   return failure ? { refusal: failure } : settleFee(unlimited, { signatureNumber, runs, chain });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ClassicLevel } from 'classic-level';
 import { LevelStore, type LevelStoreOptions, storeFormatVersion } from './level-store.ts';
-import { RowSealer } from './row-checksum.ts';
+import { RowChecksums } from './row-checksum.ts';
 import { bytes, everything } from './store.conformance.ts';
 import { StoreCorrupt, StoreFailed, StoreFormatMismatch, StoreLocked } from './store-errors.ts';
 
@@ -301,7 +301,7 @@ test('LevelStore: a store of another format version, or of something else, is re
     await level.close();
   };
   const setVersion = (version: number) =>
-    edit((level) => level.put(formatKey, new RowSealer().seal(formatKey, Uint8Array.of(version)).value));
+    edit((level) => level.put(formatKey, new RowChecksums().add(formatKey, Uint8Array.of(version)).value));
   for (const version of [0, storeFormatVersion + 1]) {
     await setVersion(version);
     await assert.rejects(LevelStore.open(folder), (error) => {

@@ -1,6 +1,6 @@
 /**
  * The Store in a folder, on LevelDB (`classic-level`). A write is one atomic batch, synced before it counts;
- * every row carries a checksum (`row-seal.ts`); opening checks LevelDB's own files (`level-files.ts`) and
+ * every row carries a checksum (`row-checksum.ts`); opening checks LevelDB's own files (`level-files.ts`) and
  * reads back which block was last confirmed (`head-file.ts`). Comparing that block with the newest one
  * in the rows is left to the chain, which knows where its head row lies.
  *
@@ -12,7 +12,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { ClassicLevel, type Iterator as LevelIterator } from 'classic-level';
 import { HeadFile } from './head-file.ts';
 import { checkLevelFiles } from './level-files.ts';
-import { RowSealer, unsealRow } from './row-checksum.ts';
+import { checkRow, RowChecksums } from './row-checksum.ts';
 import {
   type AcknowledgedHead,
   assertHead,
@@ -68,7 +68,7 @@ export class LevelStore implements Store {
   readonly #level: Level;
   readonly #headFile: HeadFile;
   readonly #crashPoint: (name: CrashPoint) => void;
-  readonly #sealer = new RowSealer();
+  readonly #checksums = new RowChecksums();
   #lastWrite: Promise<void> = Promise.resolve();
   /** The newest head handed to `write`, confirmed or not: heads only grow. */
   #requestedHead: AcknowledgedHead | undefined;
@@ -142,10 +142,12 @@ export class LevelStore implements Store {
   async #getMany(keys: readonly Uint8Array[], snapshot?: Snapshot): Promise<(Uint8Array | undefined)[]> {
     this.#assertOpen();
     for (const key of keys) assertKey(key);
-    const sealed = await this.#level.getMany([...keys], { snapshot }).catch((error) => {
+    const stored = await this.#level.getMany([...keys], { snapshot }).catch((error) => {
       throw toStoreError(this.folder, error);
     });
-    return sealed.map((row, index) => (row === undefined ? undefined : this.#unseal(keys[index], row)));
+    return stored.map((row, index) =>
+      row === undefined ? undefined : checkOrThrow(this.folder, keys[index], row),
+    );
   }
 
   async #scan(range: ScanRange, snapshot?: Snapshot): Promise<Entry[]> {
@@ -204,8 +206,8 @@ export class LevelStore implements Store {
         if (value === undefined) batch.del(key);
         else {
           assertValue(value);
-          const sealed = this.#sealer.seal(key, value);
-          batch.put(sealed.key, sealed.value);
+          const stored = this.#checksums.add(key, value);
+          batch.put(stored.key, stored.value);
         }
       }
       return batch;
@@ -246,7 +248,7 @@ export class LevelStore implements Store {
     const rows = await iterator.nextv(chunkRows).catch((error) => {
       throw toStoreError(this.folder, error);
     });
-    return rows.map(([key, sealed]) => [plainView(key), this.#unseal(key, sealed)]);
+    return rows.map(([key, stored]) => [plainView(key), checkOrThrow(this.folder, key, stored)]);
   }
 
   async *#stream(iterator: RowIterator): AsyncGenerator<Entry> {
@@ -259,10 +261,6 @@ export class LevelStore implements Store {
     } finally {
       await iterator.close();
     }
-  }
-
-  #unseal(key: Uint8Array, sealed: Uint8Array): Uint8Array {
-    return unsealOrThrow(this.folder, key, sealed);
   }
 
   #assertOpen(): void {
@@ -322,23 +320,23 @@ async function checkFormat(level: Level, head: AcknowledgedHead | undefined): Pr
 }
 
 function writeFormat(level: Level): Promise<void> {
-  const { key, value } = new RowSealer().seal(formatKey, Uint8Array.of(storeFormatVersion));
+  const { key, value } = new RowChecksums().add(formatKey, Uint8Array.of(storeFormatVersion));
   return level.put(key, value, { sync: true });
 }
 
 function readRow(level: Level, key: Uint8Array, snapshot?: Snapshot): Uint8Array | undefined {
-  let sealed: Uint8Array | undefined;
+  let stored: Uint8Array | undefined;
   try {
     // Without options it takes a shorter way.
-    sealed = snapshot ? level.getSync(key, { snapshot }) : level.getSync(key);
+    stored = snapshot ? level.getSync(key, { snapshot }) : level.getSync(key);
   } catch (error) {
     throw toStoreError(level.location, error, key);
   }
-  return sealed === undefined ? undefined : unsealOrThrow(level.location, key, sealed);
+  return stored === undefined ? undefined : checkOrThrow(level.location, key, stored);
 }
 
-function unsealOrThrow(folder: string, key: Uint8Array, sealed: Uint8Array): Uint8Array {
-  const value = unsealRow(key, sealed);
+function checkOrThrow(folder: string, key: Uint8Array, stored: Uint8Array): Uint8Array {
+  const value = checkRow(key, stored);
   if (value === undefined) throw new StoreCorrupt(folder, 'a row fails its checksum', { key });
   return value;
 }

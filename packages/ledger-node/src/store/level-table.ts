@@ -2,7 +2,7 @@
  * Checks one LevelDB table file, byte for byte: the footer leads to the index, the index to every data block,
  * each block carries a CRC-32C, and together the blocks must fill the file without a gap. LevelDB itself,
  * as `classic-level` opens it, checks none of this: a flipped bit in a row's sequence number would bring an
- * older value of the row back to life, with a valid seal.
+ * older value of the row back to life, with a valid checksum.
  */
 import { ByteReader, crc32c, maskCrc, readUint32 } from './level-bytes.ts';
 import { decodeSnappy } from './snappy.ts';

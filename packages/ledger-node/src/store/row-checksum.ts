@@ -5,27 +5,27 @@
  */
 import { crc32 } from 'node:zlib';
 
-const sealBytes = 4;
+const checksumBytes = 4;
 /** Holds almost every row; a longer one gets bytes of its own. */
 const roomBytes = 64 * 1024;
 
 /** A row as LevelDB is given it. */
-export interface SealedRow {
+export interface CheckedRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
 /**
- * Seals rows one after the other, each in the place of the one before: LevelDB copies what it is given, and
+ * Adds checksums to rows one after the other, each in the place of the one before: LevelDB copies what it is given, and
  * handing it small arrays of their own would cost more than all the rest of a write.
  */
-export class RowSealer {
+export class RowChecksums {
   readonly #room = new Uint8Array(roomBytes);
 
   /** Both parts are valid until the next call. */
-  seal(key: Uint8Array, value: Uint8Array): SealedRow {
+  add(key: Uint8Array, value: Uint8Array): CheckedRow {
     const end = key.length + value.length;
-    const row = end + sealBytes <= roomBytes ? this.#room : new Uint8Array(end + sealBytes);
+    const row = end + checksumBytes <= roomBytes ? this.#room : new Uint8Array(end + checksumBytes);
     row.set(key);
     row.set(value, key.length);
     // The length as the starting value keeps a byte from moving between key and value unnoticed.
@@ -34,17 +34,17 @@ export class RowSealer {
     row[end + 1] = crc >>> 16;
     row[end + 2] = crc >>> 8;
     row[end + 3] = crc;
-    return { key: row.subarray(0, key.length), value: row.subarray(key.length, end + sealBytes) };
+    return { key: row.subarray(0, key.length), value: row.subarray(key.length, end + checksumBytes) };
   }
 }
 
-/** The value inside, as a view of `sealed`; undefined when the seal is broken. */
-export function unsealRow(key: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
-  const length = sealed.length - sealBytes;
+/** The value inside, as a view of `stored`; undefined when the checksum is wrong. */
+export function checkRow(key: Uint8Array, stored: Uint8Array): Uint8Array | undefined {
+  const length = stored.length - checksumBytes;
   if (length < 0) return undefined;
   // A plain Uint8Array even where the bytes come as a Buffer: a Buffer's slice() would share memory.
-  const value = new Uint8Array(sealed.buffer, sealed.byteOffset, length);
+  const value = new Uint8Array(stored.buffer, stored.byteOffset, length);
   const crc =
-    (sealed[length] << 24) | (sealed[length + 1] << 16) | (sealed[length + 2] << 8) | sealed[length + 3];
+    (stored[length] << 24) | (stored[length + 1] << 16) | (stored[length + 2] << 8) | stored[length + 3];
   return crc >>> 0 === crc32(value, crc32(key, key.length)) ? value : undefined;
 }

@@ -119,22 +119,18 @@ function checkExpressionSize({ exprCondition, operations }: Transaction): Refusa
 
 function checkOperations(transaction: Transaction, rules: LedgerRules): Refusal | undefined {
   for (const [index, operation] of transaction.operations.entries()) {
-    const refusal = checkOperation(operation, transaction, rules);
-    if (refusal?.isDocument) return refusal;
-    if (refusal) return { ...refusal, description: `operation ${index}: ${refusal.description}` };
+    const source = sourceOf(operation, transaction);
+    const refusal = rules.keys.isAddress(source)
+      ? checkBody(operation, source, rules)
+      : refuse('invalidAddress', 'its source is not a valid address');
+    if (refusal) return inOperation(index, refusal);
   }
   return undefined;
 }
 
-function checkOperation(
-  operation: Operation,
-  transaction: Transaction,
-  rules: LedgerRules,
-): Refusal | undefined {
-  const source = sourceOf(operation, transaction);
-  if (!rules.keys.isAddress(source)) return refuse('invalidAddress', 'its source is not a valid address');
-  return checkBody(operation, source, rules);
-}
+/** A refusal that says which operation it is about. */
+export const inOperation = (index: number, refusal: Refusal): Refusal =>
+  refusal.isDocument ? refusal : { ...refusal, description: `operation ${index}: ${refusal.description}` };
 
 function checkBody(operation: Operation, source: string, rules: LedgerRules): Refusal | undefined {
   if (operation.metadata.length > transactionLimits.metadataBytesMax) {

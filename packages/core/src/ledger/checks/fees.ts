@@ -19,9 +19,11 @@ export function operationGas(operations: readonly Operation[], fees: FeeConfig):
   return gas;
 }
 
-export function gasOf(signed: SignedTransaction, fees: FeeConfig): bigint {
-  return BigInt(signed.envelopeBytes) + operationGas(signed.transaction.operations, fees);
-}
+/** What a transaction is charged for before any contract runs. */
+export const gasOf = (
+  { envelopeBytes, transaction }: Pick<SignedTransaction, 'envelopeBytes' | 'transaction'>,
+  fees: FeeConfig,
+): bigint => BigInt(envelopeBytes) + operationGas(transaction.operations, fees);
 
 /** Whether the fee limit covers what is known to be due before anything is executed. */
 export function checkFeeLimit(signed: SignedTransaction, fees: FeeConfig): Refusal | undefined {

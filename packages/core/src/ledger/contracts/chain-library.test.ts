@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import type { Frame } from '../operations/operation.ts';
 import { codes } from '../terms/codes.ts';
 import type { ContractEntry } from '../terms/engine.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../testing/contract-ledger.ts';
 import { operation } from '../testing/test-ledger.ts';
 import { builtInsOf } from './chain-library.ts';
-import type { Frame } from './contract-runs.ts';
 
 const ledger = createContractLedger({ sha256, contracts: contractSupport, validators: ['validator', 'bob'] });
 const { address, call, deploy, execute, query, stored } = ledger;

@@ -8,9 +8,10 @@ import { encodeUtf8 } from '../../basics/bytes.ts';
 import { contractLimits, int64Max } from '../../limits/limits.ts';
 import { AssetKeySchema, OperationSchema } from '../../proto/ledger_pb.ts';
 import { operationTypes } from '../operations/index.ts';
+import type { Frame, RunResult } from '../operations/operation.ts';
 import { parseCanonicalDecimal } from '../operations/privilege-rules.ts';
 import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
-import type { ContractRuns, Frame, RunResult } from './contract-runs.ts';
+import type { ContractRuns } from './contract-runs.ts';
 import { textSteps } from './text-steps.ts';
 import { utilsSteps } from './utils-library.ts';
 
@@ -106,7 +107,7 @@ function readers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
       return length > 0 ? { type: found.contract?.type ?? 0, length } : { type: -1, length: 0 };
     },
     getValidators: () =>
-      runs.rules.parameters.validators.validators.map((it) => [it.address, String(it.pledgeCoinAmount)]),
+      runs.block.validators.validators.map((it) => [it.address, String(it.pledgeCoinAmount)]),
     contractQuery: ([target, input]) => queried(runQuery(target, input, { frame, runs })),
     delegateQuery: ([target, input]) => queried(runQuery(target, input, { frame, runs, isDelegate: true })),
   };

@@ -1,7 +1,8 @@
 /** The values a running contract sees: `Chain.*`, and the older plain names beside them. */
 import { encodeHex } from '../../basics/bytes.ts';
+import type { Frame } from '../operations/operation.ts';
 import type { ContractValue } from '../terms/engine.ts';
-import type { ContractRuns, Frame } from './contract-runs.ts';
+import type { ContractRuns } from './contract-runs.ts';
 
 export function valuesOf(
   frame: Frame,

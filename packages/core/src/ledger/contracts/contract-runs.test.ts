@@ -113,8 +113,8 @@ describe('the fee', () => {
 
   const gasNeeded = (executed: Executed) => {
     const { fees } = dearLedger.rules.parameters;
-    const own = gasOf(executed.block.executed[0].verified.signed, fees);
-    const bytes = executed.block.executed[0].outcome.triggered.reduce(
+    const own = gasOf(executed.block.transactions[0].verified.signed, fees);
+    const bytes = executed.block.transactions[0].outcome.triggered.reduce(
       (sum, { signed }) => sum + signed.envelopeBytes,
       0,
     );
@@ -350,7 +350,7 @@ describe('how much a transaction may trigger', () => {
   });
 
   it('is told with the outcome, failed or not', () => {
-    const gas = (executed: Executed) => executed.block.executed[0].outcome.contractGas;
+    const gas = (executed: Executed) => executed.block.transactions[0].outcome.contractGas;
     assert.equal(gas(execute({ operations: [operation('log', { topic: 't' })] })), 0n);
     assert.ok(gas(call(main('Chain.tlog("t");'))) > 10_000n);
     assert.equal(gas(call(main('while (true) { input += ""; }'))), contractLimits.gasMax);

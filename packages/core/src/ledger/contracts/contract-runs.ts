@@ -5,20 +5,14 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { contractLimits } from '../../limits/limits.ts';
-import {
-  type Operation,
-  type Transaction,
-  TransactionSchema,
-  type Trigger,
-  TriggerSchema,
-} from '../../proto/ledger_pb.ts';
+import { type Operation, TransactionSchema, type Trigger, TriggerSchema } from '../../proto/ledger_pb.ts';
 import { checkTriggered } from '../checks/check-transaction.ts';
-import { operationGas } from '../checks/fees.ts';
-import type { BlockContext } from '../execution/apply-transaction.ts';
+import { gasOf } from '../checks/fees.ts';
 import { operationRules } from '../operations/index.ts';
-import type { LedgerRules } from '../terms/chain-parameters.ts';
+import type { ContractCalls, CreatedContract, Frame, RunResult } from '../operations/operation.ts';
+import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
-import { ContractAbort, type ContractEntry, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
+import { ContractAbort, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
 import { StateLayer } from '../terms/state.ts';
 import { encodeTransaction, openTransaction, type SignedTransaction } from '../terms/transaction.ts';
 import { builtInsOf } from './chain-library.ts';
@@ -27,12 +21,7 @@ import { describeFailure } from './failures.ts';
 import { byteSteps, textSteps } from './text-steps.ts';
 
 /** The signed transaction at the bottom of everything. */
-export interface OutermostTransaction {
-  readonly transaction: Transaction;
-  readonly hash: Uint8Array;
-  /** What it is charged before any contract runs. */
-  readonly gas: bigint;
-}
+export type OutermostTransaction = Pick<SignedTransaction, 'transaction' | 'hash' | 'envelopeBytes'>;
 
 /** A transaction that a contract made, in the order of execution. */
 export interface TriggeredTransaction {
@@ -40,36 +29,7 @@ export interface TriggeredTransaction {
   readonly trigger: Trigger;
 }
 
-/** A contract that came into being on the way, and the transaction that made it. */
-export interface CreatedContract {
-  readonly address: string;
-  readonly transaction: Transaction;
-  readonly operationIndex: number;
-}
-
-/** What came with the call that started a run; a query brings nothing. */
-export interface SentAlong {
-  readonly coinAmount: bigint;
-  readonly asset?: { readonly issuer: string; readonly code: string; readonly amount: bigint };
-}
-
-/** One running contract: whose code, whose storage, started by what. */
-export interface Frame {
-  readonly address: string;
-  readonly code: string;
-  readonly entry: ContractEntry;
-  readonly input: string;
-  readonly layer: StateLayer;
-  /** The transaction that started this run, and the source of its operation. */
-  readonly startedBy: { readonly transaction: Transaction; readonly hash: Uint8Array };
-  readonly sender: string;
-  readonly operationIndex: number;
-  readonly sent: SentAlong | undefined;
-}
-
-export type RunResult = { readonly value: string | boolean } | { readonly refusal: Refusal };
-
-export class ContractRuns {
+export class ContractRuns implements ContractCalls {
   readonly rules: LedgerRules;
   readonly block: BlockContext;
   readonly outermost: OutermostTransaction;
@@ -80,7 +40,6 @@ export class ContractRuns {
   readonly queried: RunResult[] = [];
   /** The source of the outermost transaction's operation that is being executed. */
   outermostSender = '';
-  /** What the last `main` answered, for whoever called it. */
   returned: string | boolean = false;
   #gas: bigint;
   /** Transactions and queries that are under way, the outermost included. */
@@ -92,7 +51,7 @@ export class ContractRuns {
     this.outermost = outermost;
     this.block = block;
     this.rules = rules;
-    this.#gas = outermost.gas;
+    this.#gas = gasOf(outermost, rules.parameters.fees);
   }
 
   /** The gas of the outermost transaction and of everything it triggered. */
@@ -104,6 +63,18 @@ export class ContractRuns {
   get contractGas(): bigint {
     const { left } = this.meter;
     return contractLimits.gasMax - (left > 0n ? left : 0n);
+  }
+
+  /** What a success says of the contracts that the outermost transaction's own operations created; '' without any. */
+  creationResult(): string {
+    const own = this.created.filter(({ transaction }) => transaction === this.outermost.transaction);
+    if (own.length === 0) return '';
+    return JSON.stringify(
+      own.map(({ address, operationIndex }) => ({
+        contract_address: address,
+        operation_index: operationIndex,
+      })),
+    );
   }
 
   run(frame: Frame): RunResult {
@@ -206,8 +177,7 @@ export class ContractRuns {
   /** Bytes and operations of a triggered transaction are paid by the outermost one. */
   #charge(signed: SignedTransaction): Refusal | undefined {
     const { feeLimit, gasPrice } = this.outermost.transaction;
-    const { fees } = this.rules.parameters;
-    this.#gas += BigInt(signed.envelopeBytes) + operationGas(signed.transaction.operations, fees);
+    this.#gas += gasOf(signed, this.rules.parameters.fees);
     const due = this.#gas * gasPrice;
     return due <= feeLimit
       ? undefined
@@ -220,16 +190,4 @@ export class ContractRuns {
 
 function triggerOf({ startedBy, operationIndex }: Frame): Trigger {
   return create(TriggerSchema, { transaction: { hash: startedBy.hash, index: BigInt(operationIndex) } });
-}
-
-/** What a successful transaction says of the contracts its own operations created; nothing when there are none. */
-export function creationResult({ created, outermost }: ContractRuns): string {
-  const own = created.filter(({ transaction }) => transaction === outermost.transaction);
-  if (own.length === 0) return '';
-  return JSON.stringify(
-    own.map(({ address, operationIndex }) => ({
-      contract_address: address,
-      operation_index: operationIndex,
-    })),
-  );
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
+import type { Frame } from '../operations/operation.ts';
 import { codes } from '../terms/codes.ts';
 import { contractCode, createContractLedger } from '../testing/contract-ledger.ts';
-import type { Frame } from './contract-runs.ts';
 import { describeFailure } from './failures.ts';
 
 const ledger = createContractLedger({ sha256, contracts: contractSupport });

@@ -1,7 +1,7 @@
 /** What a failed contract leaves behind: a code, and a JSON text that clients parse (docs/ledger.md, "Contracts"). */
+import type { Frame } from '../operations/operation.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import type { ContractOutcome } from '../terms/engine.ts';
-import type { Frame } from './contract-runs.ts';
 
 type Failure = Exclude<ContractOutcome, { kind: 'returned' }>;
 

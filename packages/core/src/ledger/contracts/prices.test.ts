@@ -48,7 +48,7 @@ describe('the price of a function', () => {
   it('that makes a contract is a hundred steps', () => {
     const child = quoted(contractCode({}));
     const gas = (body: string) =>
-      call(deploy({ main: `${body} return true;` }), dear).block.executed[0].outcome.contractGas;
+      call(deploy({ main: `${body} return true;` }), dear).block.transactions[0].outcome.contractGas;
     const difference = gas(`Chain.contractCreate("0", 0, ${child}, "");`) - gas(`Chain.load(${child});`);
     assert.ok(difference > BigInt(contractLimits.creationSteps - 10) * contractLimits.gasPerStep);
   });
@@ -56,7 +56,7 @@ describe('the price of a function', () => {
   it('that triggers a transaction rises with its bytes', () => {
     const gas = (text: string) => {
       const contract = deploy({ main: `const v = ${text}; Chain.store("k", v); return true;` });
-      return call(contract).block.executed[0].outcome.contractGas;
+      return call(contract).block.transactions[0].outcome.contractGas;
     };
     const difference = gas('"\\u4e2d".repeat(40960)') - gas('"\\u4e2d".repeat(10)');
     const steps = difference / contractLimits.gasPerStep;

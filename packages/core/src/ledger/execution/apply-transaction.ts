@@ -5,13 +5,12 @@
  */
 import { assert } from '../../basics/assert.ts';
 import type { Operation } from '../../proto/ledger_pb.ts';
-import { checkSource, checkTransaction, sourceOf } from '../checks/check-transaction.ts';
-import { gasOf } from '../checks/fees.ts';
-import { ContractRuns, creationResult, type TriggeredTransaction } from '../contracts/contract-runs.ts';
+import { checkSource, checkTransaction, inOperation, sourceOf } from '../checks/check-transaction.ts';
+import { ContractRuns, type TriggeredTransaction } from '../contracts/contract-runs.ts';
 import { evaluateExpression } from '../expression/expression.ts';
 import { operationRules } from '../operations/index.ts';
 import { isAuthorized, type SignedBy } from '../terms/authorize.ts';
-import type { LedgerRules } from '../terms/chain-parameters.ts';
+import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import { StateLayer } from '../terms/state.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
@@ -20,15 +19,6 @@ import type { SignedTransaction } from '../terms/transaction.ts';
 export interface VerifiedTransaction {
   readonly signed: SignedTransaction;
   readonly signedBy: SignedBy;
-}
-
-/** The block a transaction is executed in. */
-export interface BlockContext {
-  readonly seq: bigint;
-  /** Microseconds since 1970. */
-  readonly closeTime: bigint;
-  /** The hash, in hex, of the block so many before the last closed one. */
-  hashBefore(offset: number): string | undefined;
 }
 
 /** What became of an executed transaction. */
@@ -67,7 +57,7 @@ export function applyTransaction(
   state.putAccount({ ...source, nonce: transaction.nonce, balance: source.balance - transaction.feeLimit });
 
   const effects = new StateLayer(state);
-  const contracts = contractRunsOf(signed, block, rules);
+  const contracts = new ContractRuns(signed, block, rules);
   const failure = applyOperations(verified, effects, contracts);
   const { contractGas } = contracts;
   if (failure) return { failure, actualFee: transaction.feeLimit, result: '', triggered: [], contractGas };
@@ -76,17 +66,7 @@ export function applyTransaction(
   effects.mergeInto(state);
   refund(state, transaction.sourceAddress, transaction.feeLimit - actualFee);
   const { triggered } = contracts;
-  return { failure, actualFee, result: creationResult(contracts), triggered, contractGas };
-}
-
-/** Room for the contracts a signed transaction may cause to run. */
-export function contractRunsOf(
-  signed: SignedTransaction,
-  block: BlockContext,
-  rules: LedgerRules,
-): ContractRuns {
-  const { transaction, hash } = signed;
-  return new ContractRuns({ transaction, hash, gas: gasOf(signed, rules.parameters.fees) }, block, rules);
+  return { failure, actualFee, result: contracts.creationResult(), triggered, contractGas };
 }
 
 /** The operations in order, stopping at the first that fails. */
@@ -125,8 +105,7 @@ export function applyOperations(
   if (conditionFailure) return conditionFailure;
   for (const [index, operation] of transaction.operations.entries()) {
     const failure = apply(operation, index);
-    if (failure?.isDocument) return failure;
-    if (failure) return { ...failure, description: `operation ${index}: ${failure.description}` };
+    if (failure) return inOperation(index, failure);
   }
   return undefined;
 }

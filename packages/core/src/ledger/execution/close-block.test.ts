@@ -15,7 +15,7 @@ import { codes } from '../terms/codes.ts';
 import { encodeEntry, stateKeys } from '../terms/state.ts';
 import { envelopeOf } from '../terms/transaction.ts';
 import { createTestLedger, MemoryState, operation } from '../testing/test-ledger.ts';
-import { consensusValueHash, genesisChanges, sealBlock, sealGenesis, withHash } from './close-block.ts';
+import { closeBlock, closeGenesis, consensusValueHash, genesisChanges, withHash } from './close-block.ts';
 import { executeBlock } from './execute-block.ts';
 
 const vectorsUrl = new URL('../../../vectors/ledger/ledger.json', import.meta.url);
@@ -44,7 +44,7 @@ describe('the genesis vector', () => {
     }),
   };
   // Our state tree is another one by design; given the vector's root, everything else is the same.
-  const { header, consensusValue } = sealGenesis(bytesOf(expected.account_tree_hash), {
+  const { header, consensusValue } = closeGenesis(bytesOf(expected.account_tree_hash), {
     ...rules,
     parameters,
   });
@@ -67,7 +67,7 @@ describe('the genesis vector', () => {
       hashed.push(encodeHex(bytes));
       return sha256(bytes);
     };
-    sealGenesis(bytesOf(expected.account_tree_hash), { ...rules, parameters, sha256: listening });
+    closeGenesis(bytesOf(expected.account_tree_hash), { ...rules, parameters, sha256: listening });
     for (const text of [
       'validator_set_hex',
       'fee_config_hex',
@@ -88,8 +88,8 @@ describe('the genesis vector', () => {
 
   it('another parameter makes another chain', () => {
     const hashOf = (changed: Partial<typeof parameters>): string => {
-      const sealed = sealGenesis(root, { ...rules, parameters: { ...parameters, ...changed } });
-      return encodeHex(sealed.header.hash);
+      const closed = closeGenesis(root, { ...rules, parameters: { ...parameters, ...changed } });
+      return encodeHex(closed.header.hash);
     };
     const fees = (fields: object) => ({ fees: create(FeeConfigSchema, { gasPrice: 1000n, ...fields }) });
     const variants = [
@@ -131,7 +131,7 @@ describe('published hashes', () => {
   it('of fees and of the first consensus value', () => {
     const [feeVector, valueVector] = vectors.single_hashes;
     const fees = create(FeeConfigSchema, { gasPrice: 1000n, baseReserve: 10_000_000n });
-    const { header } = sealGenesis(root, { ...rules, parameters: { ...rules.parameters, fees } });
+    const { header } = closeGenesis(root, { ...rules, parameters: { ...rules.parameters, fees } });
     assert.equal(encodeHex(toBinary(FeeConfigSchema, fees)), feeVector.hex);
     assert.equal(encodeHex(header.feesHash), feeVector.sha256);
     const value = create(ConsensusValueSchema, { ledgerUpgrade: { newLedgerVersion: 1000n } });
@@ -140,7 +140,7 @@ describe('published hashes', () => {
   });
 });
 
-describe('a sealed block', () => {
+describe('a closed block', () => {
   const note = operation('log', { topic: 't' });
   const failing = operation('setMetadata', { key: 'none', deleteFlag: true });
   const transactions = [
@@ -151,14 +151,14 @@ describe('a sealed block', () => {
     sign({ nonce: 4n, operations: [failing] }),
   ];
   const before = () => new MemoryState([account('alice', 1_000_000_000n)]);
-  const previous = sealGenesis(root, rules).header;
+  const previous = closeGenesis(root, rules).header;
   const proof = Uint8Array.of(1, 2, 3);
   const seal = (chosen = transactions, stateRoot = root, previousProof = proof) => {
     const executed = executeBlock(before(), chosen, { block: context, rules });
-    return { executed, ...sealBlock(executed, stateRoot, { previous, previousProof, rules }) };
+    return { executed, ...closeBlock(executed, stateRoot, { previous, previousProof, rules }) };
   };
   const { executed, header, consensusValue } = seal();
-  const envelopes = executed.executed.map(({ verified }) => envelopeOf(verified.signed));
+  const envelopes = executed.transactions.map(({ verified }) => envelopeOf(verified.signed));
 
   it('follows the block before it', () => {
     assert.deepEqual([header.seq, header.closeTime], [context.seq, context.closeTime]);
@@ -174,8 +174,8 @@ describe('a sealed block', () => {
     assert.equal(executed.dropped[0].refusal.code, codes.badNonce);
     assert.equal(header.txCount, 4n);
     const later = { ...previous, txCount: 100n };
-    const sealed = sealBlock(executed, root, { previous: later, previousProof: proof, rules });
-    assert.equal(sealed.header.txCount, 104n);
+    const closed = closeBlock(executed, root, { previous: later, previousProof: proof, rules });
+    assert.equal(closed.header.txCount, 104n);
   });
 
   it('states its transactions, the failed ones by their place, and the proof of the block before', () => {
@@ -221,9 +221,9 @@ describe('a sealed block', () => {
       ...signed.blob.subarray(at + 2),
     );
     const received = { signed: { ...signed, blob, hash: sha256(blob) }, signedBy };
-    const sealed = seal([received]);
-    assert.deepEqual(sealed.consensusValue.txset?.txs[0].transaction, blob);
-    assert.equal(sealed.executed.executed[0].outcome.failure, undefined);
-    assert.equal(sealed.executed.changes.has(stateKeys.account(address('alice'))), true);
+    const closed = seal([received]);
+    assert.deepEqual(closed.consensusValue.txset?.txs[0].transaction, blob);
+    assert.equal(closed.executed.transactions[0].outcome.failure, undefined);
+    assert.equal(closed.executed.changes.has(stateKeys.account(address('alice'))), true);
   });
 });

@@ -14,6 +14,7 @@ import {
   LedgerHeaderSchema,
   LedgerSchema,
   type TransactionEnv,
+  type ValidatorSet,
   ValidatorSetSchema,
 } from '../../proto/ledger_pb.ts';
 import type { ChainParameters, LedgerRules } from '../terms/chain-parameters.ts';
@@ -21,12 +22,12 @@ import { codes, type Refusal } from '../terms/codes.ts';
 import { newAccount, type StateChanges, stateKeys } from '../terms/state.ts';
 import type { ExecutedBlock } from './execute-block.ts';
 
-export interface SealedBlock {
+export interface ClosedBlock {
   readonly header: LedgerHeader;
   readonly consensusValue: ConsensusValue;
 }
 
-export function sealBlock(
+export function closeBlock(
   block: ExecutedBlock,
   stateRoot: Uint8Array,
   {
@@ -34,8 +35,8 @@ export function sealBlock(
     previousProof,
     rules,
   }: { previous: LedgerHeader; previousProof: Uint8Array; rules: LedgerRules },
-): SealedBlock {
-  const { context, executed } = block;
+): ClosedBlock {
+  const { context, transactions } = block;
   const envelopes = block.records.flatMap(({ transactionEnv }) => transactionEnv ?? []);
   const signed = envelopes.filter(({ trigger }) => !trigger);
   const consensusValue = create(ConsensusValueSchema, {
@@ -47,20 +48,20 @@ export function sealBlock(
     validation: validationOf(block),
   });
   const header = create(LedgerHeaderSchema, {
-    ...chainFields(rules.parameters, rules.sha256),
+    ...chainFields(rules, context.validators),
     seq: context.seq,
     previousHash: previous.hash,
     accountTreeHash: stateRoot,
     closeTime: context.closeTime,
     consensusValueHash: consensusValueHash(consensusValue, rules.sha256),
-    txCount: previous.txCount + BigInt(executed.length),
+    txCount: previous.txCount + BigInt(transactions.length),
   });
   return { header: withHash(header, envelopes, rules.sha256), consensusValue };
 }
 
 /** Which transactions of the block failed, and which of these by running out of what a run may use. */
-function validationOf({ executed }: ExecutedBlock): ConsensusValueValidation | undefined {
-  const failures = executed.flatMap(({ outcome: { failure } }, index) =>
+function validationOf({ transactions }: ExecutedBlock): ConsensusValueValidation | undefined {
+  const failures = transactions.flatMap(({ outcome: { failure } }, index) =>
     failure ? [{ index, failure }] : [],
   );
   if (failures.length === 0) return undefined;
@@ -76,12 +77,12 @@ export function genesisChanges({ genesisAddress, genesisBalance }: ChainParamete
   return new Map([[stateKeys.account(genesisAddress), newAccount(genesisAddress, genesisBalance)]]);
 }
 
-export function sealGenesis(stateRoot: Uint8Array, { parameters, sha256 }: LedgerRules): SealedBlock {
+export function closeGenesis(stateRoot: Uint8Array, { parameters, sha256 }: LedgerRules): ClosedBlock {
   const consensusValue = create(ConsensusValueSchema, {
     ledgerUpgrade: { newLedgerVersion: parameters.ledgerVersion },
   });
   const header = create(LedgerHeaderSchema, {
-    ...chainFields(parameters, sha256),
+    ...chainFields({ parameters, sha256 }, parameters.validators),
     seq: 1n,
     accountTreeHash: stateRoot,
     consensusValueHash: consensusValueHash(consensusValue, sha256),
@@ -100,10 +101,13 @@ export function withHash(header: LedgerHeader, envelopes: TransactionEnv[], sha2
   return { ...header, hash: sha256(toBinary(LedgerSchema, ledger)) };
 }
 
-function chainFields(parameters: ChainParameters, sha256: Sha256) {
+function chainFields(
+  { parameters, sha256 }: Pick<LedgerRules, 'parameters' | 'sha256'>,
+  validators: ValidatorSet,
+) {
   return {
     version: parameters.ledgerVersion,
-    validatorsHash: sha256(toBinary(ValidatorSetSchema, parameters.validators)),
+    validatorsHash: sha256(toBinary(ValidatorSetSchema, validators)),
     feesHash: sha256(toBinary(FeeConfigSchema, parameters.fees)),
     chainId: parameters.chainId,
   };

@@ -32,13 +32,13 @@ const execute = (
   { before = people(), on = ledger, seq = 7n } = {},
 ): ExecutedBlock =>
   executeBlock(before, transactions, {
-    block: { seq, closeTime: 70n, hashBefore: () => undefined },
+    block: { ...on.block, seq, closeTime: 70n },
     rules: on.rules,
   });
 const balanceIn = (block: ExecutedBlock, name: string): bigint | undefined =>
   (block.changes.get(stateKeys.account(address(name))) as Account | undefined)?.balance;
-const feesOf = ({ executed }: ExecutedBlock): bigint =>
-  executed.reduce((total, { outcome }) => total + outcome.actualFee, 0n);
+const feesOf = ({ transactions }: ExecutedBlock): bigint =>
+  transactions.reduce((total, { outcome }) => total + outcome.actualFee, 0n);
 
 describe('the transactions of a block', () => {
   it('are executed one after the other, each on the state the ones before left', () => {
@@ -49,7 +49,7 @@ describe('the transactions of a block', () => {
     ];
     const block = execute(transactions);
     assert.deepEqual(
-      block.executed.map(({ verified }) => verified),
+      block.transactions.map(({ verified }) => verified),
       transactions,
     );
     assert.equal(balanceIn(block, 'dave'), rich - feeLimit + 11n);
@@ -60,7 +60,7 @@ describe('the transactions of a block', () => {
     const first = order({ nonce: 1n, operations: [pay(rich, 'dave')] });
     const gift = order({ source: 'bob', operations: [pay(feeLimit, 'alice')] });
     const codesOf = (...transactions: VerifiedTransaction[]) =>
-      execute(transactions).executed.map(({ outcome }) => outcome.failure?.code ?? 0);
+      execute(transactions).transactions.map(({ outcome }) => outcome.failure?.code ?? 0);
     assert.deepEqual(codesOf(gift, first), [0, 0]);
     assert.deepEqual(codesOf(first, gift), [codes.lowBalance, 0]);
   });
@@ -91,13 +91,13 @@ describe('the transactions of a block', () => {
       block.dropped.map(({ refusal }) => refusal.code),
       [codes.feeTooLow, codes.badNonce],
     );
-    assert.deepEqual([block.executed.length, block.changes.size], [0, 0]);
+    assert.deepEqual([block.transactions.length, block.changes.size], [0, 0]);
   });
 
   it('that failed use their nonce, so that the next one follows', () => {
     const block = execute([order({ nonce: 1n, operations: [failing] }), order({ nonce: 2n })]);
     assert.deepEqual(
-      block.executed.map(({ outcome }) => outcome.failure?.code ?? 0),
+      block.transactions.map(({ outcome }) => outcome.failure?.code ?? 0),
       [codes.notFound, 0],
     );
   });
@@ -113,7 +113,7 @@ describe('the transactions of a block', () => {
 describe('an empty block', () => {
   it('changes nothing', () => {
     const block = execute([]);
-    assert.deepEqual([block.changes.size, block.executed.length, block.dropped.length], [0, 0, 0]);
+    assert.deepEqual([block.changes.size, block.transactions.length, block.dropped.length], [0, 0, 0]);
   });
 
   it('still pays its reward', () => {
@@ -128,7 +128,7 @@ describe('an empty block', () => {
 describe('fees', () => {
   it('go to the validator: all of a failure’s limit, the actual fee of a success', () => {
     const block = execute([order({}), order({ source: 'bob', operations: [failing] })]);
-    const success = block.executed[0].outcome.actualFee;
+    const success = block.transactions[0].outcome.actualFee;
     assert(success > 0n && success < 1000n);
     assert.equal(balanceIn(block, 'validator'), success + feeLimit);
     const receiver = block.changes.get(stateKeys.account(address('validator')));
@@ -162,7 +162,7 @@ describe('fees', () => {
     assert.equal(balanceIn(block, 'alice'), rich);
     const all = order({ nonce: 2n, operations: [pay(rich - feeLimit)] });
     const greedy = execute([order({ nonce: 1n, operations: [failing] }), all], { on: shared });
-    assert.equal(greedy.executed[1].outcome.failure?.code, codes.lowBalance);
+    assert.equal(greedy.transactions[1].outcome.failure?.code, codes.lowBalance);
     assert.equal(balanceIn(greedy, 'alice'), rich);
   });
 
@@ -174,13 +174,13 @@ describe('fees', () => {
 
 describe('what history keeps', () => {
   it('of a success', () => {
-    const { executed, records } = execute([order({})]);
+    const { transactions, records } = execute([order({})]);
     const [record] = records;
     assert.deepEqual([record.errorCode, record.errorDesc], [0, '']);
     assert.deepEqual([record.ledgerSeq, record.closeTime], [7n, 70n]);
-    assert.equal(record.actualFee, executed[0].outcome.actualFee);
-    assert.equal(encodeHex(record.hash), encodeHex(sha256(executed[0].verified.signed.blob)));
-    assert.deepEqual(record.transactionEnv, envelopeOf(executed[0].verified.signed));
+    assert.equal(record.actualFee, transactions[0].outcome.actualFee);
+    assert.equal(encodeHex(record.hash), encodeHex(sha256(transactions[0].verified.signed.blob)));
+    assert.deepEqual(record.transactionEnv, envelopeOf(transactions[0].verified.signed));
   });
 
   it('of a failure: code, reason and the whole limit', () => {
@@ -209,7 +209,7 @@ describe('assets and metadata of a block', () => {
       order({ source: 'bob', operations: [payAsset('alice', 5n)] }),
       order({ nonce: 3n, operations: [operation('setMetadata', { key: 'k', deleteFlag: true })] }),
     ]);
-    assert.equal(block.executed.filter(({ outcome }) => outcome.failure).length, 0);
+    assert.equal(block.transactions.filter(({ outcome }) => outcome.failure).length, 0);
     assert.equal(block.changes.get(stateKeys.asset(bob, key)), null);
     assert.equal(block.changes.get(stateKeys.metadata(alice, 'k')), null);
     const held = block.changes.get(stateKeys.asset(alice, key));
@@ -238,7 +238,7 @@ describe('a block with a bound on contracts', () => {
   const before = () => new MemoryState([contract, ...names.map((name) => account(name, rich))]);
   const bounded = (transactions: VerifiedTransaction[], contractGasMax?: bigint) =>
     executeBlock(before(), transactions, {
-      block: { seq: 7n, closeTime: 70n, hashBefore: () => undefined },
+      block: { ...greedy.block, closeTime: 70n },
       rules: greedy.rules,
       contractGasMax,
     });
@@ -257,8 +257,8 @@ describe('a block with a bound on contracts', () => {
     });
 
   it('executes everything when there is none', () => {
-    const { executed, postponed } = bounded(names.map((name) => calling(name)));
-    assert.deepEqual([executed.length, postponed.length], [4, 0]);
+    const { transactions, postponed } = bounded(names.map((name) => calling(name)));
+    assert.deepEqual([transactions.length, postponed.length], [4, 0]);
   });
 
   it('postpones calls of contracts once the gas is used, and nothing else', () => {
@@ -270,7 +270,12 @@ describe('a block with a bound on contracts', () => {
       paying('carol', 2n),
       calling('dave', 2n),
     ];
-    const { executed, postponed, dropped, records } = bounded(transactions, 2n * contractLimits.gasMax);
+    const {
+      transactions: executed,
+      postponed,
+      dropped,
+      records,
+    } = bounded(transactions, 2n * contractLimits.gasMax);
     assert.deepEqual(
       executed.map(({ verified }) => verified),
       [transactions[0], transactions[1], transactions[3]],
@@ -281,12 +286,12 @@ describe('a block with a bound on contracts', () => {
 
   it('postpones creations too; what is postponed leaves no trace', () => {
     const block = bounded([calling('alice'), creating('bob')], 1n);
-    assert.deepEqual([block.executed.length, block.postponed.length], [1, 1]);
+    assert.deepEqual([block.transactions.length, block.postponed.length], [1, 1]);
     assert.equal(block.changes.has(stateKeys.account(bob)), false);
   });
 
   it('is full after the transaction that reaches the bound, however far that goes', () => {
-    const { executed } = bounded(
+    const { transactions: executed } = bounded(
       names.map((name) => calling(name)),
       contractLimits.gasMax + 1n,
     );

@@ -1,6 +1,6 @@
 /**
  * A block's transactions on the state before it: what changes, what is recorded, what does not belong. Pure
- * and synchronous; the roots and the header come after it, in `seal-block.ts`.
+ * and synchronous; the roots and the header come after it, in `close-block.ts`.
  */
 import { create } from '@bufbuild/protobuf';
 import {
@@ -8,16 +8,11 @@ import {
   type TransactionEnvStore,
   TransactionEnvStoreSchema,
 } from '../../proto/ledger_pb.ts';
-import type { LedgerRules } from '../terms/chain-parameters.ts';
+import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
 import type { Refusal } from '../terms/codes.ts';
 import { newAccount, type StateChanges, StateLayer, type StateReader } from '../terms/state.ts';
 import { envelopeOf } from '../terms/transaction.ts';
-import {
-  applyTransaction,
-  type BlockContext,
-  type Outcome,
-  type VerifiedTransaction,
-} from './apply-transaction.ts';
+import { applyTransaction, type Outcome, type VerifiedTransaction } from './apply-transaction.ts';
 import { assertInvariants } from './invariants.ts';
 
 export interface ExecutedTransaction {
@@ -27,7 +22,7 @@ export interface ExecutedTransaction {
 
 export interface ExecutedBlock {
   readonly context: BlockContext;
-  readonly executed: readonly ExecutedTransaction[];
+  readonly transactions: readonly ExecutedTransaction[];
   /** Transactions that may not stand in this block: not recorded, not charged. */
   readonly dropped: readonly { readonly verified: VerifiedTransaction; readonly refusal: Refusal }[];
   /** Transactions for which no gas was left in this block: as if they had not been given. */
@@ -46,17 +41,17 @@ export interface BlockOptions {
 
 export function executeBlock(
   before: StateReader,
-  transactions: Iterable<VerifiedTransaction>,
+  given: Iterable<VerifiedTransaction>,
   { block, rules, contractGasMax }: BlockOptions,
 ): ExecutedBlock {
   const state = new StateLayer(before);
-  const executed: ExecutedTransaction[] = [];
+  const transactions: ExecutedTransaction[] = [];
   const dropped: { verified: VerifiedTransaction; refusal: Refusal }[] = [];
   const postponed: VerifiedTransaction[] = [];
   const waitingSources = new Set<string>();
   let feesPaid = 0n;
   let contractGas = 0n;
-  for (const verified of transactions) {
+  for (const verified of given) {
     const { transaction } = verified.signed;
     const isFull = contractGasMax !== undefined && contractGas >= contractGasMax;
     if (isFull && (waitingSources.has(transaction.sourceAddress) || runsContract(transaction, state))) {
@@ -68,15 +63,16 @@ export function executeBlock(
     if ('dropped' in execution) {
       dropped.push({ verified, refusal: execution.dropped });
     } else {
-      executed.push({ verified, outcome: execution });
+      transactions.push({ verified, outcome: execution });
       feesPaid += execution.actualFee;
       contractGas += execution.contractGas;
     }
   }
-  payValidators(state, feesPaid + rules.parameters.fees.blockReward, { block, rules });
-  assertInvariants(before, state.changes, { executed, reward: rules.parameters.fees.blockReward });
-  const records = executed.flatMap((transaction) => recordsOf(transaction, block));
-  return { context: block, executed, dropped, postponed, changes: state.changes, records };
+  const { blockReward: reward } = rules.parameters.fees;
+  payValidators(state, feesPaid + reward, block);
+  assertInvariants(before, state.changes, { transactions, reward });
+  const records = transactions.flatMap((transaction) => recordsOf(transaction, block));
+  return { context: block, transactions, dropped, postponed, changes: state.changes, records };
 }
 
 /** Whether executing it would run code, as far as its operations tell. */
@@ -87,12 +83,8 @@ const runsContract = ({ operations }: Transaction, state: StateLayer): boolean =
   });
 
 /** Equal shares; what does not divide goes to the validator whose turn the block number makes it. */
-function payValidators(
-  state: StateLayer,
-  total: bigint,
-  { block, rules }: { block: BlockContext; rules: LedgerRules },
-): void {
-  const { validators } = rules.parameters.validators;
+function payValidators(state: StateLayer, total: bigint, block: BlockContext): void {
+  const { validators } = block.validators;
   const count = BigInt(validators.length);
   for (const [index, { address }] of validators.entries()) {
     const isTurn = BigInt(index) === block.seq % count;

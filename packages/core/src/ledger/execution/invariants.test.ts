@@ -26,12 +26,12 @@ const asset = (owner: string, amount: bigint): [string, StateEntry | null] => [
   amount === 0n ? null : create(AssetStoreSchema, { key, amount }),
 ];
 
-const holds = (changes: Map<string, StateEntry | null>, reward = 0n, executed = [] as Executed) =>
-  assertInvariants(before(), changes, { executed, reward });
-const breaks = (changes: Map<string, StateEntry | null>, reward = 0n, executed = [] as Executed) =>
-  assert.throws(() => holds(changes, reward, executed), BrokenInvariant);
+const holds = (changes: Map<string, StateEntry | null>, reward = 0n, transactions = [] as Executed) =>
+  assertInvariants(before(), changes, { transactions, reward });
+const breaks = (changes: Map<string, StateEntry | null>, reward = 0n, transactions = [] as Executed) =>
+  assert.throws(() => holds(changes, reward, transactions), BrokenInvariant);
 
-type Executed = Parameters<typeof assertInvariants>[2]['executed'];
+type Executed = Parameters<typeof assertInvariants>[2]['transactions'];
 const issue = (amount: bigint, failed = false): Executed[number] => ({
   verified: sign({ operations: [operation('issueAsset', { code: 'CNY', amount })] }),
   outcome: {

@@ -13,7 +13,7 @@ import type { ExecutedTransaction } from './execute-block.ts';
 export function assertInvariants(
   before: StateReader,
   changes: StateChanges,
-  { executed, reward }: { executed: readonly ExecutedTransaction[]; reward: bigint },
+  { transactions, reward }: { transactions: readonly ExecutedTransaction[]; reward: bigint },
 ): void {
   let gasDelta = 0n;
   const assetDelta = new Map<string, bigint>();
@@ -33,7 +33,7 @@ export function assertInvariants(
     }
   }
   assert(gasDelta === reward, `Gas is not conserved: ${gasDelta} appeared where ${reward} was due`);
-  const issued = issuedAmounts(executed);
+  const issued = issuedAmounts(transactions);
   for (const [asset, delta] of assetDelta) {
     assert(delta === (issued.get(asset) ?? 0n), `asset ${asset} is not conserved: ${delta} appeared`);
   }
@@ -64,9 +64,9 @@ const isInRange = (value: bigint, max: bigint): boolean => value >= 0n && value 
 
 const amountOf = (entry: AssetStore | null | undefined): bigint => entry?.amount ?? 0n;
 
-function issuedAmounts(executed: readonly ExecutedTransaction[]): Map<string, bigint> {
+function issuedAmounts(transactions: readonly ExecutedTransaction[]): Map<string, bigint> {
   const issued = new Map<string, bigint>();
-  for (const { verified, outcome } of executed) {
+  for (const { verified, outcome } of transactions) {
     if (outcome.failure) continue;
     for (const { transaction } of [verified.signed, ...outcome.triggered.map(({ signed }) => signed)]) {
       for (const operation of transaction.operations) {

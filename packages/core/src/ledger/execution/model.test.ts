@@ -153,7 +153,7 @@ describe('the ledger and the naive ledger', () => {
           naive.closeBlock(seq);
           const before = naiveViewOf(state);
           const transactions = waiting.map(({ verified }) => verified);
-          const block = { seq, closeTime: 1_000n * seq, hashBefore: () => undefined };
+          const block = { ...ledger.block, seq, closeTime: 1_000n * seq };
           const result = executeBlock(state, transactions, { block, rules: ledger.rules });
           const outcomes = outcomesOf(result);
           for (const { verified, expected } of waiting) assert.deepEqual(outcomes.get(verified), expected);
@@ -185,10 +185,10 @@ describe('the ledger and the naive ledger', () => {
 });
 
 /** By transaction: dropped with a code, or executed with code and fee. */
-function outcomesOf({ dropped, executed }: ExecutedBlock) {
+function outcomesOf({ dropped, transactions }: ExecutedBlock) {
   const outcomes = new Map<VerifiedTransaction, { dropped?: number; code?: number; fee?: bigint }>();
   for (const { verified, refusal } of dropped) outcomes.set(verified, { dropped: refusal.code });
-  for (const { verified, outcome } of executed) {
+  for (const { verified, outcome } of transactions) {
     outcomes.set(verified, { code: outcome.failure?.code ?? 0, fee: outcome.actualFee });
   }
   return outcomes;
@@ -213,7 +213,7 @@ describe('cutting a sequence into blocks', () => {
           for (let from = 0; from < transactions.length; ) {
             let to = from + 1;
             while (to < transactions.length && !endsBlock(to)) to++;
-            const block = { seq, closeTime: 1_000n * seq, hashBefore: () => undefined };
+            const block = { ...ledger.block, seq, closeTime: 1_000n * seq };
             const result = executeBlock(state, transactions.slice(from, to), { block, rules: ledger.rules });
             outcomes.push(...transactions.slice(from, to).map((each) => outcomesOf(result).get(each)));
             state.advance(result.changes);

@@ -22,7 +22,7 @@ import {
 } from '../terms/state.ts';
 import { MemoryTrees } from '../testing/memory-trees.ts';
 import { createTestLedger, MemoryState } from '../testing/test-ledger.ts';
-import { sealState, treeKeyOf } from './state-trees.ts';
+import { hashState, treeKeyOf } from './state-trees.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const { account, address } = createTestLedger({ sha256 });
@@ -70,7 +70,7 @@ class Sealed {
   readonly trees = new MemoryTrees(sha256);
 
   seal(changes: StateChanges) {
-    return sealState(this.state, changes, { treeOf: this.trees.treeOf, sha256 });
+    return hashState(this.state, changes, { treeOf: this.trees.treeOf, sha256 });
   }
 
   async advance(changes: StateChanges): Promise<Uint8Array> {

@@ -14,7 +14,7 @@ import { encodeEntry, ownerOf, type StateChanges, type StateReader, stateKeys } 
 /** The tree of a namespace: '' for the whole state, `asset/<address>` and `metadata/<address>` for an account's own. */
 export type TreeOf = (namespace: string) => MerkleTree;
 
-export interface SealedState {
+export interface HashedState {
   readonly root: Uint8Array;
   /** Every changed entry with the account hashes filled in. */
   readonly changes: StateChanges;
@@ -27,12 +27,12 @@ export interface SealedState {
   }[];
 }
 
-export async function sealState(
+export async function hashState(
   before: StateReader,
   changes: StateChanges,
   { treeOf, sha256 }: { treeOf: TreeOf; sha256: Sha256 },
-): Promise<SealedState> {
-  const sealed = new Map(changes);
+): Promise<HashedState> {
+  const hashed = new Map(changes);
   const encoded = new Map<string, Uint8Array | null>();
   const updates: { namespace: string; tree: MerkleTree; update: TreeUpdate }[] = [];
 
@@ -53,16 +53,16 @@ export async function sealState(
   for (const [namespace, keys] of groupByOwner(changes)) {
     const root = await updateTree(namespace, keys);
     const accountKey = stateKeys.account(ownerOf(namespace));
-    const account = (sealed.get(accountKey) ?? before.read(accountKey)) as Account | undefined;
+    const account = (hashed.get(accountKey) ?? before.read(accountKey)) as Account | undefined;
     assert(account, `${namespace} changed, but there is no such account`);
     const field = namespace.startsWith('asset/') ? 'assetsHash' : 'metadatasHash';
     // The root of an empty tree is all zeros; an account that owns nothing leaves the field out.
     const hash = root.some((byte) => byte !== 0) ? root : emptyBytes;
-    sealed.set(accountKey, { ...account, [field]: hash });
+    hashed.set(accountKey, { ...account, [field]: hash });
   }
-  for (const [key, bytes] of encodeAccounts(sealed)) encoded.set(key, bytes);
-  const root = await updateTree('', [...sealed.keys()]);
-  return { root, changes: sealed, encoded, updates };
+  for (const [key, bytes] of encodeAccounts(hashed)) encoded.set(key, bytes);
+  const root = await updateTree('', [...hashed.keys()]);
+  return { root, changes: hashed, encoded, updates };
 }
 
 /** Nearly everything that changes is an account, and none is ever deleted. */

@@ -9,9 +9,10 @@ import {
   MetadataEntrySchema,
 } from '../../proto/ledger_pb.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
+import { initContract } from './contract-calls.ts';
 import { checkContractCode } from './contract-code.ts';
 import { checkNewAccountKey } from './did-log-rules.ts';
-import { type ApplyContext, type CheckContext, defineOperation } from './operation.ts';
+import { type CheckContext, defineOperation } from './operation.ts';
 import { checkSigners, checkTypeThresholds, isWeight, tooManySigners } from './privilege-rules.ts';
 import { checkMetadata } from './set-metadata.ts';
 
@@ -58,26 +59,12 @@ export const createAccount = defineOperation('createAccount', {
     for (const { key, value } of body.metadatas) {
       layer.putMetadata(address, create(MetadataEntrySchema, { key, value, version: 1n }));
     }
-    return isContract(body) ? initContract(address, body, context) : undefined;
+    if (!isContract(body)) return undefined;
+    const code = body.contract?.payload ?? '';
+    const sent = { coinAmount: body.initBalance };
+    return initContract({ address, code, input: body.initInput, sent }, context);
   },
 });
-
-function initContract(address: string, body: CreateAccount, context: ApplyContext): Refusal | undefined {
-  const { contracts, hash, index, layer, source, transaction } = context;
-  contracts.created.push({ address, transaction, operationIndex: index });
-  const result = contracts.run({
-    address,
-    code: body.contract?.payload ?? '',
-    entry: 'init',
-    input: body.initInput,
-    layer,
-    startedBy: { transaction, hash },
-    sender: source,
-    operationIndex: index,
-    sent: { coinAmount: body.initBalance },
-  });
-  return 'refusal' in result ? result.refusal : undefined;
-}
 
 const isContract = (body: CreateAccount): boolean => (body.contract?.payload ?? '') !== '';
 

@@ -3,9 +3,9 @@
  * first, a block both, an evaluation both on a layer that is thrown away.
  */
 import { type Account, type Operation, OperationSchema, type Transaction } from '../../proto/ledger_pb.ts';
-import type { ContractRuns } from '../contracts/contract-runs.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
+import type { ContractEntry } from '../terms/engine.ts';
 import type { StateLayer } from '../terms/state.ts';
 
 export interface CheckContext {
@@ -21,10 +21,48 @@ export interface ApplyContext extends CheckContext {
   readonly transaction: Transaction;
   readonly hash: Uint8Array;
   /** The contracts that run because of the signed transaction this operation belongs to. */
-  readonly contracts: ContractRuns;
+  readonly contracts: ContractCalls;
   /** The operation's place in its transaction. */
   readonly index: number;
 }
+
+/** How operations run contracts. They are handed it: what runs them stands above the operations. */
+export interface ContractCalls {
+  /** Contracts that came into being on the way, in order. */
+  readonly created: CreatedContract[];
+  /** What the last `main` answered, for whoever called it. */
+  returned: string | boolean;
+  run(frame: Frame): RunResult;
+}
+
+/** A contract that came into being on the way, and the transaction that made it. */
+export interface CreatedContract {
+  readonly address: string;
+  readonly transaction: Transaction;
+  readonly operationIndex: number;
+}
+
+/** One running contract: whose code, whose storage, started by what. */
+export interface Frame {
+  readonly address: string;
+  readonly code: string;
+  readonly entry: ContractEntry;
+  readonly input: string;
+  readonly layer: StateLayer;
+  /** The transaction that started this run, and the source of its operation. */
+  readonly startedBy: { readonly transaction: Transaction; readonly hash: Uint8Array };
+  readonly sender: string;
+  readonly operationIndex: number;
+  readonly sent: SentAlong | undefined;
+}
+
+/** What came with the call that started a run; a query brings nothing. */
+export interface SentAlong {
+  readonly coinAmount: bigint;
+  readonly asset?: { readonly issuer: string; readonly code: string; readonly amount: bigint };
+}
+
+export type RunResult = { readonly value: string | boolean } | { readonly refusal: Refusal };
 
 type BodyName = Exclude<
   keyof Operation,

@@ -1,5 +1,5 @@
 /**
- * What is fixed for a chain at its first block: identity, fees, reward, validators. Two nodes with different
+ * What is fixed for a chain at its first block: identity, fees, reward, and who validates first. Two nodes with different
  * parameters have different genesis headers, so they cannot mistake each other's chain for their own.
  */
 import type { Sha256 } from '../../basics/bytes.ts';
@@ -16,7 +16,18 @@ export interface ChainParameters {
   /** A text written into the first header. */
   readonly slogan: string;
   readonly fees: FeeConfig;
+  /** Those of the first block. Who validates a later one is state: its block context says it. */
   readonly validators: ValidatorSet;
+}
+
+/** The block a transaction is executed in. */
+export interface BlockContext {
+  readonly seq: bigint;
+  /** Microseconds since 1970. */
+  readonly closeTime: bigint;
+  readonly validators: ValidatorSet;
+  /** The hash, in hex, of the block so many before the last closed one. */
+  hashBefore(offset: number): string | undefined;
 }
 
 /** What every rule may look at besides the state: the chain's parameters and the pure functions given to core. */

@@ -6,10 +6,10 @@ import { assert } from '../../basics/assert.ts';
 import { decodeUtf8 } from '../../basics/bytes.ts';
 import type { KeyFormat } from '../../keys/keys.ts';
 import type { Operation, Transaction, TransactionEnvStore } from '../../proto/ledger_pb.ts';
-import type { ContractRuns, RunResult } from '../contracts/contract-runs.ts';
-import { type BlockContext, contractRunsOf } from '../execution/apply-transaction.ts';
+import { ContractRuns } from '../contracts/contract-runs.ts';
 import { type ExecutedBlock, executeBlock } from '../execution/execute-block.ts';
-import type { ContractSupport } from '../terms/chain-parameters.ts';
+import type { RunResult } from '../operations/operation.ts';
+import type { BlockContext, ContractSupport } from '../terms/chain-parameters.ts';
 import { type StateEntry, StateLayer, stateKeys } from '../terms/state.ts';
 import { decodeTransaction } from '../terms/transaction.ts';
 import {
@@ -74,6 +74,7 @@ export function createContractLedger({ contracts, ...chain }: ContractChain) {
   const nextBlock = (): BlockContext => ({
     seq: seq + 1n,
     closeTime: (seq + 1n) * 1_000_000n,
+    validators: ledger.rules.parameters.validators,
     hashBefore: (offset) => (seq - BigInt(offset) > 0n ? `hash of block ${seq - BigInt(offset)}` : undefined),
   });
   const layer = () => new StateLayer(state);
@@ -110,7 +111,7 @@ export function createContractLedger({ contracts, ...chain }: ContractChain) {
   }
 
   const runs = (source = 'alice'): ContractRuns =>
-    contractRunsOf(ledger.sign({ source, operations: [] }).signed, nextBlock(), ledger.rules);
+    new ContractRuns(ledger.sign({ source, operations: [] }).signed, nextBlock(), ledger.rules);
 
   return {
     ...ledger,

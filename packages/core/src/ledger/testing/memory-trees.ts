@@ -5,7 +5,7 @@
 import { encodeHex, type Sha256 } from '../../basics/bytes.ts';
 import { type Leaf, MerkleTree, TreeCache } from '../../tree/merkle-tree.ts';
 import { hashPairsWith } from '../../tree/tree-hash.ts';
-import type { SealedState, TreeOf } from '../execution/state-trees.ts';
+import type { HashedState, TreeOf } from '../execution/state-trees.ts';
 
 /** Few enough that small trees have several pages. */
 const bucketLeavesMax = 2;
@@ -24,8 +24,8 @@ export class MemoryTrees {
 
   readonly treeOf: TreeOf = (namespace) => this.#treeOf(namespace);
 
-  /** Writes the rows of a sealed state, then makes it the trees' own. */
-  commit({ updates }: SealedState): void {
+  /** Writes the rows of a hashed state, then makes it the trees' own. */
+  commit({ updates }: HashedState): void {
     for (const { namespace, update } of updates) {
       for (const [path, record] of update.nodes) put(this.#nodes, `${namespace}:${path}`, record);
       for (const [key, valueHash] of update.leaves) {

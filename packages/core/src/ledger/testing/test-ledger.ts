@@ -21,13 +21,9 @@ import {
   TransactionSchema,
   ValidatorSetSchema,
 } from '../../proto/ledger_pb.ts';
-import {
-  applyTransaction,
-  type BlockContext,
-  type VerifiedTransaction,
-} from '../execution/apply-transaction.ts';
+import { applyTransaction, type VerifiedTransaction } from '../execution/apply-transaction.ts';
 import { operationRules, operationTypes } from '../operations/index.ts';
-import type { ContractSupport, LedgerRules } from '../terms/chain-parameters.ts';
+import type { BlockContext, ContractSupport, LedgerRules } from '../terms/chain-parameters.ts';
 import {
   encodeEntry,
   type StateChanges,
@@ -78,7 +74,12 @@ export function createTestLedger(chain: TestChain) {
   const publicKey = (name: string): Uint8Array => chain.sha256(encodeUtf8(`key of ${name}`));
   const address = (name: string): string => keys.addressOf(publicKey(name));
   const rules = createRules(chain, keys, address);
-  const block: BlockContext = { seq: 7n, closeTime: 7_000_000n, hashBefore: () => undefined };
+  const block: BlockContext = {
+    seq: 7n,
+    closeTime: 7_000_000n,
+    validators: rules.parameters.validators,
+    hashBefore: () => undefined,
+  };
 
   const sign = ({
     source = 'alice',

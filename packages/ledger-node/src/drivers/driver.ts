@@ -1,0 +1,19 @@
+/**
+ * Who makes blocks. A driver takes transactions from the queue, and calls `prepare` and `commit` of the chain; nothing
+ * else of a node knows when a block closes, or who agreed to it. The solo driver is the first.
+ *
+ * What the validators say of a block is its proof. The header does not hold it: the next block carries it, so it may be
+ * made when the block is known already.
+ */
+import type { ConsensusView } from '@symbolon/wire/ledger/node-replies';
+
+export interface Driver {
+  /** How it comes to its blocks, as the node tells its clients. */
+  readonly consensus: Omit<ConsensusView, 'validators' | 'lastLedgerSeq'>;
+  /** How long something has waited without any block being made. */
+  readonly waitingMs: number;
+  /** A transaction entered the queue. */
+  wake(): void;
+  /** Finishes the block under way and makes no further one. */
+  stop(): Promise<void>;
+}
