@@ -7,7 +7,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { builtInsOf } from '@symbolon/core/ledger/contracts/chain-library';
 import { valuesOf } from '@symbolon/core/ledger/contracts/chain-values';
 import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
-import type { Frame } from '@symbolon/core/ledger/operations/operation';
+import type { ContractFrame } from '@symbolon/core/ledger/operations/operation';
 import type { BuiltIn, ContractCall, ContractEngine } from '@symbolon/core/ledger/terms/engine';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import { contractLimits } from '@symbolon/core/limits/limits';
@@ -99,7 +99,7 @@ export class MemoryCalls {
 }
 
 /** A run as the ledger would begin it, with nothing but the contract's own code and an empty state below. */
-function beginningOf({ code }: TokenContract): { frame: Frame; runs: ContractRuns } {
+function beginningOf({ code }: TokenContract): { frame: ContractFrame; runs: ContractRuns } {
   const [genesisAddress, validator] = [addressOfPerson(0), addressOfPerson(1)];
   const result = ledgerRulesOf(
     genesisSchema.parse({ profile: 'zetrix', genesisAddress, validators: [validator] }),
@@ -121,7 +121,7 @@ function beginningOf({ code }: TokenContract): { frame: Frame; runs: ContractRun
   };
   const runs = new ContractRuns({ transaction, hash, envelopeBytes: 0 }, block, result.rules);
   runs.outermostSender = sourceAddress;
-  const frame: Frame = {
+  const frame: ContractFrame = {
     address: addressOfPerson(3),
     code,
     entry: 'main',

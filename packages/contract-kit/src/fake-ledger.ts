@@ -9,6 +9,7 @@ import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import type { Outcome } from '@symbolon/core/ledger/execution/apply-transaction';
 import { executeBlock } from '@symbolon/core/ledger/execution/execute-block';
 import type { RunResult } from '@symbolon/core/ledger/operations/operation';
+import { everyone } from '@symbolon/core/ledger/terms/authorize';
 import type { BlockContext, LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import {
@@ -37,8 +38,6 @@ export type Executed =
   | { readonly signed: SignedTransaction; readonly outcome: Outcome };
 
 const microsPerSecond = 1_000_000;
-/** Nobody is asked for a signature. */
-const everyone = { has: () => true };
 /** A signature of the real size, so that a transaction has its real size. */
 const placeholderSignature = create(SignatureSchema, {
   publicKey: '0'.repeat(76),

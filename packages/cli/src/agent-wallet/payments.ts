@@ -5,9 +5,10 @@
  * a validator has signed that the owner has pinned.
  */
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
-import { parseAmount, paymentScheme } from '@symbolon/core/payments/payment-rules';
+import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { type SignedPayment, signPayment } from '@symbolon/sdk/flows/payment-scheme';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { type ProvenTransaction, provenTransactions } from '@symbolon/sdk/ledger/block-proofs';

@@ -2,8 +2,9 @@
  * What a wallet shows of itself: whose it is, what it has, what it may still spend. Of credentials it names attributes
  * and never shows values: an agent needs none of them to present, and what it does not know it cannot give away.
  */
+
+import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { walletLimits } from '@symbolon/core/limits/limits';
-import { parseAmount } from '@symbolon/core/payments/payment-rules';
 import { LedgerError } from '@symbolon/sdk/errors/errors';
 import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';

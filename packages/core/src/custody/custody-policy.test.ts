@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import fc from 'fast-check';
-import { operationTypes } from '../ledger/operations/index.ts';
+import { operationNames, operationTypes } from '../ledger/operations/index.ts';
 import { int64Max } from '../limits/limits.ts';
 import { TransactionSchema } from '../proto/ledger_pb.ts';
 import {
@@ -16,7 +16,6 @@ import {
   judgeMessage,
   judgeTransaction,
   noUse,
-  operationNames,
 } from './custody-policy.ts';
 
 const address = 'own';

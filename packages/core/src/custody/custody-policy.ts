@@ -5,13 +5,10 @@
  */
 
 import { didLogKey } from '../did/did-log.ts';
-import { operationTypes } from '../ledger/operations/index.ts';
+import { bodiesOf, type OperationName, operationNames, operationTypes } from '../ledger/operations/index.ts';
 import { int64Max } from '../limits/limits.ts';
 import { readTransfer } from '../payments/payment-rules.ts';
 import type { Operation, Transaction } from '../proto/ledger_pb.ts';
-
-export type OperationName = keyof typeof operationTypes;
-export const operationNames = Object.keys(operationTypes) as readonly OperationName[];
 
 export interface CustodyPolicy {
   readonly operations: readonly OperationName[];
@@ -194,8 +191,3 @@ function movedAssets(
   if (!transfer) return 'what the contract would move is not known, and this account has caps';
   return assets.set(destAddress, transfer.value);
 }
-
-const bodyNames = [...operationNames, 'setSignerWeight', 'setThreshold'] as const;
-
-const bodiesOf = (operation: Operation): readonly string[] =>
-  bodyNames.filter((name) => operation[name] !== undefined);

@@ -7,9 +7,9 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { encodeHex, type Sha256 } from '../basics/bytes.ts';
-import { decodeOrNothing } from '../basics/host-fault.ts';
+import { asObject, type Fields, parseAmount, parseObject } from '../basics/plain-values.ts';
 import { encodeTransaction } from '../ledger/terms/transaction.ts';
-import { didLimits, int64Max } from '../limits/limits.ts';
+import { didLimits } from '../limits/limits.ts';
 import { nameProblem } from '../names/look-alike-names.ts';
 import { type Transaction, TransactionSchema } from '../proto/ledger_pb.ts';
 import { parsePublicKeyMultibase } from './did.ts';
@@ -94,7 +94,8 @@ export function encodeDidLogEntry({ version, previous, terms, changes }: DidLogE
 
 /** Undefined for every text that is not an entry. A change that is malformed is left out, the others count. */
 export function parseDidLogEntry(text: string): DidLogEntry | undefined {
-  const value = parseObject(text);
+  // Metadata is anybody's text.
+  const value = text.length > didLimits.logEntryCharsMax ? undefined : parseObject(text);
   if (!value) return undefined;
   const { version, previous, changes } = value;
   const terms = readTerms(value.transaction);
@@ -128,17 +129,6 @@ export const didLogHash = (
   sha256: Sha256,
 ): string => encodeHex(sha256(encodeTransaction(didLogTransaction(text, entry, subject))));
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function parseObject(text: string): Fields | undefined {
-  if (text.length > didLimits.logEntryCharsMax) return undefined;
-  // Metadata is anybody's text.
-  return decodeOrNothing(() => asObject(JSON.parse(text)));
-}
-
-const asObject = (value: unknown): Fields | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-
 const isWholeNumber = (value: unknown, max: number): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;
 
@@ -148,20 +138,15 @@ const isText = (value: unknown, charsMax: number): value is string =>
 function readTerms(value: unknown): DidLogTerms | undefined {
   const fields = asObject(value);
   if (!fields) return undefined;
-  const [nonce, feeLimit, gasPrice, chainId] = ['nonce', 'feeLimit', 'gasPrice', 'chainId'].map((name) =>
-    readInteger(fields[name]),
-  );
+  const [nonce, feeLimit, gasPrice, chainId] = ['nonce', 'feeLimit', 'gasPrice', 'chainId'].map((name) => {
+    const value = fields[name];
+    return typeof value === 'string' ? parseAmount(value) : undefined;
+  });
   if (nonce === undefined || feeLimit === undefined || gasPrice === undefined || chainId === undefined)
     return undefined;
   const { source } = fields;
   if (source !== undefined && !isText(source, 64)) return undefined;
   return { ...(source === undefined ? {} : { source }), nonce, feeLimit, gasPrice, chainId };
-}
-
-function readInteger(value: unknown): bigint | undefined {
-  if (typeof value !== 'string' || !/^(0|[1-9][0-9]{0,18})$/.test(value)) return undefined;
-  const integer = BigInt(value);
-  return integer <= int64Max ? integer : undefined;
 }
 
 const secondsMax = 253_402_300_799;

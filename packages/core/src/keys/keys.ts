@@ -60,13 +60,17 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
   const knownSigners = new RecentMap<string, KeySigner>(knownSignersMax);
 
   const checksumOf = (body: Uint8Array): Uint8Array => sha256(sha256(body)).subarray(0, checksumBytes);
-  const seal = (body: Uint8Array): Uint8Array => concatBytes(body, checksumOf(body));
+  const withChecksum = (body: Uint8Array): Uint8Array => concatBytes(body, checksumOf(body));
 
-  const unseal = (sealed: Uint8Array, prefix: Uint8Array, payloadBytes: number): Uint8Array | undefined => {
-    if (sealed.length !== prefix.length + payloadBytes + checksumBytes) return undefined;
-    const body = sealed.subarray(0, -checksumBytes);
+  const payloadOf = (
+    checked: Uint8Array,
+    prefix: Uint8Array,
+    payloadBytes: number,
+  ): Uint8Array | undefined => {
+    if (checked.length !== prefix.length + payloadBytes + checksumBytes) return undefined;
+    const body = checked.subarray(0, -checksumBytes);
     if (!equalBytes(body.subarray(0, prefix.length), prefix)) return undefined;
-    const isWhole = equalBytes(checksumOf(body), sealed.subarray(-checksumBytes));
+    const isWhole = equalBytes(checksumOf(body), checked.subarray(-checksumBytes));
     return isWhole ? body.subarray(prefix.length) : undefined;
   };
 
@@ -76,7 +80,7 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
       : parseBase58(translate(text, profile.base58Alphabet, usualAlphabet), textLengthMax);
 
   const addressOfBytes = (identity: Uint8Array): string =>
-    toText(seal(concatBytes(addressPrefix, sha256(identity).subarray(-addressBytes))));
+    toText(withChecksum(concatBytes(addressPrefix, sha256(identity).subarray(-addressBytes))));
 
   const addressOfText = (text: string): string => addressOfBytes(encodeUtf8(text));
   const reservedAddresses = new Set(reservedTexts.map(addressOfText));
@@ -84,8 +88,8 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
   const signerOf = (text: string): KeySigner | undefined => {
     const known = knownSigners.get(text);
     if (known) return known;
-    const sealed = text.length <= 2 * textLengthMax ? parseHex(text) : undefined;
-    const publicKey = sealed && unseal(sealed, publicKeyPrefix, keyBytes);
+    const checked = text.length <= 2 * textLengthMax ? parseHex(text) : undefined;
+    const publicKey = checked && payloadOf(checked, publicKeyPrefix, keyBytes);
     if (!publicKey) return undefined;
     const signer = { publicKey, address: addressOfBytes(publicKey) };
     knownSigners.set(text, signer);
@@ -100,22 +104,22 @@ export function createKeyFormat(profile: NetworkProfile, sha256: Sha256): KeyFor
 
     isAddress(text) {
       if (knownAddresses.get(text)) return true;
-      const sealed = fromText(text);
-      if (!sealed || !unseal(sealed, addressPrefix, addressBytes)) return false;
+      const checked = fromText(text);
+      if (!checked || !payloadOf(checked, addressPrefix, addressBytes)) return false;
       knownAddresses.set(text, true);
       return true;
     },
 
-    encodePublicKey: (publicKey) => encodeHex(seal(concatBytes(publicKeyPrefix, publicKey))),
+    encodePublicKey: (publicKey) => encodeHex(withChecksum(concatBytes(publicKeyPrefix, publicKey))),
 
     parsePublicKey: (text) => signerOf(text)?.publicKey,
     signerOf,
 
-    encodePrivateKey: (seed) => toText(seal(concatBytes(privateKeyPrefix, seed, Uint8Array.of(0)))),
+    encodePrivateKey: (seed) => toText(withChecksum(concatBytes(privateKeyPrefix, seed, Uint8Array.of(0)))),
 
     parsePrivateKey(text) {
-      const sealed = fromText(text);
-      const payload = sealed && unseal(sealed, privateKeyPrefix, keyBytes + 1);
+      const checked = fromText(text);
+      const payload = checked && payloadOf(checked, privateKeyPrefix, keyBytes + 1);
       return payload && payload[keyBytes] === 0 ? payload.subarray(0, keyBytes) : undefined;
     },
   };

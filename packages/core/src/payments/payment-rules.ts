@@ -5,9 +5,10 @@
  * transaction was used before is the ledger's to say, not this file's.
  */
 import { encodeHex, parseHex, type Sha256 } from '../basics/bytes.ts';
+import { asObject, parseAmount, parseObject } from '../basics/plain-values.ts';
 import { type PaymentRefusal, refusePayment } from '../faults/payment-refusals.ts';
 import type { KeyFormat, KeySigner } from '../keys/keys.ts';
-import { operationTypes } from '../ledger/operations/index.ts';
+import { bodiesOf, operationTypes } from '../ledger/operations/index.ts';
 import { decodeTransaction } from '../ledger/terms/transaction.ts';
 import { paymentLimits } from '../limits/payment-limits.ts';
 import type { Operation, Transaction } from '../proto/ledger_pb.ts';
@@ -142,19 +143,6 @@ function judgeWrapping(payment: ArrivedPayment, context: PaymentContext): Paymen
     : undefined;
 }
 
-/** Everything that may stand in an operation beside what this payment uses. */
-const otherBodies = [
-  'createAccount',
-  'issueAsset',
-  'payAsset',
-  'setMetadata',
-  'setSignerWeight',
-  'setThreshold',
-  'log',
-  'setPrivilege',
-  'upgradeContract',
-] as const satisfies readonly (keyof Operation)[];
-
 function readPaid(
   transaction: Transaction,
   { blob }: ArrivedPayment,
@@ -170,8 +158,7 @@ function readPaid(
   if (!operation || others.length > 0) return refused('the transaction must have exactly one operation');
   if (operation.type !== operationTypes.payCoin || !operation.payCoin)
     return refused('the operation must be pay_coin');
-  if (otherBodies.some((name) => operation[name] !== undefined))
-    return refused('the operation must have one body');
+  if (bodiesOf(operation).length > 1) return refused('the operation must have one body');
   if (operation.metadata.length > 0 || operation.exprCondition !== '')
     return refused('the operation must have no metadata and no condition');
   const payer = operation.sourceAddress || sourceAddress;
@@ -201,36 +188,16 @@ export function readTransfer(input: string): { readonly to: string; readonly val
   if (input.length > paymentLimits.inputCharsMax) return undefined;
   const call = parseObject(input);
   if (!call || JSON.stringify(call) !== input || !hasExactly(call, ['method', 'params'])) return undefined;
-  const { method, params } = call;
-  if (method !== 'transfer' || !isObject(params) || !hasExactly(params, ['to', 'value'])) return undefined;
+  const params = asObject(call.params);
+  if (call.method !== 'transfer' || !params || !hasExactly(params, ['to', 'value'])) return undefined;
   const { to, value } = params;
   if (typeof to !== 'string' || typeof value !== 'string') return undefined;
   const amount = parseAmount(value);
   return amount === undefined || amount === 0n ? undefined : { to, value: amount };
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    // Not JSON, so no call of a contract.
-    return undefined;
-  }
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const hasExactly = (value: object, names: readonly string[]): boolean =>
   JSON.stringify(Object.keys(value).sort()) === JSON.stringify(names);
-
-/** Whole numbers in their one spelling, as many as 64 bits hold. */
-export function parseAmount(text: string): bigint | undefined {
-  if (!/^(0|[1-9][0-9]{0,18})$/.test(text)) return undefined;
-  const amount = BigInt(text);
-  return amount <= paymentLimits.amountMax ? amount : undefined;
-}
 
 function judgeSigner(
   { blob, signatures }: ArrivedPayment,

@@ -3,12 +3,13 @@
  * handing in. Tokens are asked in the sandbox, so asking changes nothing and costs nothing; what they answer is the
  * contract's own word and is taken as such.
  */
+
+import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { type PaymentRefusal, refusePayment } from '@symbolon/core/faults/payment-refusals';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { paymentLimits } from '@symbolon/core/limits/payment-limits';
-import { parseAmount } from '@symbolon/core/payments/payment-rules';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { buildTransaction, type LedgerClient, LedgerError, type TransactionOrder } from '@symbolon/sdk/index';
 import { evaluateFee } from '@symbolon/sdk/transactions/transactions';

@@ -3,7 +3,9 @@
  * do not fit together are damage of the store, named as such; they are never answered with "not found".
  */
 import { fromBinary } from '@bufbuild/protobuf';
+import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
   type BlockRecord,
   BlockRecordSchema,
@@ -11,14 +13,25 @@ import {
   type FeeConfig,
   FeeConfigSchema,
   type HeadRecord,
+  HeadRecordSchema,
   type LedgerHeader,
+  type Transaction,
   type TransactionEnvStore,
   TransactionEnvStoreSchema,
   type ValidatorSet,
   ValidatorSetSchema,
 } from '@symbolon/core/proto/ledger_pb';
 import type { Store, StoreReader } from '../store/store.ts';
-import { blockRow, feesRow, parsePlace, placeRow, recordRow, recordRows, validatorsRow } from './rows.ts';
+import {
+  blockRow,
+  feesRow,
+  headRow,
+  parsePlace,
+  placeRow,
+  recordRow,
+  recordRows,
+  validatorsRow,
+} from './rows.ts';
 
 /** How many of the last blocks are checked to hang together when a chain is opened. */
 const recentBlocksMax = 1_000n;
@@ -26,6 +39,18 @@ const recentBlocksMax = 1_000n;
 /** The store does not hold the chain it claims to hold. */
 export class ChainDamaged extends Error {
   override name = 'ChainDamaged';
+}
+
+/** Where the chain stands; undefined in a store that holds none. */
+export function findHead(store: Pick<StoreReader, 'get'>): HeadRecord | undefined {
+  const bytes = store.get(headRow);
+  return bytes && fromBinary(HeadRecordSchema, bytes);
+}
+
+export function readHead(store: Pick<StoreReader, 'get'>): HeadRecord {
+  const head = findHead(store);
+  if (!head) throw new ChainDamaged('the store holds no chain');
+  return head;
 }
 
 export interface StoredBlock {
@@ -99,6 +124,13 @@ export function findRecord(store: StoreReader, hash: Uint8Array): TransactionEnv
   const record = store.get(recordRow(seq, index));
   if (!record) throw new ChainDamaged(`transaction ${encodeHex(hash)} of block ${seq} is missing`);
   return fromBinary(TransactionEnvStoreSchema, record);
+}
+
+/** What was executed could be decoded then, so it can be decoded now. */
+export function storedTransaction({ transactionEnv }: TransactionEnvStore): Transaction {
+  const transaction = transactionEnv && decodeTransaction(transactionEnv.transaction);
+  assert(transaction, 'a stored transaction cannot be decoded');
+  return transaction;
 }
 
 export function readFees(store: StoreReader, header: LedgerHeader): FeeConfig | undefined {

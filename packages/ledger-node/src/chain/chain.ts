@@ -6,7 +6,7 @@
  * It does not know where blocks come from: a driver hands it transactions and a time.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { encodeItems } from '@symbolon/core/basics/encode-items';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
@@ -37,7 +37,14 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
 import type { Row, Store } from '../store/store.ts';
-import { ChainDamaged, findBlock, readBlock, readValidators, verifyRecentBlocks } from './chain-reader.ts';
+import {
+  ChainDamaged,
+  findBlock,
+  findHead,
+  readBlock,
+  readValidators,
+  verifyRecentBlocks,
+} from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
 import { HeadSnapshot } from './head-snapshot.ts';
 import {
@@ -109,14 +116,13 @@ export class Chain {
     const rows = new HeadSnapshot(store);
     const treeOf = createTreeOf(rows, options.hashPairs, options.treeCacheBytesMax);
     const genesis = await prepareGenesis(rules, options.hashPairs);
-    const headBytes = store.get(headRow);
-    if (!headBytes) {
+    const head = findHead(store);
+    if (!head) {
       const { header } = genesis.closed;
       await store.write(genesisRows(genesis, rules), header);
       rows.advance();
       return new Chain(options, { rows, treeOf }, { header, proof: new Uint8Array(0), accountCount: 1n });
     }
-    const head = fromBinary(HeadRecordSchema, headBytes);
     const { header, proof } = readBlock(store, head.seq);
     await verifyRecentBlocks(store, head, genesis.closed.header);
     await treeOf('').load([]);

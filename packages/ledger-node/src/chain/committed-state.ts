@@ -9,8 +9,10 @@ import {
   type StateChanges,
   type StateEntry,
   type StateReader,
+  stateKeys,
 } from '@symbolon/core/ledger/terms/state';
 import { storeLimits } from '@symbolon/core/limits/limits';
+import type { Account } from '@symbolon/core/proto/ledger_pb';
 import type { StoreReader } from '../store/store.ts';
 import { stateRow } from './rows.ts';
 
@@ -31,6 +33,10 @@ export class CommittedState implements StateReader {
     if (known) return known;
     const bytes = this.stored(key);
     return bytes && this.#remember(key, bytes);
+  }
+
+  account(address: string): Account | undefined {
+    return this.read(stateKeys.account(address)) as Account | undefined;
   }
 
   /** Brings entries into the cache that will soon be read, all at once and off this thread. */

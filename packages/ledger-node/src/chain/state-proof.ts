@@ -2,17 +2,13 @@
  * Proofs of what the state holds, or does not hold, under the head's root. Everything is read from the rows of one
  * head, its header included, so a proof fits its header whatever blocks are made meanwhile.
  */
-import { fromBinary } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/basics/assert';
 import { treeKeyOf } from '@symbolon/core/ledger/execution/state-trees';
-import { HeadRecordSchema, type LedgerHeader } from '@symbolon/core/proto/ledger_pb';
+import type { LedgerHeader } from '@symbolon/core/proto/ledger_pb';
 import type { HashPairs } from '@symbolon/core/tree/merkle-tree';
 import { encodeTreeProof, verifyAbsence, verifyInclusion } from '@symbolon/core/tree/tree-proof';
-import type { StoreReader } from '../store/store.ts';
 import type { Chain } from './chain.ts';
-import { readBlock } from './chain-reader.ts';
+import { readBlock, readHead } from './chain-reader.ts';
 import { CommittedState } from './committed-state.ts';
-import { headRow } from './rows.ts';
 import { createTreeOf } from './state-tree-store.ts';
 
 export interface StateProof {
@@ -29,7 +25,7 @@ export class ProofUnavailable extends Error {
 export async function proveState(chain: Chain, stateKey: string, hashPairs: HashPairs): Promise<StateProof> {
   const { sha256 } = chain.rules;
   return chain.rows.ofOneHead(async (rows) => {
-    const header = headOf(rows);
+    const { header } = readBlock(rows, readHead(rows).seq);
     const value = new CommittedState(rows, 0).stored(stateKey);
     const key = treeKeyOf(stateKey, sha256);
     const tree = createTreeOf(rows, hashPairs, 0)('');
@@ -41,10 +37,4 @@ export async function proveState(chain: Chain, stateKey: string, hashPairs: Hash
     if (!isProven) throw new ProofUnavailable(`${stateKey} is stored, or not, against the state tree`);
     return { header, value, proof: encodeTreeProof(proof) };
   });
-}
-
-function headOf(rows: StoreReader): LedgerHeader {
-  const head = rows.get(headRow);
-  assert(head, 'an open chain has a head');
-  return readBlock(rows, fromBinary(HeadRecordSchema, head).seq).header;
 }

@@ -35,19 +35,7 @@ import { proveState } from '../chain/state-proof.ts';
 import type { LedgerNode } from '../node/node.ts';
 import { publicKeyOf } from '../signatures/ed25519.ts';
 
-type AccountHandlers = Pick<
-  LedgerHandlers,
-  | 'getGenesisAccount'
-  | 'getAccount'
-  | 'getAccountBase'
-  | 'getAccountAssets'
-  | 'getAccountMetaData'
-  | 'getStateProof'
-  | 'createKeyPair'
-  | 'getAddress'
->;
-
-export function createAccountHandlers(node: LedgerNode): AccountHandlers {
+export function createAccountHandlers(node: LedgerNode) {
   const { keys, parameters } = node.chain.rules;
 
   const describe = async (account: Account, asset: AssetName | undefined, key: string | undefined) =>
@@ -125,7 +113,7 @@ export function createAccountHandlers(node: LedgerNode): AccountHandlers {
         ? addressOfPrivateKeyReply(pair)
         : refuse('invalidPublicKey', 'public_key does not belong to private_key');
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 async function readAssets(

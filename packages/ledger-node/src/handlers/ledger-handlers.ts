@@ -23,21 +23,9 @@ import {
   readRecords,
   readValidators,
   type StoredBlock,
+  storedTransaction,
 } from '../chain/chain-reader.ts';
 import type { LedgerNode } from '../node/node.ts';
-import { storedTransaction } from './transaction-handlers.ts';
-
-type ChainHandlers = Pick<
-  LedgerHandlers,
-  | 'getLedger'
-  | 'getLedgerValidators'
-  | 'hello'
-  | 'getStatus'
-  | 'getModulesStatus'
-  | 'getConsensusInfo'
-  | 'getPeerAddresses'
-  | 'getContractTx'
->;
 
 /** What the node's own replies say that the ledger does not know. */
 export interface NodeFacts {
@@ -46,7 +34,7 @@ export interface NodeFacts {
   socketClients(): number;
 }
 
-export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainHandlers {
+export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
   const { chain } = node;
   const { rows } = chain;
   const { parameters, keys } = chain.rules;
@@ -113,7 +101,7 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts): ChainH
     getPeerAddresses: () => peerAddressesReply([]),
 
     getContractTx: () => contractTransactionsReply(),
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 async function describeConsensusValue(

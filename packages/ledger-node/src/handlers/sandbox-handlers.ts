@@ -17,7 +17,7 @@ import type { LedgerNode } from '../node/node.ts';
 import { callContract, type SandboxRun } from '../sandbox/contract-sandbox.ts';
 import type { Evaluation } from '../sandbox/evaluation.ts';
 
-export function createSandboxHandlers(node: LedgerNode): Pick<LedgerHandlers, 'callContract'> {
+export function createSandboxHandlers(node: LedgerNode) {
   return {
     callContract: async (request) => {
       // The time it waits for its turn is not the contract's.
@@ -35,7 +35,7 @@ export function createSandboxHandlers(node: LedgerNode): Pick<LedgerHandlers, 'c
         ? syntaxRefusedReply(refusal, parseJson(refusal.description))
         : refusal;
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 /** testTransaction: the evaluated transaction first, then what it would trigger. */

@@ -1,6 +1,5 @@
 /** Transactions: building, submitting, evaluating, and finding them again (`spec/ledger-node.md`, "Endpoints"). */
 import { create, fromBinary } from '@bufbuild/protobuf';
-import { assert } from '@symbolon/core/basics/assert';
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
@@ -13,8 +12,8 @@ import {
   TransactionEnvSchema,
   type TransactionEnvStore,
 } from '@symbolon/core/proto/ledger_pb';
-import type { HistoryRequest } from '@symbolon/wire/ledger/requests';
-import type { LedgerHandlers } from '@symbolon/wire/ledger/routes';
+import type { RequestOf } from '@symbolon/wire/http/route';
+import type { LedgerHandlers, ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import {
   cacheRecord,
   decodedBlobReply,
@@ -25,13 +24,14 @@ import {
   transactionsRefused,
   transactionsReply,
 } from '@symbolon/wire/ledger/transaction-replies';
-import type { Submission } from '@symbolon/wire/ledger/transaction-requests';
+import type { SubmitItem } from '@symbolon/wire/ledger/transaction-requests';
 import {
   countRecords,
   findBlock,
   findRecord,
   readLatestRecords,
   readRecords,
+  storedTransaction,
 } from '../chain/chain-reader.ts';
 import type { LedgerNode } from '../node/node.ts';
 import type { QueuedTransaction } from '../queue/admission.ts';
@@ -39,19 +39,9 @@ import { evaluateTransaction } from '../sandbox/evaluation.ts';
 import { publicKeyOf, signEd25519 } from '../signatures/ed25519.ts';
 import { evaluationReply } from './sandbox-handlers.ts';
 
-type TransactionHandlers = Pick<
-  LedgerHandlers,
-  | 'getTransactionBlob'
-  | 'getTransactionFromBlob'
-  | 'submitTransaction'
-  | 'testTransaction'
-  | 'getTransactionHistory'
-  | 'getTransactionCache'
->;
-
 const notATransaction = refuse('invalidParameter', 'the blob is not a serialized transaction');
 
-export function createTransactionHandlers(node: LedgerNode): TransactionHandlers {
+export function createTransactionHandlers(node: LedgerNode) {
   const { sha256 } = node.chain.rules;
 
   return {
@@ -103,14 +93,14 @@ export function createTransactionHandlers(node: LedgerNode): TransactionHandlers
         queued ? { totalCount: 1, records: [renderWaiting(queued)] } : { totalCount: 0, records: [] },
       );
     },
-  };
+  } satisfies Partial<LedgerHandlers>;
 }
 
 /** An order that names no chain is for the one that it is given to: a blob for no chain would be executed by none. */
 const forThisChain = ({ chain }: LedgerNode, transaction: Transaction): Transaction =>
   transaction.chainId === 0n ? { ...transaction, chainId: chain.rules.parameters.chainId } : transaction;
 
-async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome> {
+async function submit(node: LedgerNode, item: SubmitItem): Promise<SubmitOutcome> {
   const { keys, sha256 } = node.chain.rules;
   switch (item.kind) {
     case 'refused':
@@ -142,7 +132,7 @@ async function submit(node: LedgerNode, item: Submission): Promise<SubmitOutcome
 /** A hash names one transaction, a number a block's; both together name a transaction of that block. */
 async function findHistory(
   { chain: { head, rows } }: LedgerNode,
-  { hash, ledgerSeq, start, limit }: HistoryRequest,
+  { hash, ledgerSeq, start, limit }: RequestOf<typeof ledgerRoutes.getTransactionHistory>,
 ): Promise<{ records: TransactionEnvStore[]; totalCount: number }> {
   if (hash) {
     const record = findRecord(rows, hash);
@@ -171,16 +161,8 @@ function withinOneAnswer(waiting: readonly QueuedTransaction[]): readonly Queued
   return cut === -1 ? waiting : waiting.slice(0, cut);
 }
 
-function renderRecord(store: TransactionEnvStore) {
-  return historyRecord({ store, transaction: storedTransaction(store) });
-}
-
-/** What was executed could be decoded then, so it can be decoded now. */
-export function storedTransaction({ transactionEnv }: TransactionEnvStore): Transaction {
-  const transaction = transactionEnv && decodeTransaction(transactionEnv.transaction);
-  assert(transaction, 'a stored transaction cannot be decoded');
-  return transaction;
-}
+const renderRecord = (store: TransactionEnvStore) =>
+  historyRecord({ store, transaction: storedTransaction(store) });
 
 function renderWaiting({ verified: { signed }, arrivedAtMicros }: QueuedTransaction) {
   return cacheRecord({

@@ -41,9 +41,9 @@ export const nodeConfigSchema = z.strictObject({
   aheadMsMax: count(100 * 366 * 86_400_000).default(defaults.aheadMsMax),
   queue: z
     .strictObject({
-      transactionsMax: count(10_000_000).default(defaults.queueTransactionsMax),
-      transactionsPerAccountMax: count(1_000_000).default(defaults.queueTransactionsPerAccountMax),
-      lifetimeMs: count(86_400_000).default(defaults.queueLifetimeMs),
+      transactionsMax: count(10_000_000).default(defaults.queue.transactionsMax),
+      transactionsPerAccountMax: count(1_000_000).default(defaults.queue.transactionsPerAccountMax),
+      lifetimeMs: count(86_400_000).default(defaults.queue.lifetimeMs),
     })
     .prefault({}),
   signatureWorkers: z.int().min(0).max(64).default(defaults.signatureWorkers),

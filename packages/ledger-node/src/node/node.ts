@@ -6,7 +6,6 @@ import { availableParallelism } from 'node:os';
 import { isPastCeiling } from '@symbolon/core/ledger/checks/check-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
-import { stateKeys } from '@symbolon/core/ledger/terms/state';
 import { ledgerTimeLimits, queueLimits, signatureLimits } from '@symbolon/core/limits/limits';
 import type { Account, Signature } from '@symbolon/core/proto/ledger_pb';
 import { type Clock, systemClock } from '@symbolon/host/work/clock';
@@ -16,7 +15,7 @@ import { hashPairs } from '../chain/hash-pairs.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { SoloDriver, type Validator } from '../drivers/solo-driver.ts';
 import { type Admitted, QueueAdmission, type QueuedTransaction } from '../queue/admission.ts';
-import { Mempool } from '../queue/mempool.ts';
+import { Mempool, type MempoolOptions } from '../queue/mempool.ts';
 import { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import { SignaturePool } from '../signatures/signature-pool.ts';
 import type { Store } from '../store/store.ts';
@@ -27,9 +26,10 @@ export interface NodeSettings {
   readonly heartbeatMs: number;
   /** How far ahead of the clock a block may close. */
   readonly aheadMsMax: number;
-  readonly queueTransactionsMax: number;
-  readonly queueTransactionsPerAccountMax: number;
-  readonly queueLifetimeMs: number;
+  readonly queue: Pick<
+    MempoolOptions<QueuedTransaction>,
+    'transactionsMax' | 'transactionsPerAccountMax' | 'lifetimeMs'
+  >;
   readonly signatureWorkers: number;
   readonly stateCacheEntriesMax: number;
   readonly treeCacheBytesMax: number;
@@ -39,9 +39,11 @@ export const defaultNodeSettings: NodeSettings = {
   blockIntervalMs: 200,
   heartbeatMs: 0,
   aheadMsMax: ledgerTimeLimits.aheadMsMax,
-  queueTransactionsMax: queueLimits.transactionsMax,
-  queueTransactionsPerAccountMax: queueLimits.transactionsPerAccountMax,
-  queueLifetimeMs: queueLimits.lifetimeMs,
+  queue: {
+    transactionsMax: queueLimits.transactionsMax,
+    transactionsPerAccountMax: queueLimits.transactionsPerAccountMax,
+    lifetimeMs: queueLimits.lifetimeMs,
+  },
   // Beside the event loop, which takes a processor for itself and feeds no more than a few threads.
   signatureWorkers: Math.max(1, Math.min(availableParallelism() - 1, signatureLimits.workersUsualMax)),
   stateCacheEntriesMax: 100_000,
@@ -88,22 +90,18 @@ export class LedgerNode {
     this.aheadMsMax = settings.aheadMsMax;
     this.#signatures = new SignaturePool({ workers: settings.signatureWorkers });
     this.queue = new Mempool({
-      transactionsMax: settings.queueTransactionsMax,
-      transactionsPerAccountMax: settings.queueTransactionsPerAccountMax,
-      lifetimeMs: settings.queueLifetimeMs,
+      ...settings.queue,
       departedHashesMax: queueLimits.departedHashesMax,
       accountNonce: (address) => this.account(address)?.nonce ?? 0n,
       isPast: ({ verified }) => isPastCeiling(verified.signed.transaction, chain.head.seq + 1n),
       onEvicted: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
     });
     this.#driver = new SoloDriver({
+      ...settings,
       chain,
       queue: this.queue,
       validator: options.validator,
       clock: this.clock,
-      blockIntervalMs: settings.blockIntervalMs,
-      heartbeatMs: settings.heartbeatMs,
-      aheadMsMax: settings.aheadMsMax,
       onBlock: (block) => this.#tell((watcher) => watcher.block?.(block)),
       onDropped: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
       onFailure: options.onFailure,
@@ -142,7 +140,7 @@ export class LedgerNode {
   }
 
   account(address: string): Account | undefined {
-    return this.chain.state.read(stateKeys.account(address)) as Account | undefined;
+    return this.chain.state.account(address);
   }
 
   async submit(blob: Uint8Array, signatures: readonly Signature[]): Promise<Admitted> {

@@ -13,8 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { equalBytes } from '@symbolon/core/basics/bytes';
 import { backupLimits } from '@symbolon/core/limits/limits';
-import { type Manifest, parseManifest } from '../store/level-files.ts';
-import { readLog } from '../store/level-log.ts';
+import { fileNumber, type Manifest, neededLogs, readLevelManifest, tableFile } from '../store/level-files.ts';
 import { StoreCorrupt, StoreFailed } from '../store/store-errors.ts';
 
 export interface StoreCopyOptions {
@@ -81,9 +80,7 @@ async function readMoment(folder: string): Promise<Moment> {
   const manifestName = current.toString('latin1').trimEnd();
   if (!/^MANIFEST-\d{6,}$/.test(manifestName)) throw new StoreCorrupt(folder, 'CURRENT names no manifest');
   const manifestBytes = await read(manifestName);
-  const { records, lostBetween } = readLog(manifestBytes);
-  const manifest = lostBetween || records.length === 0 ? undefined : parseManifest(records);
-  if (manifest === undefined) throw new StoreCorrupt(folder, `${manifestName} is damaged`);
+  const manifest = readLevelManifest(folder, manifestName, manifestBytes);
   return { head, current, manifestName, manifestBytes, manifest };
 }
 
@@ -108,13 +105,12 @@ async function copyMoment({ manifest }: Moment, copying: Copying): Promise<strin
 }
 
 async function copyTables(manifest: Manifest, { from, to, copied, onProgress }: Copying): Promise<void> {
-  const names = new Set(await readdir(from));
+  const names = await readdir(from);
   const total = [...manifest.tables.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   for (const [number, { bytes }] of manifest.tables) {
-    const base = fileNumber(number);
-    const name = [`${base}.ldb`, `${base}.sst`].find((candidate) => names.has(candidate));
-    if (name === undefined) throw new FileGone(`table ${base}`);
+    const name = tableFile(number, names);
+    if (name === undefined) throw new FileGone(`table ${fileNumber(number)}`);
     if (!copied.has(name)) await copy(from, to, { name, mode: constants.COPYFILE_FICLONE });
     copied.add(name);
     done += bytes;
@@ -123,16 +119,11 @@ async function copyTables(manifest: Manifest, { from, to, copied, onProgress }: 
 }
 
 /** A log that has a successor is complete; of the newest one, what is there is a part that ends where it ends. */
-async function copyLogs({ logNumber }: Manifest, { from, to }: Copying): Promise<void> {
+async function copyLogs(manifest: Manifest, { from, to }: Copying): Promise<void> {
   for (const name of await readdir(to)) if (name.endsWith('.log')) await rm(join(to, name));
-  const numbers = (await readdir(from))
-    .flatMap((name) => /^(\d+)\.log$/.exec(name)?.[1] ?? [])
-    .map(Number)
-    .filter((number) => number >= logNumber)
-    .sort((left, right) => left - right);
-  // Number 0 stands in the manifest of a store that never had a log.
-  if (logNumber > 0 && numbers[0] !== logNumber) throw new FileGone(`log ${fileNumber(logNumber)}`);
-  for (const number of numbers) await copy(from, to, { name: `${fileNumber(number)}.log` });
+  const logs = neededLogs(await readdir(from), manifest);
+  if (!logs) throw new FileGone(`log ${fileNumber(manifest.logNumber)}`);
+  for (const name of logs) await copy(from, to, { name });
 }
 
 async function copy(
@@ -154,5 +145,3 @@ async function finish({ head, current, manifestName, manifestBytes }: Moment, to
   await writeFile(join(to, manifestName), manifestBytes);
   await writeFile(join(to, 'CURRENT'), current);
 }
-
-const fileNumber = (number: number): string => String(number).padStart(6, '0');

@@ -1,13 +1,11 @@
 /** A chain as JSON lines, one block a line, for archives and other tools: what the interface shows, complete. */
 
-import { fromBinary } from '@bufbuild/protobuf';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { HeadRecordSchema, TriggerSchema } from '@symbolon/core/proto/ledger_pb';
+import { TriggerSchema } from '@symbolon/core/proto/ledger_pb';
 import { stringifyJson } from '@symbolon/wire/json/json';
 import { messageToJson } from '@symbolon/wire/json/message-json';
 import { headerToJson } from '@symbolon/wire/ledger/replies';
-import { ChainDamaged, readBlock, readRecords } from '../chain/chain-reader.ts';
-import { headRow } from '../chain/rows.ts';
+import { readBlock, readHead, readRecords } from '../chain/chain-reader.ts';
 import type { Store } from '../store/store.ts';
 
 export interface ExportRange {
@@ -17,9 +15,7 @@ export interface ExportRange {
 
 /** Lines without their line ends. The blobs stand in hex, so that an archive can be verified byte for byte. */
 export async function* exportChain(store: Store, { from = 1n, to }: ExportRange): AsyncIterable<string> {
-  const headBytes = store.get(headRow);
-  if (!headBytes) throw new ChainDamaged('the store holds no chain');
-  const head = fromBinary(HeadRecordSchema, headBytes);
+  const head = readHead(store);
   const last = to !== undefined && to < head.seq ? to : head.seq;
   for (let seq = from < 1n ? 1n : from; seq <= last; seq++) {
     const block = readBlock(store, seq);

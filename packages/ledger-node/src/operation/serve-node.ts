@@ -58,7 +58,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     store,
     rules: folder.rules,
     validator: folder.validator,
-    settings: settingsOf(config),
+    settings: config,
     onFailure: fail,
   }).catch(async (error) => {
     await store.close();
@@ -114,27 +114,4 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
     await close();
     throw error;
   }
-}
-
-function settingsOf(config: NodeConfig) {
-  const {
-    blockIntervalMs,
-    heartbeatMs,
-    aheadMsMax,
-    queue,
-    signatureWorkers,
-    stateCacheEntriesMax,
-    treeCacheBytesMax,
-  } = config;
-  return {
-    blockIntervalMs,
-    heartbeatMs,
-    aheadMsMax,
-    queueTransactionsMax: queue.transactionsMax,
-    queueTransactionsPerAccountMax: queue.transactionsPerAccountMax,
-    queueLifetimeMs: queue.lifetimeMs,
-    signatureWorkers,
-    stateCacheEntriesMax,
-    treeCacheBytesMax,
-  };
 }

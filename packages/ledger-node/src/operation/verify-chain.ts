@@ -11,7 +11,6 @@ import { blockProblem } from '@symbolon/core/ledger/execution/block-rules';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
 import { openTransaction } from '@symbolon/core/ledger/terms/transaction';
 import {
-  HeadRecordSchema,
   type LedgerHeader,
   LedgerHeaderSchema,
   PbftProofSchema,
@@ -23,13 +22,14 @@ import { Chain, describeBlock } from '../chain/chain.ts';
 import {
   ChainDamaged,
   readBlock,
+  readHead,
   readRecords,
   type StoredBlock,
   verifyRecentBlocks,
 } from '../chain/chain-reader.ts';
 import { checkExecutionHost } from '../chain/execution-host.ts';
 import { hashPairs } from '../chain/hash-pairs.ts';
-import { headRow, placeRow, recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
+import { placeRow, recordRow, rowsOfBuckets, rowsOfState } from '../chain/rows.ts';
 import { signersOf, type VerifySignature } from '../chain/signers.ts';
 import { defaultNodeSettings } from '../node/node.ts';
 import type { Store } from '../store/store.ts';
@@ -56,9 +56,7 @@ export interface VerifiedChain {
 export async function verifyChain(options: VerifyOptions): Promise<VerifiedChain> {
   checkExecutionHost();
   const { store, scratch, rules } = options;
-  const headBytes = store.get(headRow);
-  if (!headBytes) throw new ChainDamaged('the store holds no chain');
-  const head = fromBinary(HeadRecordSchema, headBytes);
+  const head = readHead(store);
   const chain = await Chain.open({ ...defaultNodeSettings, store: scratch, rules, hashPairs });
   await verifyRecentBlocks(store, head, chain.head);
   for (let seq = 2n; seq <= head.seq; seq++) {

@@ -7,8 +7,7 @@ import { checkSource, checkTransaction } from '@symbolon/core/ledger/checks/chec
 import { checkFeeLimit } from '@symbolon/core/ledger/checks/fees';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import type { LedgerRules } from '@symbolon/core/ledger/terms/chain-parameters';
-import { codes, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
-import { stateKeys } from '@symbolon/core/ledger/terms/state';
+import { codes, noAccount, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/work/clock';
@@ -159,13 +158,9 @@ export class QueueAdmission {
   }
 
   readonly #signingFacts: SigningFacts = {
-    accountOf: (address) => this.#accountOf(address),
+    accountOf: (address) => this.#parts.chain.state.account(address),
     waitingOf: (address) => this.#parts.queue.of(address).map(({ verified }) => verified.signed.transaction),
   };
-
-  #accountOf(address: string): Account | undefined {
-    return this.#parts.chain.state.read(stateKeys.account(address)) as Account | undefined;
-  }
 
   /** The source account as the last block left it, and what else there is to say of it. */
   #checkAccount(
@@ -173,8 +168,8 @@ export class QueueAdmission {
     checkFurther?: (account: Account) => Refusal | undefined,
   ): Refusal | undefined {
     const { sourceAddress, nonce } = transaction;
-    const account = this.#accountOf(sourceAddress);
-    if (!account) return refuse('accountMissing', `account ${sourceAddress} does not exist`);
+    const account = this.#parts.chain.state.account(sourceAddress);
+    if (!account) return noAccount(sourceAddress);
     return nonce > account.nonce
       ? checkFurther?.(account)
       : refuse('badNonce', `nonce ${nonce} is used: the account's last one is ${account.nonce}`);

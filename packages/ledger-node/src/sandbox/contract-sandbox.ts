@@ -12,6 +12,7 @@ import { applyOperations } from '@symbolon/core/ledger/execution/apply-transacti
 import { checkContractCode } from '@symbolon/core/ledger/operations/contract-code';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import type { RunResult } from '@symbolon/core/ledger/operations/operation';
+import { everyone } from '@symbolon/core/ledger/terms/authorize';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { newAccount, StateLayer } from '@symbolon/core/ledger/terms/state';
 import {
@@ -23,7 +24,6 @@ import { int64Max } from '@symbolon/core/limits/limits';
 import { ContractSchema, type OperationSchema, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
 import type { CallContractRequest } from '@symbolon/wire/ledger/requests';
 import type { Chain } from '../chain/chain.ts';
-import { everyone } from './evaluation.ts';
 
 /** What a made-up caller owns, and what a made-up creation brings. */
 const callerBalance = 100_000_000_000_000_000n;

@@ -7,7 +7,8 @@ import { create } from '@bufbuild/protobuf';
 import { checkTransaction } from '@symbolon/core/ledger/checks/check-transaction';
 import { ContractRuns } from '@symbolon/core/ledger/contracts/contract-runs';
 import { applyOperations } from '@symbolon/core/ledger/execution/apply-transaction';
-import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
+import { everyone } from '@symbolon/core/ledger/terms/authorize';
+import { noAccount, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { StateLayer } from '@symbolon/core/ledger/terms/state';
 import {
   encodeTransaction,
@@ -32,9 +33,6 @@ const evaluationBalance = 2n ** 62n;
 /** The fee limit's own length feeds back into the size; it settles after very few rounds. */
 const feeRoundsMax = 10;
 
-/** Nobody is asked to sign what is only tried out. */
-export const everyone = { has: () => true };
-
 export interface Evaluation {
   readonly signed: SignedTransaction;
   readonly gas: bigint;
@@ -51,7 +49,7 @@ export function evaluateTransaction(
   const { fees } = rules.parameters;
   const layer = new StateLayer(state);
   const source = layer.account(given.sourceAddress);
-  if (!source) return { refusal: refuse('accountMissing', `account ${given.sourceAddress} does not exist`) };
+  if (!source) return { refusal: noAccount(given.sourceAddress) };
   if (given.nonce <= source.nonce) {
     return { refusal: refuse('badNonce', `nonce ${given.nonce} is used: the last one is ${source.nonce}`) };
   }

@@ -3,6 +3,7 @@
  * but its filter and its counters; a consumer that does not keep up is dropped, not waited for.
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { decodeOrNothing } from '@symbolon/core/basics/host-fault';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { socketLimits } from '@symbolon/core/limits/limits';
 import { TransactionEnvSchema } from '@symbolon/core/proto/ledger_pb';
@@ -13,18 +14,15 @@ import {
   type WsMessage,
   WsMessageSchema,
 } from '@symbolon/core/proto/socket_pb';
-import type { WebSocket } from 'ws';
-import type { LedgerNode } from '../node/node.ts';
 import {
   currentNumbering,
-  encodeFrame,
-  encodeResponse,
-  encodeStatus,
-  type Frame,
   messageTypes,
   olderNumbering,
   unusedTypes,
-} from './messages.ts';
+} from '@symbolon/wire/ledger/socket-messages';
+import type { WebSocket } from 'ws';
+import type { LedgerNode } from '../node/node.ts';
+import { encodeMessage, encodeResponse, encodeStatus } from './messages.ts';
 import type { AddressFilter } from './subscription.ts';
 
 export interface ConnectionOptions {
@@ -91,7 +89,7 @@ export class Connection {
   }
 
   #receive(data: Uint8Array): void {
-    const message = parse(data);
+    const message = decodeOrNothing(() => fromBinary(WsMessageSchema, data));
     if (!message) {
       this.#refuse(nameless, 'the frame is no WsMessage');
       return;
@@ -186,8 +184,8 @@ export class Connection {
     this.#send({ type, request: false, sequence, data });
   }
 
-  #send(frame: Frame): void {
-    if (this.#keepsUp()) this.#socket.send(encodeFrame(frame), { binary: true });
+  #send(frame: Parameters<typeof encodeMessage>[0]): void {
+    if (this.#keepsUp()) this.#socket.send(encodeMessage(frame), { binary: true });
   }
 
   /** Whether more can be sent; ends the connection when too much is waiting already. */
@@ -196,13 +194,5 @@ export class Connection {
     if (this.#socket.bufferedAmount <= socketLimits.bufferedBytesMax) return true;
     this.#socket.terminate();
     return false;
-  }
-}
-
-function parse(data: Uint8Array): WsMessage | undefined {
-  try {
-    return fromBinary(WsMessageSchema, data);
-  } catch {
-    return undefined;
   }
 }

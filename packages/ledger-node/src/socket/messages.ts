@@ -1,26 +1,11 @@
 /** Frames of the WebSocket interface as a node sends them; its vocabulary is the wire's. */
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { Refusal } from '@symbolon/core/ledger/terms/codes';
 import { ChainResponseSchema, ChainTxStatusSchema, WsMessageSchema } from '@symbolon/core/proto/socket_pb';
 import { transactionStatuses } from '@symbolon/wire/ledger/socket-messages';
 import type { Admitted } from '../queue/admission.ts';
 
-export {
-  currentNumbering,
-  messageTypes,
-  type Numbering,
-  olderNumbering,
-  unusedTypes,
-} from '@symbolon/wire/ledger/socket-messages';
-
-export interface Frame {
-  readonly type: bigint;
-  readonly request: boolean;
-  readonly sequence: bigint;
-  readonly data: Uint8Array;
-}
-
-export const encodeFrame = (frame: Frame): Uint8Array =>
+export const encodeMessage = (frame: MessageInitShape<typeof WsMessageSchema>): Uint8Array =>
   toBinary(WsMessageSchema, create(WsMessageSchema, frame));
 
 /** What became of a request; nothing went wrong without a refusal. */

@@ -9,13 +9,14 @@ import { httpLimits, socketLimits } from '@symbolon/core/limits/limits';
 import { LedgerHeaderSchema, TransactionEnvStoreSchema } from '@symbolon/core/proto/ledger_pb';
 import { boundConnections, surplusHeaders } from '@symbolon/host/http/surplus-connections';
 import { closedToPages, judgePage, type PagePolicy } from '@symbolon/host/http/web-pages';
+import { messageTypes } from '@symbolon/wire/ledger/socket-messages';
 import { WebSocketServer } from 'ws';
 import type { CommittedBlock } from '../chain/chain.ts';
-import { storedTransaction } from '../handlers/transaction-handlers.ts';
+import { storedTransaction } from '../chain/chain-reader.ts';
 import type { LedgerNode } from '../node/node.ts';
 import type { Admitted } from '../queue/admission.ts';
 import { Connection } from './connection.ts';
-import { encodeStatus, messageTypes } from './messages.ts';
+import { encodeStatus } from './messages.ts';
 import { addressesOf, isWanted } from './subscription.ts';
 
 export interface SocketServerOptions {

@@ -27,7 +27,7 @@ export async function checkLevelFiles(folder: string, options: { tables: boolean
   const manifest = await loadManifest(folder);
   await checkLogs(folder, names, manifest);
   for (const [number, { bytes }] of manifest.tables) {
-    const name = [`${fileNumber(number)}.ldb`, `${fileNumber(number)}.sst`].find((it) => names.includes(it));
+    const name = tableFile(number, names);
     if (name === undefined) throw new StoreCorrupt(folder, `table ${fileNumber(number)} is missing`);
     if (options.tables) await checkTable(folder, name, bytes);
   }
@@ -41,25 +41,37 @@ async function loadManifest(folder: string): Promise<Manifest> {
   const bytes = await readFile(join(folder, name)).catch((error) => {
     throw new StoreCorrupt(folder, `${name} cannot be read`, { cause: error });
   });
+  return readLevelManifest(folder, name, bytes);
+}
+
+export function readLevelManifest(folder: string, name: string, bytes: Uint8Array): Manifest {
   const { records, lostBetween } = readLog(bytes);
   const manifest = lostBetween || records.length === 0 ? undefined : parseManifest(records);
   if (manifest === undefined) throw new StoreCorrupt(folder, `${name} is damaged`);
   return manifest;
 }
 
-async function checkLogs(folder: string, names: string[], manifest: Manifest): Promise<void> {
+/** A table's file: LevelDB has given it two endings. */
+export const tableFile = (number: number, names: readonly string[]): string | undefined =>
+  [`${fileNumber(number)}.ldb`, `${fileNumber(number)}.sst`].find((name) => names.includes(name));
+
+/** The logs that are still needed, the oldest first; undefined when the oldest is not there. */
+export function neededLogs(names: readonly string[], { logNumber }: Manifest): string[] | undefined {
   const numbers = names
     .flatMap((name) => /^(\d+)\.log$/.exec(name)?.[1] ?? [])
     .map(Number)
-    .filter((number) => number >= manifest.logNumber)
+    .filter((number) => number >= logNumber)
     .sort((left, right) => left - right);
   // Number 0 stands in the manifest of a store that never had a log.
-  if (manifest.logNumber > 0 && numbers[0] !== manifest.logNumber) {
-    throw new StoreCorrupt(folder, `log ${fileNumber(manifest.logNumber)} is missing`);
-  }
+  if (logNumber > 0 && numbers[0] !== logNumber) return undefined;
+  return numbers.map((number) => `${fileNumber(number)}.log`);
+}
+
+async function checkLogs(folder: string, names: string[], manifest: Manifest): Promise<void> {
+  const logs = neededLogs(names, manifest);
+  if (!logs) throw new StoreCorrupt(folder, `log ${fileNumber(manifest.logNumber)} is missing`);
   let endingLost: string | undefined;
-  for (const number of numbers) {
-    const name = `${fileNumber(number)}.log`;
+  for (const name of logs) {
     const content = readLog(await readFile(join(folder, name)));
     if (content.lostBetween) throw new StoreCorrupt(folder, `${name} has a damaged record among good ones`);
     if (endingLost !== undefined && content.records.length > 0) {
@@ -76,7 +88,7 @@ async function checkTable(folder: string, name: string, bytes: number): Promise<
   if (damage !== undefined) throw new StoreCorrupt(folder, `table ${name} ${damage}`);
 }
 
-const fileNumber = (number: number): string => String(number).padStart(6, '0');
+export const fileNumber = (number: number): string => String(number).padStart(6, '0');
 
 /** The tags of a manifest record ("version edit"); 8 was never used. */
 const tags = {

@@ -12,7 +12,7 @@ import { assert } from '@symbolon/core/basics/assert';
 import { ClassicLevel, type Iterator as LevelIterator } from 'classic-level';
 import { HeadFile } from './head-file.ts';
 import { checkLevelFiles } from './level-files.ts';
-import { checkRow, RowChecksums } from './row-checksum.ts';
+import { RowChecksums, valueOfRow } from './row-checksum.ts';
 import {
   type AcknowledgedHead,
   assertHead,
@@ -146,7 +146,7 @@ export class LevelStore implements Store {
       throw toStoreError(this.folder, error);
     });
     return stored.map((row, index) =>
-      row === undefined ? undefined : checkOrThrow(this.folder, keys[index], row),
+      row === undefined ? undefined : valueOrThrow(this.folder, keys[index], row),
     );
   }
 
@@ -248,7 +248,7 @@ export class LevelStore implements Store {
     const rows = await iterator.nextv(chunkRows).catch((error) => {
       throw toStoreError(this.folder, error);
     });
-    return rows.map(([key, stored]) => [plainView(key), checkOrThrow(this.folder, key, stored)]);
+    return rows.map(([key, stored]) => [plainView(key), valueOrThrow(this.folder, key, stored)]);
   }
 
   async *#stream(iterator: RowIterator): AsyncGenerator<Entry> {
@@ -332,11 +332,11 @@ function readRow(level: Level, key: Uint8Array, snapshot?: Snapshot): Uint8Array
   } catch (error) {
     throw toStoreError(level.location, error, key);
   }
-  return stored === undefined ? undefined : checkOrThrow(level.location, key, stored);
+  return stored === undefined ? undefined : valueOrThrow(level.location, key, stored);
 }
 
-function checkOrThrow(folder: string, key: Uint8Array, stored: Uint8Array): Uint8Array {
-  const value = checkRow(key, stored);
+function valueOrThrow(folder: string, key: Uint8Array, stored: Uint8Array): Uint8Array {
+  const value = valueOfRow(key, stored);
   if (value === undefined) throw new StoreCorrupt(folder, 'a row fails its checksum', { key });
   return value;
 }

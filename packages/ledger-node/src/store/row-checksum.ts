@@ -9,12 +9,6 @@ const checksumBytes = 4;
 /** Holds almost every row; a longer one gets bytes of its own. */
 const roomBytes = 64 * 1024;
 
-/** A row as LevelDB is given it. */
-export interface CheckedRow {
-  readonly key: Uint8Array;
-  readonly value: Uint8Array;
-}
-
 /**
  * Adds checksums to rows one after the other, each in the place of the one before: LevelDB copies what it is given, and
  * handing it small arrays of their own would cost more than all the rest of a write.
@@ -23,7 +17,7 @@ export class RowChecksums {
   readonly #room = new Uint8Array(roomBytes);
 
   /** Both parts are valid until the next call. */
-  add(key: Uint8Array, value: Uint8Array): CheckedRow {
+  add(key: Uint8Array, value: Uint8Array): { key: Uint8Array; value: Uint8Array } {
     const end = key.length + value.length;
     const row = end + checksumBytes <= roomBytes ? this.#room : new Uint8Array(end + checksumBytes);
     row.set(key);
@@ -39,7 +33,7 @@ export class RowChecksums {
 }
 
 /** The value inside, as a view of `stored`; undefined when the checksum is wrong. */
-export function checkRow(key: Uint8Array, stored: Uint8Array): Uint8Array | undefined {
+export function valueOfRow(key: Uint8Array, stored: Uint8Array): Uint8Array | undefined {
   const length = stored.length - checksumBytes;
   if (length < 0) return undefined;
   // A plain Uint8Array even where the bytes come as a Buffer: a Buffer's slice() would share memory.

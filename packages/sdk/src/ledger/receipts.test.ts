@@ -61,7 +61,9 @@ describe('waiting for a receipt', () => {
   });
 
   test('tells an expired transaction by its code', async (t) => {
-    const chain = await openTestChain(t, { queueLifetimeMs: 1 });
+    const chain = await openTestChain(t, {
+      queue: { transactionsMax: 100, transactionsPerAccountMax: 10, lifetimeMs: 1 },
+    });
     const hash = await submit(chain, 1n);
     const waiting = waitForReceipt(chain.client, hash, quickly);
     chain.node.queue.expire(chain.node.clock.nowMs() + 10_000);

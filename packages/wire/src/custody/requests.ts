@@ -4,13 +4,8 @@
  * read to the letter: an odd or foreign character is a complaint, because what is signed must be what was meant.
  */
 import { encodeUtf8, parseHex } from '@symbolon/core/basics/bytes';
-import {
-  type CustodyPolicy,
-  isOperationName,
-  type OperationName,
-  operationNames,
-} from '@symbolon/core/custody/custody-policy';
-import { operationTypes } from '@symbolon/core/ledger/operations/index';
+import { type CustodyPolicy, isOperationName } from '@symbolon/core/custody/custody-policy';
+import { type OperationName, operationNames, operationTypes } from '@symbolon/core/ledger/operations/index';
 import { custodyLimits as limits } from '@symbolon/core/limits/custody-limits';
 import { int64Max } from '@symbolon/core/limits/limits';
 import * as z from 'zod';

@@ -10,6 +10,7 @@ import { isRefusal, refusalEnvelope } from '../http/envelope.ts';
 import { type BoundRoute, type RouteCall, splitUrl } from '../http/route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../json/json.ts';
 import { refuseUnknown } from './requests.ts';
+import { multiQueryItem } from './schemas.ts';
 
 export interface MultiQueryItem {
   readonly name: string;
@@ -39,7 +40,7 @@ const otherServer = /^[^?]*[:\\]|^\/\//;
 
 function readItem(item: JsonValue): MultiQueryItem | Refusal {
   if (!isJsonObject(item)) return refuse('invalidParameter', 'an item must be an object');
-  const unknown = refuseUnknown(item, ['url', 'method', 'jsonData']);
+  const unknown = refuseUnknown(item, Object.keys(multiQueryItem.shape));
   if (unknown) return unknown;
   const { url, method = 'GET', jsonData } = item;
   if (typeof url !== 'string' || url === '') return refuse('invalidParameter', 'url: must name a query');

@@ -1,16 +1,18 @@
 /**
  * Requests of the ledger node as the wire spells them, read into what a handler works with: parameters and the
  * simple bodies (`spec/ledger-node.md`, "Endpoints"; reference §1.3 to §1.18). Pure: a function answers a request or
- * a refusal. Bodies that carry transactions are in `transaction-requests.ts`.
+ * a refusal. Names and types come from the tables that document them (`parameters.ts`, `schemas.ts`). Bodies that carry transactions are in `transaction-requests.ts`.
  */
 import { parseHex } from '@symbolon/core/basics/bytes';
 import { unknownName } from '@symbolon/core/basics/known-names';
 import { type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import { queryLimits } from '@symbolon/core/limits/limits';
+import * as z from 'zod';
 import { isRefusal } from '../http/envelope.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { type Reader, type Reading, readInt32, readInt64, readString } from '../json/message-json.ts';
 import type { Given } from './parameters.ts';
+import { callContractBody, int64Input } from './schemas.ts';
 
 const hashHexLength = 64;
 
@@ -20,40 +22,25 @@ export interface AssetName {
   readonly type: number;
 }
 
-/** An account looked up by an address that may be anything: what is not an account is simply not found. */
-export interface AddressRequest {
-  readonly address: string;
-}
-
-export interface AssetsRequest extends AddressRequest {
-  readonly asset: AssetName | undefined;
-}
-
-export interface MetadataRequest extends AddressRequest {
-  readonly key: string | undefined;
-}
-
-export interface AccountRequest extends AssetsRequest, MetadataRequest {}
-
 export const readNothing = (): Record<string, never> => ({});
 
-export function readAddress(query: Given<'address'>): AddressRequest | Refusal {
-  return query.address === undefined ? refuse('notFound', 'address is missing') : { address: query.address };
-}
+/** The address may be anything: what is not an account is simply not found. */
+export const readAddress = ({ address }: Given<'address'>) =>
+  address === undefined ? refuse('notFound', 'address is missing') : { address };
 
-export function readAssets(query: Given<'assets'>): AssetsRequest | Refusal {
+export function readAssets(query: Given<'assets'>) {
   const account = readAddress(query);
   if (isRefusal(account)) return account;
   const asset = readAssetName(query);
   return isRefusal(asset) ? asset : { ...account, asset };
 }
 
-export function readMetadata(query: Given<'metadata'>): MetadataRequest | Refusal {
+export function readMetadata(query: Given<'metadata'>) {
   const account = readAddress(query);
   return isRefusal(account) ? account : { ...account, key: query.key };
 }
 
-export function readAccount(query: Given<'account'>): AccountRequest | Refusal {
+export function readAccount(query: Given<'account'>) {
   const account = readAssets(query);
   return isRefusal(account) ? account : { ...account, key: query.key };
 }
@@ -67,8 +54,9 @@ function readAssetName(query: Partial<Given<'assets'>>): AssetName | Refusal | u
   return type === 0n ? undefined : refuse('invalidParameter', 'type: goes with code and issuer');
 }
 
-export interface StateProofRequest extends AddressRequest {
-  /** A metadata entry or an asset balance of the account; undefined for the account itself. */
+/** A metadata entry or an asset balance of the account; without either the account itself. */
+export interface StateProofRequest {
+  readonly address: string;
   readonly entry: { readonly key: string } | { readonly asset: AssetName } | undefined;
 }
 
@@ -83,57 +71,28 @@ export function readStateProof(query: Given<'stateProof'>): StateProofRequest | 
   return { address, entry: asset && { asset } };
 }
 
-export interface KeyPairRequest {
-  readonly signType: 'ed25519';
-}
-
-export function readKeyPair({ sign_type: signType = 'ed25519' }: Given<'keyPair'>): KeyPairRequest | Refusal {
-  return signType === 'ed25519'
-    ? { signType }
-    : refuse('invalidParameter', 'sign_type: only ed25519 is supported');
-}
+export const readKeyPair = ({ sign_type: signType = 'ed25519' }: Given<'keyPair'>) =>
+  signType === 'ed25519' ? { signType } : refuse('invalidParameter', 'sign_type: only ed25519 is supported');
 
 /** One of the two at least. */
-export interface AddressOfKeyRequest {
-  readonly privateKey: string | undefined;
-  readonly publicKey: string | undefined;
-}
-
-export function readAddressOfKey(query: Given<'addressOfKey'>): AddressOfKeyRequest | Refusal {
+export function readAddressOfKey(query: Given<'addressOfKey'>) {
   const { private_key: privateKey, public_key: publicKey } = query;
   return privateKey === undefined && publicKey === undefined
     ? refuse('invalidParameter', 'private_key or public_key is missing')
     : { privateKey, publicKey };
 }
 
-export interface HistoryRequest {
-  readonly hash: Uint8Array | undefined;
-  readonly ledgerSeq: bigint | undefined;
-  readonly start: number;
-  readonly limit: number;
-}
-
-export function readHistory(query: Given<'history'>): HistoryRequest | Refusal {
+export function readHistory(query: Given<'history'>) {
   const hash = readHash(query.hash);
   return isRefusal(hash) ? hash : { hash, ledgerSeq: query.ledger_seq, ...readPage(query) };
 }
 
-export interface PageRequest {
-  readonly start: number;
-  readonly limit: number;
-}
-
-export const readPage = ({ start = 0n, limit }: Given<'page'>): PageRequest => ({
+export const readPage = ({ start = 0n, limit }: Given<'page'>) => ({
   start: clamp(start, Number.MAX_SAFE_INTEGER),
   limit: rowLimit(limit),
 });
 
-export interface CacheRequest {
-  readonly hash: Uint8Array | undefined;
-  readonly limit: number;
-}
-
-export function readCache(query: Given<'cache'>): CacheRequest | Refusal {
+export function readCache(query: Given<'cache'>) {
   const hash = readHash(query.hash);
   return isRefusal(hash) ? hash : { hash, limit: rowLimit(query.limit) };
 }
@@ -151,15 +110,7 @@ function readHash(text: string | undefined): Uint8Array | Refusal | undefined {
   return hash ?? refuse('invalidParameter', `hash: must be ${hashHexLength} hex digits`);
 }
 
-export interface LedgerRequest {
-  readonly seq: bigint | undefined;
-  readonly withValidators: boolean;
-  readonly withConsensusValue: boolean;
-  readonly withFees: boolean;
-  readonly withBlockReward: boolean;
-}
-
-export function readLedger(query: Given<'ledger'>): LedgerRequest | Refusal {
+export function readLedger(query: Given<'ledger'>) {
   const { seq, ledger_seq: older } = query;
   if (seq !== undefined && older !== undefined && seq !== older)
     return refuse('invalidParameter', 'ledger_seq: seq names another block');
@@ -172,11 +123,7 @@ export function readLedger(query: Given<'ledger'>): LedgerRequest | Refusal {
   };
 }
 
-export interface LedgerSeqRequest {
-  readonly seq: bigint | undefined;
-}
-
-export const readLedgerSeq = ({ seq }: Given<'ledgerSeq'>): LedgerSeqRequest => ({ seq });
+export const readLedgerSeq = ({ seq }: Given<'ledgerSeq'>) => ({ seq });
 
 export interface CallContractRequest {
   readonly contractAddress: string;
@@ -193,16 +140,8 @@ export interface CallContractRequest {
 const contractEntries = ['init', 'main', 'query'] as const;
 
 export function readCallContract(_query: object, body: JsonObject): CallContractRequest | Refusal {
-  const members = readExactly(body, {
-    contract_address: readString,
-    code: readString,
-    input: readString,
-    contract_balance: readInt64,
-    fee_limit: readInt64,
-    gas_price: readInt64,
-    opt_type: readInt32,
-    source_address: readString,
-  });
+  const { shape } = callContractBody;
+  const members = refuseUnknown(body, Object.keys(shape)) ?? readMembers(body, shape);
   if (isRefusal(members)) return members;
   const { contract_address: contractAddress, code, opt_type: optType } = members;
   const entry = contractEntries[optType];
@@ -223,34 +162,37 @@ export function readCallContract(_query: object, body: JsonObject): CallContract
   };
 }
 
-type Members<Readers> = {
-  readonly [Name in keyof Readers]: Readers[Name] extends (json: JsonValue, reading: Reading) => infer Content
-    ? NonNullable<Content>
-    : never;
-};
-
 /** Refuses an object that has a member nobody here knows. */
 export function refuseUnknown(object: JsonObject, known: readonly string[]): Refusal | undefined {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   return unknown === undefined ? undefined : refuse('invalidParameter', unknownName(unknown, known));
 }
 
-/** Reads the named members of an object; an absent one has its reader's blank value. */
-export function readMembers<Readers extends Readonly<Record<string, Reader>>>(
-  object: JsonObject,
-  readers: Readers,
-): Members<Readers> | Refusal {
-  const reading: Reading = { elementsLeft: 0, problem: undefined };
-  const members: Record<string, unknown> = {};
-  for (const [name, read] of Object.entries(readers)) {
-    members[name] = read(object[name] ?? null, reading);
-    if (reading.problem) return refuse('invalidParameter', `${name}: ${reading.problem.reason}`);
-  }
-  return members as Members<Readers>;
+type MemberValue<Member> =
+  Member extends z.ZodOptional<z.ZodString>
+    ? string
+    : Member extends z.ZodOptional<typeof int64Input>
+      ? bigint
+      : number;
+type MemberValues<Shape> = { readonly [Name in keyof Shape]: MemberValue<Shape[Name]> };
+
+/** How a member is read, by the schema that documents it. */
+function readerOf(member: z.ZodOptional): Reader {
+  const content = member.unwrap();
+  if (content instanceof z.ZodString) return readString;
+  return content === int64Input ? readInt64 : readInt32;
 }
 
-/** Reads an object that has no other members than the named ones. */
-const readExactly = <Readers extends Readonly<Record<string, Reader>>>(
+/** Reads the documented members of an object; an absent one has its reader's blank value. */
+export function readMembers<Shape extends Readonly<Record<string, z.ZodOptional>>>(
   object: JsonObject,
-  readers: Readers,
-): Members<Readers> | Refusal => refuseUnknown(object, Object.keys(readers)) ?? readMembers(object, readers);
+  shape: Shape,
+): MemberValues<Shape> | Refusal {
+  const reading: Reading = { elementsLeft: 0, problem: undefined };
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(shape)) {
+    members[name] = readerOf(member)(object[name] ?? null, reading);
+    if (reading.problem) return refuse('invalidParameter', `${name}: ${reading.problem.reason}`);
+  }
+  return members as MemberValues<Shape>;
+}

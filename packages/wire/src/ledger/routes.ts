@@ -203,12 +203,8 @@ const transactionRoutes = {
     summary: 'Evaluates a transaction and its fee without executing it',
     query: parameters.none,
     body: z.union([
-      schemas.transaction.extend({ signature_number: schemas.int64Input.optional() }),
-      z.looseObject({
-        items: z
-          .array(schemas.submitItem.extend({ signature_number: schemas.int64Input.optional() }))
-          .length(1),
-      }),
+      schemas.transaction.extend(schemas.evaluationMembers),
+      z.looseObject({ items: z.array(schemas.submitItem.extend(schemas.evaluationMembers)).length(1) }),
     ]),
     reply: schemas.enveloped(schemas.sandboxResult),
     codes: [
@@ -258,16 +254,7 @@ const ledgerQueryRoutes = {
     group: 'contract',
     summary: 'Runs a contract in a sandbox: no state changes, no fee',
     query: parameters.none,
-    body: z.looseObject({
-      contract_address: z.string().optional(),
-      code: z.string().optional().describe('Used when contract_address is blank'),
-      input: z.string().optional(),
-      contract_balance: schemas.int64Input.optional(),
-      fee_limit: schemas.int64Input.optional(),
-      gas_price: schemas.int64Input.optional(),
-      opt_type: z.int().min(0).max(2).optional().describe('0 init, 1 main, 2 query'),
-      source_address: z.string().optional(),
-    }),
+    body: schemas.callContractBody,
     reply: schemas.enveloped(schemas.sandboxResult),
     codes: ['invalidParameter', 'timeout', 'feeTooLow', ...executionCodes],
     read: requests.readCallContract,
@@ -280,13 +267,7 @@ const nodeRoutes = {
     group: 'node',
     summary: 'Several queries in one request',
     query: parameters.none,
-    body: z.looseObject({
-      items: z
-        .array(
-          z.looseObject({ url: z.string(), method: z.string().optional(), jsonData: z.unknown().optional() }),
-        )
-        .max(100),
-    }),
+    body: z.looseObject({ items: z.array(schemas.multiQueryItem).max(100) }),
     reply: z.looseObject({
       error_code: z.int(),
       error_desc: z.string(),

@@ -1,7 +1,7 @@
 /**
- * The ledger's wire shapes as schemas: what the OpenAPI document prints and what typed clients infer. They describe;
- * requests are read by the `*-requests.ts` files and replies made by the `*-replies.ts` files, and tests hold the
- * two against each other.
+ * The ledger's wire shapes as schemas: what the OpenAPI document prints, what typed clients infer, and which members the
+ * readers of requests know. A transaction is read by its protobuf messages instead, in more shapes than are documented
+ * (`transaction-folds.ts`); replies are made by the `*-replies.ts` files, and tests hold both against the schemas.
  */
 import * as z from 'zod';
 
@@ -257,6 +257,26 @@ export const submitItem = z.looseObject({
   signatures: z.array(signature).optional().describe('Of the blob; no other members than these'),
   transaction_json: transaction.optional().describe('In place of the blob and its signatures'),
   private_keys: z.array(z.string()).optional().describe('For tests only: the node signs transaction_json'),
+});
+
+/** What an evaluation may say beside the transaction. */
+export const evaluationMembers = { signature_number: int64Input.optional() };
+
+export const callContractBody = z.looseObject({
+  contract_address: z.string().optional(),
+  code: z.string().optional().describe('Used when contract_address is blank'),
+  input: z.string().optional(),
+  contract_balance: int64Input.optional(),
+  fee_limit: int64Input.optional(),
+  gas_price: int64Input.optional(),
+  opt_type: z.int().min(0).max(2).optional().describe('0 init, 1 main, 2 query'),
+  source_address: z.string().optional(),
+});
+
+export const multiQueryItem = z.looseObject({
+  url: z.string(),
+  method: z.string().optional(),
+  jsonData: z.unknown().optional(),
 });
 
 export const sandboxResult = z

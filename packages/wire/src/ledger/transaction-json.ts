@@ -21,26 +21,12 @@ import {
   fail,
   type ReadError,
   type Reader,
+  type ReadRules,
   readInt32,
   readInt64,
 } from '../json/message-json.ts';
 import { operationTypeNames, orderRules, shownRules, trialRules } from './transaction-folds.ts';
 import { noteText, noteTextName, readNote } from './transaction-notes.ts';
-
-/** A transaction that somebody wants made: nothing that it must have is missing, and nothing in it is unknown. */
-export function transactionFromJson(json: JsonValue | undefined): Transaction | ReadError {
-  return readOrder(TransactionSchema, json);
-}
-
-/** One that is to be tried out, and never signed. */
-export function transactionFromTrial(json: JsonValue | undefined): Transaction | ReadError {
-  return readTrial(TransactionSchema, json);
-}
-
-/** A transaction as a node shows it: members that are left out have their defaults. */
-export function transactionFromRecord(json: JsonValue | undefined): Transaction | ReadError {
-  return readShown(TransactionSchema, json);
-}
 
 export function transactionToJson(transaction: Transaction): JsonObject {
   return writeTransaction(TransactionSchema, transaction);
@@ -73,9 +59,19 @@ const fields = {
   [`${PayCoinSchema.typeName}.amount`]: readCoinAmount,
 };
 
-const readOrder = createMessageReader({ ...orderRules, fields });
-const readTrial = createMessageReader({ ...trialRules, fields });
-const readShown = createMessageReader({ ...shownRules, fields });
+function transactionReader(rules: ReadRules) {
+  const read = createMessageReader({ ...rules, fields });
+  return (json: JsonValue | undefined): Transaction | ReadError => read(TransactionSchema, json);
+}
+
+/** A transaction that somebody wants made: nothing that it must have is missing, and nothing in it is unknown. */
+export const transactionFromJson = transactionReader(orderRules);
+
+/** One that is to be tried out, and never signed. */
+export const transactionFromTrial = transactionReader(trialRules);
+
+/** A transaction as a node shows it: members that are left out have their defaults. */
+export const transactionFromRecord = transactionReader(shownRules);
 
 /** What an order must have is shown, too, so that what is shown can be ordered again. */
 const writeTransaction = createMessageWriter({

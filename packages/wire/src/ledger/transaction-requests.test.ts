@@ -12,7 +12,7 @@ import {
   readSubmit,
   readTest,
   readTransactionToEncode,
-  type Submission,
+  type SubmitItem,
   type SubmitRequest,
 } from './transaction-requests.ts';
 
@@ -22,7 +22,7 @@ const order = { ...evaluated, fee_limit: 1, gas_price: 1 };
 const signature = { public_key: 'b001', sign_data: '0102' };
 const read = create(SignatureSchema, { publicKey: 'b001', signData: Uint8Array.of(1, 2) });
 
-function items(body: JsonObject): readonly Submission[] {
+function items(body: JsonObject): readonly SubmitItem[] {
   const request = readSubmit({}, body);
   assert.ok(!isRefusal(request));
   return request.items;

@@ -16,9 +16,10 @@ import {
 } from '@symbolon/core/proto/ledger_pb';
 import { isRefusal } from '../http/envelope.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
-import { isReadError, readInt64 } from '../json/message-json.ts';
+import { isReadError } from '../json/message-json.ts';
 import type { Given } from './parameters.ts';
 import { readMembers, refuseUnknown } from './requests.ts';
+import { evaluationMembers, signature as signatureSchema } from './schemas.ts';
 import { isGiven } from './transaction-folds.ts';
 import { transactionFromJson, transactionFromTrial } from './transaction-json.ts';
 import { noteTextName } from './transaction-notes.ts';
@@ -61,7 +62,7 @@ export function readBlob({ blob: text, env }: Given<'blob'>): BlobRequest | Refu
 }
 
 /** One item of a submission, in the order it was sent. */
-export type Submission =
+export type SubmitItem =
   | { readonly kind: 'signed'; readonly blob: Uint8Array; readonly signatures: readonly Signature[] }
   /** A test convenience: the node signs with keys that the request carries. */
   | { readonly kind: 'unsigned'; readonly transaction: Transaction; readonly privateKeys: readonly string[] }
@@ -69,7 +70,7 @@ export type Submission =
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly blob?: Uint8Array };
 
 export interface SubmitRequest {
-  readonly items: readonly Submission[];
+  readonly items: readonly SubmitItem[];
 }
 
 /** A list of items, or the interface document's single one with its signature beside the blob. */
@@ -85,18 +86,18 @@ export function readSubmit(_query: object, body: JsonObject): SubmitRequest | Re
   return { items: items.map(readSubmission) };
 }
 
-const signatureNames = ['public_key', 'sign_data'];
+const signatureNames = Object.keys(signatureSchema.shape);
 const signedNames = ['transaction_blob', 'signatures', ...signatureNames];
 const submissionNames = [...signedNames, 'transaction_json', 'private_keys'];
 
-function readSubmission(item: JsonValue): Submission {
+function readSubmission(item: JsonValue): SubmitItem {
   if (!isJsonObject(item)) return refused(refuse('invalidParameter', 'an item must be an object'));
   const unknown = refuseUnknown(item, submissionNames);
   if (unknown) return refused(unknown);
   return isGiven(item.transaction_json) ? readUnsigned(item, item.transaction_json) : readSigned(item);
 }
 
-function readSigned(item: JsonObject): Submission {
+function readSigned(item: JsonObject): SubmitItem {
   const blob = readBlobText(item.transaction_blob);
   if (isRefusal(blob)) return refused(blob);
   const strange = besides(item, ['private_keys'], 'does not go with transaction_blob');
@@ -113,9 +114,9 @@ function besides(item: JsonObject, names: readonly string[], reason: string): Re
   return found === undefined ? undefined : refuse('invalidParameter', `${found}: ${reason}`);
 }
 
-const refused = (refusal: Refusal, blob?: Uint8Array): Submission => ({ kind: 'refused', refusal, blob });
+const refused = (refusal: Refusal, blob?: Uint8Array): SubmitItem => ({ kind: 'refused', refusal, blob });
 
-function readUnsigned(item: JsonObject, json: JsonValue): Submission {
+function readUnsigned(item: JsonObject, json: JsonValue): SubmitItem {
   const { private_keys: keys } = item;
   if (!isJsonObject(json)) return refused(refuse('invalidParameter', 'transaction_json: must be an object'));
   const beside = besides(item, signedNames, 'does not go with transaction_json');
@@ -181,7 +182,7 @@ export type TestRequest = {
   | { readonly blob: Uint8Array; readonly transaction?: undefined }
 );
 
-const evaluationNames = [...submissionNames, 'signature_number'];
+const evaluationNames = [...submissionNames, ...Object.keys(evaluationMembers)];
 
 /** One item with a transaction as JSON or blob, or the interface document's flat body. */
 export function readTest(_query: object, body: JsonObject): TestRequest | Refusal {
@@ -217,7 +218,7 @@ function readEvaluation(item: JsonObject, json: JsonValue | undefined): TestRequ
 
 /** What is said, else what is sent, else one. */
 function readSignatureCount(item: JsonObject): number | Refusal {
-  const members = readMembers(item, { signature_number: readInt64 });
+  const members = readMembers(item, evaluationMembers);
   if (isRefusal(members)) return members;
   const said = members.signature_number;
   if (said < 0n || said > BigInt(transactionLimits.signaturesMax))

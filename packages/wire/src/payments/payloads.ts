@@ -5,9 +5,10 @@
  * what a payment is worth is for `core/payments`.
  */
 import { decodeUtf8, equalBytes, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
+import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { Fault } from '@symbolon/core/faults/faults';
 import { paymentLimits as limits } from '@symbolon/core/limits/payment-limits';
-import { type ArrivedPayment, type PaymentTerms, parseAmount } from '@symbolon/core/payments/payment-rules';
+import type { ArrivedPayment, PaymentTerms } from '@symbolon/core/payments/payment-rules';
 import { refuseOthers } from '../credentials/request-encodings.ts';
 import { type Call, jsonPointer, malformed } from '../http/service-route.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json/json.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
-import type { Frame } from '../operations/operation.ts';
+import type { ContractFrame } from '../operations/operation.ts';
 import { codes } from '../terms/codes.ts';
 import type { ContractEntry } from '../terms/engine.ts';
 import {
@@ -50,7 +50,7 @@ describe('the names a contract sees', () => {
   const namesFor = (entry: ContractEntry) => {
     const runs = ledger.runs();
     const { transaction, hash } = runs.outermost;
-    const frame: Frame = {
+    const frame: ContractFrame = {
       address: alice,
       code: '',
       entry,

@@ -5,12 +5,13 @@
  */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { encodeUtf8 } from '../../basics/bytes.ts';
-import { contractLimits, int64Max } from '../../limits/limits.ts';
+import { parseAmount } from '../../basics/plain-values.ts';
+import { contractLimits } from '../../limits/limits.ts';
 import { AssetKeySchema, OperationSchema } from '../../proto/ledger_pb.ts';
 import { operationTypes } from '../operations/index.ts';
-import type { Frame, RunResult } from '../operations/operation.ts';
-import { parseCanonicalDecimal } from '../operations/privilege-rules.ts';
+import type { ContractFrame, RunResult } from '../operations/operation.ts';
 import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
+import { legacyChainNames } from '../terms/legacy-names.ts';
 import type { ContractRuns } from './contract-runs.ts';
 import { textSteps } from './text-steps.ts';
 import { utilsSteps } from './utils-library.ts';
@@ -18,7 +19,7 @@ import { utilsSteps } from './utils-library.ts';
 type OperationInit = Omit<MessageInitShape<typeof OperationSchema>, '$typeName'>;
 
 /** Everything one frame may call, each call paid for before it is made. */
-export function builtInsOf(frame: Frame, runs: ContractRuns): ReadonlyMap<string, BuiltIn> {
+export function builtInsOf(frame: ContractFrame, runs: ContractRuns): ReadonlyMap<string, BuiltIn> {
   const builtIns = new Map<string, BuiltIn>();
   for (const [name, builtIn] of runs.rules.contracts.utils) {
     builtIns.set(
@@ -38,7 +39,7 @@ export function builtInsOf(frame: Frame, runs: ContractRuns): ReadonlyMap<string
       runs,
     );
     builtIns.set(`Chain.${name}`, paid);
-    const legacyName = legacyNames[name];
+    const legacyName = legacyChainNames[name];
     if (legacyName) builtIns.set(legacyName, paid);
   }
   return builtIns;
@@ -58,24 +59,7 @@ const payForAnswer =
     return answer;
   };
 
-const legacyNames: Readonly<Record<string, string>> = {
-  load: 'storageLoad',
-  store: 'storageStore',
-  del: 'storageDel',
-  getBalance: 'getBalance',
-  getAccountAsset: 'getAccountAsset',
-  getBlockHash: 'getBlockHash',
-  getValidators: 'getValidators',
-  setValidators: 'setValidators',
-  configFee: 'configFee',
-  contractQuery: 'contractQuery',
-  payCoin: 'payCoin',
-  issueAsset: 'issueAsset',
-  payAsset: 'payAsset',
-  tlog: 'tlog',
-};
-
-function readers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
+function readers(frame: ContractFrame, runs: ContractRuns): Record<string, BuiltIn> {
   const { layer, address } = frame;
   const accountAt = (value: ContractValue) => (isText(value) ? layer.account(value) : undefined);
   return {
@@ -119,7 +103,7 @@ const queried = (result: RunResult | undefined): ContractValue =>
 function runQuery(
   target: ContractValue,
   input: ContractValue,
-  { frame, runs, isDelegate }: { frame: Frame; runs: ContractRuns; isDelegate?: boolean },
+  { frame, runs, isDelegate }: { frame: ContractFrame; runs: ContractRuns; isDelegate?: boolean },
 ): RunResult | undefined {
   if (!isText(target) || !isText(input)) return undefined;
   const code = frame.layer.account(target)?.contract?.payload;
@@ -135,7 +119,7 @@ function runQuery(
   });
 }
 
-function writers(frame: Frame, runs: ContractRuns): Record<string, BuiltIn> {
+function writers(frame: ContractFrame, runs: ContractRuns): Record<string, BuiltIn> {
   const trigger = (type: keyof typeof operationTypes, body: OperationInit): true => {
     runs.trigger(frame, create(OperationSchema, { type: operationTypes[type], ...body }));
     return true;
@@ -233,8 +217,8 @@ const optionalTextAt = (args: readonly ContractValue[], index: number): string =
 
 /** Amounts are decimal texts, so that no digit is lost in a JavaScript number. */
 function amountAt(args: readonly ContractValue[], index: number): bigint {
-  const amount = parseCanonicalDecimal(textAt(args, index));
-  if (amount === undefined || amount > int64Max) throw wrongArgument(index);
+  const amount = parseAmount(textAt(args, index));
+  if (amount === undefined) throw wrongArgument(index);
   return amount;
 }
 

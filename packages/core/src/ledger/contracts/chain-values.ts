@@ -1,11 +1,11 @@
 /** The values a running contract sees: `Chain.*`, and the older plain names beside them. */
 import { encodeHex } from '../../basics/bytes.ts';
-import type { Frame } from '../operations/operation.ts';
+import type { ContractFrame } from '../operations/operation.ts';
 import type { ContractValue } from '../terms/engine.ts';
 import type { ContractRuns } from './contract-runs.ts';
 
 export function valuesOf(
-  frame: Frame,
+  frame: ContractFrame,
   { block, outermost, outermostSender }: ContractRuns,
 ): Record<string, ContractValue> {
   const { address, sender, operationIndex, sent, startedBy } = frame;

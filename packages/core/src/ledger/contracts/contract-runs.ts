@@ -9,9 +9,9 @@ import { type Operation, TransactionSchema, type Trigger, TriggerSchema } from '
 import { checkTriggered } from '../checks/check-transaction.ts';
 import { gasOf } from '../checks/fees.ts';
 import { operationRules } from '../operations/index.ts';
-import type { ContractCalls, CreatedContract, Frame, RunResult } from '../operations/operation.ts';
+import type { ContractCalls, ContractFrame, CreatedContract, RunResult } from '../operations/operation.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { noAccount, type Refusal, refuse } from '../terms/codes.ts';
 import { ContractAbort, type ContractOutcome, type GasMeter } from '../terms/engine.ts';
 import { StateLayer } from '../terms/state.ts';
 import { encodeTransaction, openTransaction, type SignedTransaction } from '../terms/transaction.ts';
@@ -77,7 +77,7 @@ export class ContractRuns implements ContractCalls {
     );
   }
 
-  run(frame: Frame): RunResult {
+  run(frame: ContractFrame): RunResult {
     if (this.#underWay > contractLimits.callDepthMax) {
       return { refusal: refuse('contractTooDeep', 'Too many recursion') };
     }
@@ -110,7 +110,7 @@ export class ContractRuns implements ContractCalls {
   }
 
   /** A run inside another that is no transaction of its own: a query, or borrowed code. */
-  nested(frame: Frame): RunResult {
+  nested(frame: ContractFrame): RunResult {
     this.#underWay++;
     try {
       const result = this.run(frame);
@@ -122,7 +122,7 @@ export class ContractRuns implements ContractCalls {
   }
 
   /** A transaction of the contract's own, executed at once. Failing ends the contract's run with its code. */
-  trigger(frame: Frame, operation: Operation): void {
+  trigger(frame: ContractFrame, operation: Operation): void {
     const refusal = this.#execute(frame, operation);
     if (refusal) this.abort(refusal);
   }
@@ -132,14 +132,14 @@ export class ContractRuns implements ContractCalls {
     throw new ContractAbort(refusal.description);
   }
 
-  #execute(frame: Frame, operation: Operation): Refusal | undefined {
+  #execute(frame: ContractFrame, operation: Operation): Refusal | undefined {
     const { rules } = this;
     if (this.triggered.length >= contractLimits.triggeredTransactionsMax) {
       return refuse('contractTooManyTransactions', 'Too many transactions triggered by contracts');
     }
     const source = frame.address;
     const account = frame.layer.account(source);
-    if (!account) return refuse('accountMissing', `account ${source} does not exist`);
+    if (!account) return noAccount(source);
     const transaction = create(TransactionSchema, {
       sourceAddress: source,
       nonce: account.nonce + 1n,
@@ -188,6 +188,6 @@ export class ContractRuns implements ContractCalls {
   }
 }
 
-function triggerOf({ startedBy, operationIndex }: Frame): Trigger {
+function triggerOf({ startedBy, operationIndex }: ContractFrame): Trigger {
   return create(TriggerSchema, { transaction: { hash: startedBy.hash, index: BigInt(operationIndex) } });
 }

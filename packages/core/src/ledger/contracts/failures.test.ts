@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contractSupport, sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
-import type { Frame } from '../operations/operation.ts';
+import type { ContractFrame } from '../operations/operation.ts';
 import { codes } from '../terms/codes.ts';
 import { contractCode, createContractLedger } from '../testing/contract-ledger.ts';
 import { describeFailure } from './failures.ts';
@@ -10,7 +10,7 @@ const ledger = createContractLedger({ sha256, contracts: contractSupport });
 const { call, create, deploy, query } = ledger;
 
 describe('a failure in words', () => {
-  const frame = { address: 'ZTX3here', entry: 'main' } as Frame;
+  const frame = { address: 'ZTX3here', entry: 'main' } as ContractFrame;
 
   it('of an exception: contract, text and line, and a stack where there is one', () => {
     assert.deepEqual(describeFailure(frame, { kind: 'threw', exception: 'no', line: 12, stack: 'at main' }), {

@@ -1,5 +1,5 @@
 /** What a failed contract leaves behind: a code, and a JSON text that clients parse (docs/ledger.md, "Contracts"). */
-import type { Frame } from '../operations/operation.ts';
+import type { ContractFrame } from '../operations/operation.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import type { ContractOutcome } from '../terms/engine.ts';
 
@@ -11,7 +11,7 @@ const limitTexts = {
   stack: 'Stack exceeding limit',
 } as const;
 
-export function describeFailure({ address, entry }: Frame, outcome: Failure): Refusal {
+export function describeFailure({ address, entry }: ContractFrame, outcome: Failure): Refusal {
   switch (outcome.kind) {
     case 'missing':
       return verbatim('contractFailed', { exception: `Lost of ${entry} function` });

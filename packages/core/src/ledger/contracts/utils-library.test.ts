@@ -8,7 +8,8 @@ import { createKeyFormat } from '../../keys/keys.ts';
 import { zetrixProfile } from '../../keys/profile.ts';
 import { contractLimits } from '../../limits/limits.ts';
 import { ContractException, type ContractValue } from '../terms/engine.ts';
-import { legacyUtilsNames, utilsLibrary, utilsSteps } from './utils-library.ts';
+import { legacyUtilsNames } from '../terms/legacy-names.ts';
+import { utilsLibrary, utilsSteps } from './utils-library.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 const keys = createKeyFormat(zetrixProfile, sha256);

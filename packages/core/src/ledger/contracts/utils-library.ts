@@ -9,6 +9,7 @@ import { decodeOrNothing } from '../../basics/host-fault.ts';
 import type { KeyFormat } from '../../keys/keys.ts';
 import { contractLimits } from '../../limits/limits.ts';
 import { type BuiltIn, ContractException, type ContractValue } from '../terms/engine.ts';
+import { legacyUtilsNames } from '../terms/legacy-names.ts';
 import { hexToDec, int64, int256, integerFunctions, toBaseUnit } from './numbers.ts';
 
 export interface UtilsDependencies {
@@ -36,21 +37,6 @@ export function utilsLibrary(dependencies: UtilsDependencies): ReadonlyMap<strin
   for (const name of legacyUtilsNames) library.set(name, functions[name]);
   return library;
 }
-
-/** The `Utils` functions that are globals too. */
-export const legacyUtilsNames = [
-  'log',
-  'assert',
-  'addressCheck',
-  'stoI64Check',
-  'int64Add',
-  'int64Sub',
-  'int64Mul',
-  'int64Div',
-  'int64Mod',
-  'int64Compare',
-  'toBaseUnit',
-] as const;
 
 function plainFunctions({
   keys,

@@ -11,7 +11,7 @@ import { evaluateExpression } from '../expression/expression.ts';
 import { operationRules } from '../operations/index.ts';
 import { isAuthorized, type SignedBy } from '../terms/authorize.ts';
 import type { BlockContext, LedgerRules } from '../terms/chain-parameters.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { noAccount, type Refusal, refuse } from '../terms/codes.ts';
 import { StateLayer } from '../terms/state.ts';
 import type { SignedTransaction } from '../terms/transaction.ts';
 
@@ -43,8 +43,7 @@ export function applyTransaction(
   const { signed, signedBy } = verified;
   const { transaction } = signed;
   const source = state.account(transaction.sourceAddress);
-  if (!source)
-    return { dropped: refuse('accountMissing', `account ${transaction.sourceAddress} does not exist`) };
+  if (!source) return { dropped: noAccount(transaction.sourceAddress) };
   const unfit =
     checkTransaction(signed, rules, block.seq) ??
     (transaction.nonce === source.nonce + 1n
@@ -90,7 +89,7 @@ export function applyOperations(
   const apply = (operation: Operation, index: number): Refusal | undefined => {
     const source = sourceOf(operation, transaction);
     const account = layer.account(source);
-    if (!account) return refuse('accountMissing', `account ${source} does not exist`);
+    if (!account) return noAccount(source);
     if (!isAuthorized(account, signedBy, operation.type)) {
       return refuse('weightTooLow', `the signatures do not reach the threshold of account ${source}`);
     }

@@ -29,10 +29,10 @@ import {
   finite,
   fixedNames,
   functions,
-  int64,
   truthOf,
   unknownNumber,
   valueOfName,
+  withinInt64,
 } from './values.ts';
 
 /** At submit, before the block is known: refuses only what no block can make true. */
@@ -178,7 +178,7 @@ function parsePrimary(run: Run): Value {
 function parseInteger(run: Run, sign: '-' | ''): bigint {
   const { text } = peek(run);
   run.position += 1;
-  return int64(run, BigInt(`${sign}${text}`));
+  return withinInt64(run, BigInt(`${sign}${text}`));
 }
 
 function parseName(run: Run, name: string): Value {

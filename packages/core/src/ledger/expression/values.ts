@@ -68,7 +68,7 @@ export function calculate(run: Run, operator: string, left: Value, right: Value)
   }
   const [x, y] = [numeric(left), numeric(right)];
   if (typeof x === 'bigint' && typeof y === 'bigint' && operator !== '/') {
-    return int64(run, operator === '+' ? x + y : operator === '-' ? x - y : x * y);
+    return withinInt64(run, operator === '+' ? x + y : operator === '-' ? x - y : x * y);
   }
   const [a, b] = [Number(x), Number(y)];
   return finite(run, operator === '+' ? a + b : operator === '-' ? a - b : operator === '*' ? a * b : a / b);
@@ -100,7 +100,7 @@ function numeric(value: bigint | number | boolean): bigint | number {
   return typeof value === 'boolean' ? BigInt(value) : value;
 }
 
-export function int64(run: Run, value: bigint): bigint {
+export function withinInt64(run: Run, value: bigint): bigint {
   if (value < int64Min || value > int64Max) fail(run, 'integer beyond int64');
   return value;
 }

@@ -1,6 +1,6 @@
 /** The contracts that operations run: paying one calls its `main`, creating one calls its `init`. */
 import type { Refusal } from '../terms/codes.ts';
-import type { ApplyContext, Frame, RunResult, SentAlong } from './operation.ts';
+import type { ApplyContext, ContractFrame, RunResult, SentAlong } from './operation.ts';
 
 /** Runs `main` of the account that was paid, if it is a contract. */
 export function callTarget(
@@ -18,7 +18,7 @@ export function callTarget(
 
 /** Notes a new contract and runs its `init`. */
 export function initContract(
-  call: Pick<Frame, 'address' | 'code' | 'input' | 'sent'>,
+  call: Pick<ContractFrame, 'address' | 'code' | 'input' | 'sent'>,
   context: ApplyContext,
 ): Refusal | undefined {
   const { contracts, index, transaction } = context;
@@ -28,7 +28,7 @@ export function initContract(
 }
 
 const run = (
-  call: Pick<Frame, 'address' | 'code' | 'entry' | 'input' | 'sent'>,
+  call: Pick<ContractFrame, 'address' | 'code' | 'entry' | 'input' | 'sent'>,
   { contracts, hash, index, layer, source, transaction }: ApplyContext,
 ): RunResult =>
   contracts.run({

@@ -12,14 +12,14 @@ import { type Refusal, refuse } from '../terms/codes.ts';
 import { initContract } from './contract-calls.ts';
 import { checkContractCode } from './contract-code.ts';
 import { checkNewAccountKey } from './did-log-rules.ts';
-import { type CheckContext, defineOperation } from './operation.ts';
+import { type CheckContext, checkDestination, defineOperation } from './operation.ts';
 import { checkSigners, checkTypeThresholds, isWeight, tooManySigners } from './privilege-rules.ts';
 import { checkMetadata } from './set-metadata.ts';
 
 export const createAccount = defineOperation('createAccount', {
   check(body, context) {
     const refusal =
-      checkDestination(body, context) ?? checkPrivilege(body, context) ?? checkCode(body, context);
+      checkNewAddress(body, context) ?? checkPrivilege(body, context) ?? checkCode(body, context);
     if (refusal) return refusal;
     if (body.initBalance < 0n) return refuse('invalidParameter', 'init_balance is negative');
     for (const entry of body.metadatas) {
@@ -68,8 +68,8 @@ export const createAccount = defineOperation('createAccount', {
 
 const isContract = (body: CreateAccount): boolean => (body.contract?.payload ?? '') !== '';
 
-function checkDestination(body: CreateAccount, { rules }: CheckContext): Refusal | undefined {
-  if (rules.keys.isReservedAddress(body.destAddress)) {
+function checkNewAddress(body: CreateAccount, context: CheckContext): Refusal | undefined {
+  if (context.rules.keys.isReservedAddress(body.destAddress)) {
     return refuse('invalidAddress', `address ${body.destAddress} is reserved`);
   }
   if (isContract(body)) {
@@ -77,9 +77,7 @@ function checkDestination(body: CreateAccount, { rules }: CheckContext): Refusal
       ? undefined
       : refuse('invalidAddress', 'the address of a contract is derived: dest_address must be empty');
   }
-  return rules.keys.isAddress(body.destAddress)
-    ? undefined
-    : refuse('invalidAddress', 'dest_address is not a valid address');
+  return checkDestination(body.destAddress, context);
 }
 
 function checkCode({ contract }: CreateAccount, { rules }: CheckContext): Refusal | undefined {

@@ -1,4 +1,6 @@
 /** The operation table: type code to rules. An operation that is not in it does not exist. */
+
+import type { Operation } from '../../proto/ledger_pb.ts';
 import { createAccount } from './create-account.ts';
 import { issueAsset } from './issue-asset.ts';
 import { log } from './log.ts';
@@ -20,7 +22,10 @@ export const operationTypes = {
   upgradeContract: 10,
 } as const;
 
-const rules: Readonly<Record<keyof typeof operationTypes, OperationRules>> = {
+export type OperationName = keyof typeof operationTypes;
+export const operationNames = Object.keys(operationTypes) as readonly OperationName[];
+
+const rules: Readonly<Record<OperationName, OperationRules>> = {
   createAccount,
   issueAsset,
   payAsset,
@@ -31,8 +36,14 @@ const rules: Readonly<Record<keyof typeof operationTypes, OperationRules>> = {
   upgradeContract,
 };
 
-const byType = new Map(
-  Object.entries(operationTypes).map(([name, type]) => [type as number, rules[name as keyof typeof rules]]),
+const byType = new Map<number, OperationRules>(
+  operationNames.map((name) => [operationTypes[name], rules[name]]),
 );
 
 export const operationRules = (type: number): OperationRules | undefined => byType.get(type);
+
+const bodyNames = [...operationNames, 'setSignerWeight', 'setThreshold'] as const;
+
+/** The bodies that an operation has, retired ones included, whatever its type says. */
+export const bodiesOf = (operation: Operation): readonly string[] =>
+  bodyNames.filter((name) => operation[name] !== undefined);

@@ -32,7 +32,7 @@ export interface ContractCalls {
   readonly created: CreatedContract[];
   /** What the last `main` answered, for whoever called it. */
   returned: string | boolean;
-  run(frame: Frame): RunResult;
+  run(frame: ContractFrame): RunResult;
 }
 
 /** A contract that came into being on the way, and the transaction that made it. */
@@ -43,7 +43,7 @@ export interface CreatedContract {
 }
 
 /** One running contract: whose code, whose storage, started by what. */
-export interface Frame {
+export interface ContractFrame {
   readonly address: string;
   readonly code: string;
   readonly entry: ContractEntry;
@@ -63,6 +63,9 @@ export interface SentAlong {
 }
 
 export type RunResult = { readonly value: string | boolean } | { readonly refusal: Refusal };
+
+export const checkDestination = (address: string, { rules }: CheckContext): Refusal | undefined =>
+  rules.keys.isAddress(address) ? undefined : refuse('invalidAddress', 'dest_address is not a valid address');
 
 type BodyName = Exclude<
   keyof Operation,

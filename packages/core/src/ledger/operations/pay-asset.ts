@@ -4,10 +4,10 @@
  */
 import { int64Max } from '../../limits/limits.ts';
 import type { Asset, AssetKey, PayAsset } from '../../proto/ledger_pb.ts';
-import { type Refusal, refuse } from '../terms/codes.ts';
+import { noAccount, type Refusal, refuse } from '../terms/codes.ts';
 import { checkAssetCode } from './asset-rules.ts';
 import { callTarget } from './contract-calls.ts';
-import { type ApplyContext, type CheckContext, defineOperation } from './operation.ts';
+import { type ApplyContext, type CheckContext, checkDestination, defineOperation } from './operation.ts';
 
 export const payAsset = defineOperation('payAsset', {
   check(body, context) {
@@ -17,14 +17,12 @@ export const payAsset = defineOperation('payAsset', {
     if (body.destAddress === context.source) {
       return refuse('sourceIsDestination', 'an account cannot pay itself');
     }
-    return context.rules.keys.isAddress(body.destAddress)
-      ? undefined
-      : refuse('invalidAddress', 'dest_address is not a valid address');
+    return checkDestination(body.destAddress, context);
   },
 
   apply(body, context) {
     const receiver = context.layer.account(body.destAddress);
-    if (!receiver) return refuse('accountMissing', `account ${body.destAddress} does not exist`);
+    if (!receiver) return noAccount(body.destAddress);
     const asset = sentAsset(body);
     if (!asset && !receiver.contract?.payload)
       return refuse(

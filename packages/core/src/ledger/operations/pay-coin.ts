@@ -3,17 +3,16 @@ import { int64Max } from '../../limits/limits.ts';
 import { refuse } from '../terms/codes.ts';
 import { newAccount } from '../terms/state.ts';
 import { callTarget } from './contract-calls.ts';
-import { defineOperation } from './operation.ts';
+import { checkDestination, defineOperation } from './operation.ts';
 
 export const payCoin = defineOperation('payCoin', {
-  check(body, { rules, source }) {
-    if (body.amount < 0n) return refuse('invalidParameter', 'the amount is negative');
-    if (body.destAddress === source) return refuse('sourceIsDestination', 'an account cannot pay itself');
-    if (!rules.keys.isAddress(body.destAddress)) {
-      return refuse('invalidAddress', 'dest_address is not a valid address');
-    }
-    return rules.keys.isReservedAddress(body.destAddress)
-      ? refuse('invalidAddress', `address ${body.destAddress} is reserved`)
+  check({ amount, destAddress }, context) {
+    if (amount < 0n) return refuse('invalidParameter', 'the amount is negative');
+    if (destAddress === context.source) return refuse('sourceIsDestination', 'an account cannot pay itself');
+    const refusal = checkDestination(destAddress, context);
+    if (refusal) return refusal;
+    return context.rules.keys.isReservedAddress(destAddress)
+      ? refuse('invalidAddress', `address ${destAddress} is reserved`)
       : undefined;
   },
 

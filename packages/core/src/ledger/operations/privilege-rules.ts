@@ -1,5 +1,5 @@
 /** Bounds of weights and thresholds, shared by the operations that create and change privileges. */
-import { int64Max, operationLimits, weightMax } from '../../limits/limits.ts';
+import { operationLimits, weightMax } from '../../limits/limits.ts';
 import type { Signer, TypeThreshold } from '../../proto/ledger_pb.ts';
 import type { LedgerRules } from '../terms/chain-parameters.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
@@ -40,11 +40,4 @@ export function checkTypeThresholds(entries: readonly TypeThreshold[]): Refusal 
     seen.add(type);
   }
   return undefined;
-}
-
-/** A decimal text that prints back the same: no sign, no leading zero, at most the largest int64. */
-export function parseCanonicalDecimal(text: string): bigint | undefined {
-  if (!/^(0|[1-9][0-9]{0,18})$/.test(text)) return undefined;
-  const value = BigInt(text);
-  return value <= int64Max ? value : undefined;
 }

@@ -1,5 +1,6 @@
 /** set_privilege (9): changes who may act for the source, and with which weight. */
 import { create } from '@bufbuild/protobuf';
+import { parseAmount } from '../../basics/plain-values.ts';
 import { operationLimits, weightMax } from '../../limits/limits.ts';
 import {
   AccountPrivilegeSchema,
@@ -9,25 +10,19 @@ import {
 } from '../../proto/ledger_pb.ts';
 import { refuse } from '../terms/codes.ts';
 import { defineOperation } from './operation.ts';
-import {
-  checkSigners,
-  checkTypeThresholds,
-  isWeight,
-  parseCanonicalDecimal,
-  tooManySigners,
-} from './privilege-rules.ts';
+import { checkSigners, checkTypeThresholds, isWeight, tooManySigners } from './privilege-rules.ts';
 
 export const setPrivilege = defineOperation('setPrivilege', {
   check(body, { rules, source }) {
     if (body.masterWeight !== '') {
-      const weight = parseCanonicalDecimal(body.masterWeight);
+      const weight = parseAmount(body.masterWeight);
       if (weight === undefined || !isWeight(weight)) {
         return refuse('invalidWeight', `master_weight must lie in 0 to ${weightMax}`);
       }
     }
     const refusal = checkSigners(body.signers, source, rules);
     if (refusal) return refusal;
-    if (body.txThreshold !== '' && parseCanonicalDecimal(body.txThreshold) === undefined) {
+    if (body.txThreshold !== '' && parseAmount(body.txThreshold) === undefined) {
       return refuse('invalidThreshold', 'tx_threshold must be a whole number of 64 bits, not negative');
     }
     return checkTypeThresholds(body.typeThresholds);
@@ -40,8 +35,8 @@ export const setPrivilege = defineOperation('setPrivilege', {
     const byType = new Map(thresholds?.typeThresholds.map(({ type, threshold }) => [type, threshold]));
     for (const { type, threshold } of body.typeThresholds) setOrDelete(byType, type, threshold);
     if (signers.size > operationLimits.signersMax) return tooManySigners;
-    const masterWeight = parseCanonicalDecimal(body.masterWeight) ?? account.priv?.masterWeight ?? 0n;
-    const txThreshold = parseCanonicalDecimal(body.txThreshold) ?? thresholds?.txThreshold ?? 0n;
+    const masterWeight = parseAmount(body.masterWeight) ?? account.priv?.masterWeight ?? 0n;
+    const txThreshold = parseAmount(body.txThreshold) ?? thresholds?.txThreshold ?? 0n;
     const priv = create(AccountPrivilegeSchema, {
       masterWeight,
       signers: Array.from(signers, ([address, weight]) => create(SignerSchema, { address, weight })),

@@ -2,15 +2,15 @@
 
 import { create } from '@bufbuild/protobuf';
 import { type Contract, ContractSchema } from '../../proto/ledger_pb.ts';
-import { refuse } from '../terms/codes.ts';
+import { noAccount, refuse } from '../terms/codes.ts';
 import { checkContractCode } from './contract-code.ts';
-import { defineOperation } from './operation.ts';
+import { checkDestination, defineOperation } from './operation.ts';
 
 export const upgradeContract = defineOperation('upgradeContract', {
-  check(body, { rules }) {
-    if (!rules.keys.isAddress(body.destAddress)) {
-      return refuse('invalidAddress', 'dest_address is not a valid address');
-    }
+  check(body, context) {
+    const { rules } = context;
+    const refusal = checkDestination(body.destAddress, context);
+    if (refusal) return refusal;
     if (!body.sPayload && !body.sOwner)
       return refuse('invalidParameter', 'neither code nor owner is to change');
     if (body.sOwner && !rules.keys.isAddress(body.owner)) {
@@ -24,7 +24,7 @@ export const upgradeContract = defineOperation('upgradeContract', {
 
   apply(body, { layer, source }) {
     const account = layer.account(body.destAddress);
-    if (!account) return refuse('accountMissing', `account ${body.destAddress} does not exist`);
+    if (!account) return noAccount(body.destAddress);
     const contract = account.contract;
     if (!contract?.payload)
       return refuse('invalidParameter', `account ${body.destAddress} is not a contract`);

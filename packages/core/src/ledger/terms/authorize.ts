@@ -7,6 +7,9 @@ import type { Account } from '../../proto/ledger_pb.ts';
 /** The addresses whose signatures verified. */
 export type SignedBy = Pick<ReadonlySet<string>, 'has'>;
 
+/** Nobody is asked to sign what is only tried out. */
+export const everyone: SignedBy = { has: () => true };
+
 /** The weight that a set of addresses with verified signatures carries for an account. */
 export function weightOf(account: Account, signedBy: SignedBy): bigint {
   let weight = signedBy.has(account.address) ? (account.priv?.masterWeight ?? 0n) : 0n;

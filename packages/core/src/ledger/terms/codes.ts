@@ -240,6 +240,10 @@ export const codeRows = Object.values(table).map(([code, name, meaning, hint]) =
 export const codeHint = (code: number): string =>
   codeRows.find((row) => row.code === code)?.hint ?? 'Look the code up in the documentation of the ledger.';
 
+/** Nobody has this account. */
+export const noAccount = (address: string): Refusal =>
+  refuse('accountMissing', `account ${address} does not exist`);
+
 export function refuse(name: CodeName, detail?: string): Refusal {
   return { code: table[name][0], description: detail ?? table[name][2] };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
-import { legacyUtilsNames } from '@symbolon/core/ledger/contracts/utils-library';
+import { legacyUtilsNames } from '@symbolon/core/ledger/terms/legacy-names';
 import { contractLimits, operationLimits } from '@symbolon/core/limits/limits';
 import { parse } from 'acorn';
 import fc from 'fast-check';

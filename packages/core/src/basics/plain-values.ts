@@ -1,0 +1,18 @@
+/** Plain values in texts of others: amounts and JSON objects. What is not one is undefined, never an error. */
+import { int64Max } from '../limits/limits.ts';
+import { decodeOrNothing } from './host-fault.ts';
+
+/** A decimal text that prints back the same: no sign, no leading zero, at most the largest int64. */
+export function parseAmount(text: string): bigint | undefined {
+  if (!/^(0|[1-9][0-9]{0,18})$/.test(text)) return undefined;
+  const amount = BigInt(text);
+  return amount <= int64Max ? amount : undefined;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const asObject = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+
+export const parseObject = (text: string): Fields | undefined =>
+  decodeOrNothing(() => asObject(JSON.parse(text)));
