@@ -47,7 +47,7 @@ export function assetCap({ dailyAmountMax, dailyAssetMax }: CustodyPolicy, asset
   return dailyAmountMax === null && dailyAssetMax === null ? null : 0n;
 }
 
-/** Of which nobody has named a cap. */
+/** Stands for an asset without a cap of its own. */
 const anyAsset = '';
 const hasCaps = (policy: CustodyPolicy): boolean => assetCap(policy, anyAsset) !== null;
 
@@ -157,7 +157,7 @@ function judgeOperation(
 ): Spending | string {
   const name = operationNames.find((known) => operationTypes[known] === operation.type);
   if (!name) return `type ${operation.type} is unknown`;
-  // Bodies that the type does not name are looked at by nobody, so nobody should have signed them.
+  // The ledger reads only the body that the type names: what stands in another one should not be signed.
   if (bodiesOf(operation).join() !== name) return `its body is not that of ${name} alone`;
   if (operation.sourceAddress !== '' && operation.sourceAddress !== address)
     return 'it acts for another account';

@@ -1,7 +1,7 @@
 /**
  * The log in which an account records changes to its DID document (docs/decisions.md, "DID log"): one metadata entry
  * of the subject's own account, `did.log`, overwritten with every change. An entry names the terms of the very
- * transaction that sets it, so a reader can rebuild that transaction, reckon its hash and ask the ledger when it was
+ * transaction that sets it, so a reader can rebuild that transaction, compute its hash and ask the ledger when it was
  * executed; and it names the hash of the entry before. Times therefore come from the ledger alone, and an entry that
  * somebody else put there (whoever creates an account may give it metadata) has no such transaction and is nothing.
  */

@@ -234,7 +234,7 @@ function judgeFee({ feeLimit, gasPrice }: Transaction, context: PaymentContext):
   return refusePayment('feeOutOfBounds', bounds);
 }
 
-/** Whatever is asked for must be so. */
+/** Every term that is asked for must be met. */
 function judgeTerms(paid: MovedTerms, asked: Partial<PaymentTerms> = {}): PaymentRefusal | undefined {
   const isOther = (name: keyof MovedTerms): boolean =>
     asked[name] !== undefined && asked[name] !== paid[name];

@@ -1,7 +1,7 @@
 /**
  * Which signatures of an envelope are kept: those that count, or may come to count, for an account that the transaction
- * acts for (docs/ledger.md, "Checks"). Bytes are paid for by the source, and whoever hands a transaction in makes its
- * envelope, so what somebody added to it is taken out before anything is reckoned from it.
+ * acts for (docs/ledger.md, "Checks"). The source pays for the bytes, but whoever submits the transaction makes its
+ * envelope. So signatures that somebody added are taken out before size and fee are computed.
  */
 
 import { sourceOf } from '@symbolon/core/ledger/checks/check-transaction';
@@ -26,7 +26,8 @@ export function keepCounting(
   const verified = oncePerSigner(signed, signers);
   const mayCount = countingAddresses(signed.transaction, verified, facts);
   const counting = new Map([...verified].filter(([address]) => mayCount.has(address)));
-  // Rights that nobody has been heard of yet may be given before its block: what lacks weight today keeps every signer.
+  // A transaction that is not submitted yet may give rights before this one is executed: without enough weight today
+  // it keeps every signature that verifies.
   const kept = isAuthorizedToday(signed.transaction, counting, facts) ? counting : verified;
   return { signed: withSignatures(signed, [...kept.values()]), signedBy: new Set(kept.keys()) };
 }

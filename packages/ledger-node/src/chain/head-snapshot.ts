@@ -1,7 +1,7 @@
 /**
- * The store's rows as the chain's head left them. A block that is being written can be read from the store as soon as
- * it is on disk, while the chain still has the head before it; whoever reads here sees the block when the chain says
- * so, whole, and together with everything the chain keeps in memory.
+ * A snapshot of the store at the chain's head. A block that is being written can be read from the store as soon as it is
+ * on disk, while the chain still has the head before it. A reader of the snapshot sees the block as a whole, at the same
+ * moment as everything that the chain keeps in memory.
  */
 import type { Entry, KeyRange, ScanRange, Store, StoreReader, StoreView } from '../store/store.ts';
 

@@ -113,7 +113,7 @@ export class SoloDriver implements Driver {
         }
         if (next === 'never') this.#waitingSinceMs = undefined;
         else this.#waitingSinceMs ??= performance.now();
-        // Whoever came while it was made has waited for it; waiting for more company would only leave time unused.
+        // What arrived while this block was made has waited long enough: waiting for more would only waste time.
         const isLate = clock.nowMs() - startedAtMs >= blockIntervalMs;
         if (next === 'at once' || this.#isDue || (next === 'soon' && isLate)) this.#make();
         else if (next === 'soon') this.wake();

@@ -86,14 +86,14 @@ export function createLedgerHandlers(node: LedgerNode, facts: NodeFacts) {
         currentTime: now(),
         uptimeSeconds: Math.floor((node.clock.nowMs() - node.startedAtMs) / 1_000),
         peers: 0,
-        consensusType: node.consensus.type,
+        consensusType: node.driver.consensus.type,
         socketPort: facts.socketPort(),
         socketClients: facts.socketClients(),
       }),
 
     getConsensusInfo: () =>
       consensusInfoReply({
-        ...node.consensus,
+        ...node.driver.consensus,
         validators: chain.validators.validators.map(({ address }) => address),
         lastLedgerSeq: chain.head.seq,
       }),

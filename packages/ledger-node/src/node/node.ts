@@ -77,7 +77,7 @@ export class LedgerNode {
   readonly startedAtMs: number;
   readonly aheadMsMax: number;
   readonly #admission: QueueAdmission;
-  readonly #driver: Driver;
+  readonly driver: Driver;
   readonly #signatures: SignaturePool;
   readonly #sweep: NodeJS.Timeout;
   readonly #watchers = new Set<NodeWatcher>();
@@ -96,7 +96,7 @@ export class LedgerNode {
       isPast: ({ verified }) => isPastCeiling(verified.signed.transaction, chain.head.seq + 1n),
       onEvicted: (transaction, refusal) => this.#tell((watcher) => watcher.dropped?.(transaction, refusal)),
     });
-    this.#driver = new SoloDriver({
+    this.driver = new SoloDriver({
       ...settings,
       chain,
       queue: this.queue,
@@ -112,7 +112,7 @@ export class LedgerNode {
       verify: (publicKey, signature, message) => this.#signatures.verify(publicKey, signature, message),
       sandbox: this.sandbox,
       clock: this.clock,
-      onQueued: () => this.#driver.wake(),
+      onQueued: () => this.driver.wake(),
     });
     this.#sweep = setInterval(() => this.queue.expire(performance.now()), queueLimits.sweepIntervalMs);
     this.#sweep.unref();
@@ -128,15 +128,6 @@ export class LedgerNode {
   /** How far the last block closed ahead of the clock of this machine; less than 0 usually. */
   get aheadMs(): number {
     return Number(this.chain.head.closeTime / 1_000n) - this.clock.nowMs();
-  }
-
-  /** How long transactions have waited without any block being made. */
-  get waitingMs(): number {
-    return this.#driver.waitingMs;
-  }
-
-  get consensus(): Driver['consensus'] {
-    return this.#driver.consensus;
   }
 
   account(address: string): Account | undefined {
@@ -158,7 +149,7 @@ export class LedgerNode {
   /** Finishes the block under way, then lets go of everything. Waiting transactions are their senders' to repeat. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
-    await this.#driver.stop();
+    await this.driver.stop();
     await this.#signatures.close();
     await this.chain.close();
   }

@@ -56,9 +56,9 @@ export function watchNode({ node, folder, log, problem }: NodeHealthOrder): Node
 
 function chainVerdict(node: LedgerNode, problem: string | undefined): HealthVerdict {
   if (problem !== undefined) return unhealthy(problem);
-  if (node.waitingMs < healthLimits.headStillMs) return healthy;
+  if (node.driver.waitingMs < healthLimits.headStillMs) return healthy;
   return unhealthy(
-    `no block was made for ${Math.round(node.waitingMs / 1_000)} s, and ${node.queue.size} transactions wait`,
+    `no block was made for ${Math.round(node.driver.waitingMs / 1_000)} s, and ${node.queue.size} transactions wait`,
   );
 }
 

@@ -20,7 +20,7 @@ export function measureNode(node: LedgerNode, metrics: Metrics): void {
     [
       'ledger_waiting_seconds',
       'How long transactions have waited without any block being made',
-      () => node.waitingMs / 1_000,
+      () => node.driver.waitingMs / 1_000,
     ],
   ];
   for (const [name, help, read] of gauges) metrics.gauge({ name, help }, read);

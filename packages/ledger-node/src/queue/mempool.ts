@@ -22,7 +22,7 @@ export interface Waiting {
   readonly nonce: bigint;
   readonly gasPrice: bigint;
   readonly bytes: number;
-  /** By a clock that nobody sets: how long it has waited counts. */
+  /** By the monotonic clock: only how long it has waited counts. */
   readonly arrivedAtMs: number;
 }
 

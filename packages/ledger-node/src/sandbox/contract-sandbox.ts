@@ -104,7 +104,7 @@ function findSource({ sourceAddress }: CallContractRequest, { rules }: Chain, la
   return address;
 }
 
-/** Whoever tries out a creation need not own what it would bring. */
+/** Who tries out a creation does not have to own the initial balance. */
 function affordCreation(
   source: string,
   initBalance: bigint,

@@ -20,7 +20,7 @@ import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger
 import type { Chain } from '../chain/chain.ts';
 
 /**
- * What signatures are reckoned to add: the family's formula, which leaves a little room, or what they really take
+ * What signatures are taken to add: the family's formula, which leaves a little room, or what they really take
  * in the envelope where that is more.
  */
 const signaturesGas = (count: bigint): bigint => {

@@ -95,7 +95,7 @@ export class Connection {
       return;
     }
     if (!message.request) {
-      // Whoever answers answers would never end; but these are nobody's answers.
+      // Answers are not answered, or two sides would never end. But messages of these types are always requests.
       if (requestTypes.has(message.type)) this.#refuse(message, 'request: must be true in a request');
       return;
     }

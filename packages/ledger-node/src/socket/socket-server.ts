@@ -130,7 +130,7 @@ export class SocketServer {
     }
   }
 
-  /** A verdict that nobody with the source's signatures asked for is its asker's alone (`connection.ts`). */
+  /** A verdict on a submission without the source's signatures is told to its sender only (`connection.ts`). */
   #announceSubmission(admitted: Admitted): void {
     if (this.#connections.size === 0 || !admitted.isVouched) return;
     const bytes = encodeStatus(admitted, this.#node.clock.nowMicros());

@@ -1,6 +1,6 @@
 /**
- * Members of JSON text that its parser would hide: of a name that stands twice in one object it keeps the last, and so
- * whoever wrote, signed or checked the first is passed over. Such text is refused with the name, wherever it comes from.
+ * Members of JSON text that the parser would hide. Of a name that stands twice in one object it keeps the last, so the
+ * one that somebody signed or checked may be lost. Such text is refused with the name, wherever it comes from.
  */
 import { endOfString, type JsonValue, parseJson } from './json.ts';
 

@@ -39,7 +39,7 @@ export interface AccountView {
   readonly metadata: readonly MetadataEntry[];
 }
 
-/** What a caller reckons with is always there: an absent number is easily taken for an unknown one. */
+/** Numbers that callers compute with are always there: an absent one is easily taken for an unknown one. */
 const toJson = createMessageWriter({
   always: [
     ...['balance', 'nonce', 'priv'].map((name) => `${AccountSchema.typeName}.${name}`),

@@ -48,7 +48,7 @@ export const foldNote: Fold = (object, reading) => {
 };
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** Signs that nobody writes: bytes that hold one were not meant as a text. */
+/** Control characters: bytes with one of them were not meant as text. */
 const control = /(?![\t\n\r])\p{Cc}/u;
 
 /** The text that a note is, where it is one. */

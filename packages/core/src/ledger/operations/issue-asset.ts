@@ -1,9 +1,9 @@
 /** issue_asset (2): the source adds an amount of an asset of its own to its balance. */
 import { create } from '@bufbuild/protobuf';
-import { int64Max } from '../../limits/limits.ts';
+import { utf8Length } from '../../basics/bytes.ts';
+import { int64Max, operationLimits } from '../../limits/limits.ts';
 import { AssetKeySchema } from '../../proto/ledger_pb.ts';
-import { refuse } from '../terms/codes.ts';
-import { checkAssetCode } from './asset-rules.ts';
+import { type Refusal, refuse } from '../terms/codes.ts';
 import { defineOperation } from './operation.ts';
 
 export const issueAsset = defineOperation('issueAsset', {
@@ -23,3 +23,11 @@ export const issueAsset = defineOperation('issueAsset', {
     return undefined;
   },
 });
+
+/** How long an asset code may be, wherever it stands. */
+export function checkAssetCode(code: string): Refusal | undefined {
+  const bytes = utf8Length(code);
+  return bytes >= 1 && bytes <= operationLimits.assetCodeBytesMax
+    ? undefined
+    : refuse('invalidAsset', `an asset code has 1 to ${operationLimits.assetCodeBytesMax} bytes`);
+}

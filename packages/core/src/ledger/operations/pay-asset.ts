@@ -5,8 +5,8 @@
 import { int64Max } from '../../limits/limits.ts';
 import type { Asset, AssetKey, PayAsset } from '../../proto/ledger_pb.ts';
 import { noAccount, type Refusal, refuse } from '../terms/codes.ts';
-import { checkAssetCode } from './asset-rules.ts';
 import { callTarget } from './contract-calls.ts';
+import { checkAssetCode } from './issue-asset.ts';
 import { type ApplyContext, type CheckContext, checkDestination, defineOperation } from './operation.ts';
 
 export const payAsset = defineOperation('payAsset', {

@@ -29,7 +29,7 @@ export interface SignedTransaction {
   readonly hash: Uint8Array;
   readonly transaction: Transaction;
   readonly signatures: readonly Signature[];
-  /** The length of its envelope: what its byte fee is reckoned from. */
+  /** The length of its envelope: what its byte fee is computed from. */
   readonly envelopeBytes: number;
 }
 
@@ -91,7 +91,7 @@ const accountsNamedBy = ({ sourceAddress, createAccount, payAsset, payCoin }: Op
   payCoin?.destAddress ?? '',
 ];
 
-/** The length of the envelope's encoding, reckoned and not encoded, because every submission asks for it. */
+/** The length of the envelope's encoding, computed without encoding it, because every submission asks for it. */
 function envelopeBytes(blob: Uint8Array, signatures: readonly Signature[]): number {
   let bytes = fieldBytes(blob.length);
   for (const { publicKey, signData } of signatures) {
