@@ -38,7 +38,7 @@ export function readFailure(code: number, description: string): FailureDescripti
 }
 
 /** As editors count: from one. */
-export const describeFinding = ({ line, column, message }: SyntaxFinding): string =>
+const describeFinding = ({ line, column, message }: SyntaxFinding): string =>
   `${line + 1}:${column + 1} ${message}`;
 
 function parseDocument(text: string): JsonValue | undefined {

@@ -4,7 +4,7 @@
  */
 
 export const yearMin = 1800;
-export const yearMax = 9999;
+const yearMax = 9999;
 
 const secondsPerDay = 86_400;
 const msPerSecond = 1_000;
@@ -16,7 +16,7 @@ export interface CalendarDate {
   readonly day: number;
 }
 
-export const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28;

@@ -20,7 +20,7 @@ export interface NodeRecord {
   readonly hash: Uint8Array | undefined;
 }
 
-export const emptyBucketRecord: NodeRecord = { isPage: false, leaves: 0, hash: undefined };
+const emptyBucketRecord: NodeRecord = { isPage: false, leaves: 0, hash: undefined };
 
 export const recordBytes = (leaves: LeafClass): number => (leaves === 0 ? 1 : 1 + hashBytes);
 

@@ -7,7 +7,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
+import { emptyBytes, encodeHex, equalBytes } from '@symbolon/core/basics/bytes';
 import { encodeItems } from '@symbolon/core/basics/encode-items';
 import type { VerifiedTransaction } from '@symbolon/core/ledger/execution/apply-transaction';
 import {
@@ -121,7 +121,7 @@ export class Chain {
       const { header } = genesis.closed;
       await store.write(genesisRows(genesis, rules), header);
       rows.advance();
-      return new Chain(options, { rows, treeOf }, { header, proof: new Uint8Array(0), accountCount: 1n });
+      return new Chain(options, { rows, treeOf }, { header, proof: emptyBytes, accountCount: 1n });
     }
     const { header, proof } = readBlock(store, head.seq);
     await verifyRecentBlocks(store, head, genesis.closed.header);
@@ -237,17 +237,19 @@ function* genesisRows(
   { state, closed }: { state: HashedState; closed: ClosedBlock },
   { parameters }: LedgerRules,
 ): Iterable<Row> {
-  const { header, consensusValue } = closed;
+  const { header } = closed;
   yield [feesRow(header.feesHash), toBinary(FeeConfigSchema, parameters.fees)];
   yield [validatorsRow(header.validatorsHash), toBinary(ValidatorSetSchema, parameters.validators)];
-  yield [blockRow(1n), toBinary(BlockRecordSchema, create(BlockRecordSchema, { header, consensusValue }))];
-  yield* stateRowsOf(state);
   const head = create(HeadRecordSchema, { seq: 1n, hash: header.hash, accountCount: 1n });
-  yield [headRow, toBinary(HeadRecordSchema, head)];
+  yield* blockRows({ executed: { records: [] }, closed, state }, emptyBytes, head);
 }
 
 function* blockRows(
-  { executed: { records }, closed, state }: PreparedBlock,
+  {
+    executed: { records },
+    closed,
+    state,
+  }: Pick<PreparedBlock, 'closed' | 'state'> & { executed: Pick<ExecutedBlock, 'records'> },
   proof: Uint8Array,
   head: HeadRecord,
 ): Iterable<Row> {

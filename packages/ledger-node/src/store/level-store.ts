@@ -109,37 +109,25 @@ export class LevelStore implements Store {
     }
   }
 
-  get(key: Uint8Array): Uint8Array | undefined {
-    return this.#get(key);
-  }
-
-  getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
-    return this.#getMany(keys);
-  }
-
-  scan(range: ScanRange): Promise<Entry[]> {
-    return this.#scan(range);
-  }
-
   view(): StoreView {
     this.#assertOpen();
     const snapshot = this.#level.snapshot();
     return {
-      get: (key) => this.#get(key, snapshot),
-      getMany: (keys) => this.#getMany(keys, snapshot),
-      scan: (range) => this.#scan(range, snapshot),
+      get: (key) => this.get(key, snapshot),
+      getMany: (keys) => this.getMany(keys, snapshot),
+      scan: (range) => this.scan(range, snapshot),
       scanAll: (range) => this.#stream(this.#iterator(range, { snapshot })),
       close: () => snapshot.close(),
     };
   }
 
-  #get(key: Uint8Array, snapshot?: Snapshot): Uint8Array | undefined {
+  get(key: Uint8Array, snapshot?: Snapshot): Uint8Array | undefined {
     this.#assertOpen();
     assertKey(key);
     return readRow(this.#level, key, snapshot);
   }
 
-  async #getMany(keys: readonly Uint8Array[], snapshot?: Snapshot): Promise<(Uint8Array | undefined)[]> {
+  async getMany(keys: readonly Uint8Array[], snapshot?: Snapshot): Promise<(Uint8Array | undefined)[]> {
     this.#assertOpen();
     for (const key of keys) assertKey(key);
     const stored = await this.#level.getMany([...keys], { snapshot }).catch((error) => {
@@ -150,7 +138,7 @@ export class LevelStore implements Store {
     );
   }
 
-  async #scan(range: ScanRange, snapshot?: Snapshot): Promise<Entry[]> {
+  async scan(range: ScanRange, snapshot?: Snapshot): Promise<Entry[]> {
     const limit = scanLimit(range);
     const iterator = this.#iterator(range, { limit, snapshot });
     const entries: Entry[] = [];

@@ -27,10 +27,6 @@ import { noteTextName } from './transaction-notes.ts';
 /** Encoded keys are 76 characters; longer texts are not worth looking at. */
 const keyTextLengthMax = 256;
 
-export interface TransactionRequest {
-  readonly transaction: Transaction;
-}
-
 const transactionNames = [...TransactionSchema.fields.map(({ name }) => name), noteTextName];
 
 /** What the interface document says a transaction must have, besides its operations, which have codes of their own. */
@@ -38,7 +34,7 @@ const evaluatedTerms = ['source_address', 'nonce'];
 const signedTerms = [...evaluatedTerms, 'fee_limit', 'gas_price'];
 
 /** The body is the transaction, or holds it in `transfer`. */
-export function readTransactionToEncode(_query: object, body: JsonObject): TransactionRequest | Refusal {
+export function readTransactionToEncode(_query: object, body: JsonObject) {
   if (!isGiven(body.transfer)) {
     const { transfer: _, ...bare } = body;
     return refuseUnknown(body, ['transfer', ...transactionNames]) ?? readTransaction(bare, signedTerms);
@@ -50,13 +46,8 @@ export function readTransactionToEncode(_query: object, body: JsonObject): Trans
     : refuse('invalidParameter', 'transfer: must be an object');
 }
 
-export interface BlobRequest {
-  readonly blob: Uint8Array;
-  /** Whether the bytes are an envelope with signatures, not a bare transaction. */
-  readonly isEnvelope: boolean;
-}
-
-export function readBlob({ blob: text, env }: Given<'blob'>): BlobRequest | Refusal {
+/** The bytes of a bare transaction, or of an envelope with signatures. */
+export function readBlob({ blob: text, env }: Given<'blob'>) {
   const blob = readBlobText(text);
   return isRefusal(blob) ? blob : { blob, isEnvelope: env === true };
 }
@@ -233,7 +224,7 @@ function readTransaction(
   json: JsonObject,
   terms: readonly string[],
   read = transactionFromJson,
-): TransactionRequest | Refusal {
+): { readonly transaction: Transaction } | Refusal {
   const transaction = read(json);
   if (isReadError(transaction)) return refuse('invalidParameter', transaction.error);
   const missing = terms.find((name) => !isGiven(json[name]));

@@ -21,7 +21,7 @@ import { describeFailure } from './failures.ts';
 import { byteSteps, textSteps } from './text-steps.ts';
 
 /** The signed transaction at the bottom of everything. */
-export type OutermostTransaction = Pick<SignedTransaction, 'transaction' | 'hash' | 'envelopeBytes'>;
+type OutermostTransaction = Pick<SignedTransaction, 'transaction' | 'hash' | 'envelopeBytes'>;
 
 /** A transaction that a contract made, in the order of execution. */
 export interface TriggeredTransaction {

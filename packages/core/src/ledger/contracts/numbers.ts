@@ -68,8 +68,7 @@ function arithmetic(kind: IntegerKind): Record<string, Operation> {
     Div: divided(kind, (left, right) => left / right),
     Mod: divided(kind, (left, right) => left % right),
     Compare: (args, name) => {
-      const left = operand(args, { index: 0, kind, name });
-      const right = operand(args, { index: 1, kind, name });
+      const [left, right] = operands(args, kind, name);
       return left < right ? -1 : Number(left > right);
     },
   };
@@ -103,8 +102,7 @@ function unsignedRightShift(kind: IntegerKind): Operation {
 function wideOnly(): Record<string, Operation> {
   return {
     Pow: (args, name) => {
-      const base = operand(args, { index: 0, kind: int256, name });
-      const exponent = operand(args, { index: 1, kind: int256, name });
+      const [base, exponent] = operands(args, int256, name);
       if (exponent < 0n || exponent > contractLimits.powerExponentMax) {
         throw new ContractException(
           `${name}: argument 1 must be between 0 and ${contractLimits.powerExponentMax}`,
@@ -124,8 +122,7 @@ function wideOnly(): Record<string, Operation> {
 
 function binary(kind: IntegerKind, compute: (left: bigint, right: bigint) => bigint): Operation {
   return (args, name) => {
-    const left = operand(args, { index: 0, kind, name });
-    const right = operand(args, { index: 1, kind, name });
+    const [left, right] = operands(args, kind, name);
     return fitting(compute(left, right), kind, name);
   };
 }
@@ -133,8 +130,7 @@ function binary(kind: IntegerKind, compute: (left: bigint, right: bigint) => big
 /** Both widths divide what is not negative by what is positive: the family leaves no room for rounding questions. */
 function divided(kind: IntegerKind, compute: (left: bigint, right: bigint) => bigint): Operation {
   return (args, name) => {
-    const left = operand(args, { index: 0, kind, name });
-    const right = operand(args, { index: 1, kind, name });
+    const [left, right] = operands(args, kind, name);
     if (left < 0n) throw new ContractException(`${name}: argument 0 must not be negative`);
     if (right <= 0n) throw new ContractException(`${name}: argument 1 must be greater than 0`);
     return String(compute(left, right));
@@ -154,6 +150,9 @@ function operand(
   }
   return value;
 }
+
+const operands = (args: readonly ContractValue[], kind: IntegerKind, name: string) =>
+  [operand(args, { index: 0, kind, name }), operand(args, { index: 1, kind, name })] as const;
 
 function shiftCount(args: readonly ContractValue[], kind: IntegerKind, name: string): bigint {
   const count = operand(args, { index: 1, kind, name });

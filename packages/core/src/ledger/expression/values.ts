@@ -19,7 +19,7 @@ export const unknownNumber: Unknown = { unknown: 'number' };
 const unknownText: Unknown = { unknown: 'text' };
 const unknownAny: Unknown = { unknown: 'any' };
 
-export function isUnknown(value: Value): value is Unknown {
+function isUnknown(value: Value): value is Unknown {
   return typeof value === 'object';
 }
 

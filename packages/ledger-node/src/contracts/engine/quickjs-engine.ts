@@ -21,8 +21,7 @@ import { contractLimits } from '@symbolon/core/limits/limits';
 import { type CodeImage, CodeImages } from './code-images.ts';
 import { contractFileName, describeException, type Exhausted, type Threw } from './exceptions.ts';
 import { type Handle, Machine, ownGas } from './machine.ts';
-import { loadMeteredModule } from './metering/metered-module.ts';
-import { meteringOptions } from './metering/options.ts';
+import { loadMeteredModule, meteringOptions } from './metering/metered-module.ts';
 import { webAssembly } from './metering/web-assembly.ts';
 import { fillWorld, makeWorld, type World } from './world.ts';
 

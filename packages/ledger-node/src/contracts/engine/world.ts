@@ -64,7 +64,7 @@ function holderOf(root: Members, dotted: string, from: number): { holder: Member
 }
 
 /** `Chain.block.number` and its like as objects inside objects, and the plain names by themselves. */
-export function splitValues(values: Values): { readonly members: Members; readonly plain: Members } {
+function splitValues(values: Values): { readonly members: Members; readonly plain: Members } {
   const members: Members = {};
   const plain: Members = {};
   for (const dotted in values) {

@@ -7,8 +7,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type MeteringOptions, meterModule } from './meter-module.ts';
-import { engineFolder, engineSha256, meteredModuleFile, sha256Hex } from './metered-module.ts';
-import { meteringOptions } from './options.ts';
+import {
+  engineFolder,
+  engineSha256,
+  meteredModuleFile,
+  meteringOptions,
+  sha256Hex,
+} from './metered-module.ts';
 
 const inputPackage = 'quickjs-wasi';
 

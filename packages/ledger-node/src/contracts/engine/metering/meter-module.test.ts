@@ -6,8 +6,14 @@ import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import fc from 'fast-check';
 import { buildMeteredModule, type Provenance, provenanceFile } from './build.ts';
 import { meterModule } from './meter-module.ts';
-import { checked, engineSha256, meteredModuleFile, readWorldText, sha256Hex } from './metered-module.ts';
-import { meteringOptions } from './options.ts';
+import {
+  checked,
+  engineSha256,
+  meteredModuleFile,
+  meteringOptions,
+  readWorldText,
+  sha256Hex,
+} from './metered-module.ts';
 import {
   Reader,
   readSections,

@@ -8,16 +8,26 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from '@symbolon/core/basics/assert';
+import { contractLimits } from '@symbolon/core/limits/limits';
+import type { MeteringOptions } from './meter-module.ts';
 import { type Module, webAssembly } from './web-assembly.ts';
 
 export const engineFolder = path.resolve(import.meta.dirname, '../../../../contract-engine');
 export const meteredModuleFile = path.join(engineFolder, 'quickjs-metered.wasm');
-export const worldFile = path.join(import.meta.dirname, '..', 'world.js');
+const worldFile = path.join(import.meta.dirname, '..', 'world.js');
 
 export const engineSha256 = {
   module: 'de9c608330dad19cf74a19697588919efb5853cf95b5bb7ac1f1159698262bae',
   world: '18b64bdd986d9fb3fc1c2788bfa6d20f6c77065491ba8b82c9e988c0ce45df8e',
 } as const;
+
+/** What the committed module is metered with. To change a number is to change the protocol. */
+export const meteringOptions: MeteringOptions = {
+  stackBytesMax: contractLimits.stackBytesMax,
+  heapBytesMax: contractLimits.memoryBytesMax,
+  // A copy moves some ten bytes in a nanosecond and one gas stands for a few nanoseconds.
+  bulkBytesPerGasLog2: 5,
+};
 
 export const sha256Hex = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
