@@ -12,8 +12,7 @@ import { openTransaction, type SignedTransaction } from '@symbolon/core/ledger/t
 import type { Account, Signature, Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { Clock } from '@symbolon/host/work/clock';
 import type { Chain } from '../chain/chain.ts';
-import { keepCounting, type SigningFacts } from '../chain/counting-signatures.ts';
-import { signerOfEach, type VerifySignature } from '../chain/signers.ts';
+import { keepCounting, type SigningFacts, signerOfEach, type VerifySignature } from '../chain/signers.ts';
 import type { SandboxQueue } from '../sandbox/sandbox-queue.ts';
 import type { Mempool, Waiting } from './mempool.ts';
 

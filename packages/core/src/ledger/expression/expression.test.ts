@@ -5,7 +5,7 @@ import { exhaustedWords } from '../../basics/host-fault.ts';
 import { transactionLimits } from '../../limits/limits.ts';
 import { codes } from '../terms/codes.ts';
 import { checkExpression, evaluateExpression } from './expression.ts';
-import type { ExpressionFacts } from './run.ts';
+import type { ExpressionFacts } from './values.ts';
 
 const address = 'ZTX3JnhkweMuD51VbeZxBcD3roDin1jQDFfTM';
 const accountJson = JSON.stringify({

@@ -14,23 +14,21 @@ import { utf8Length } from '../../basics/bytes.ts';
 import { transactionLimits } from '../../limits/limits.ts';
 import { type Refusal, refuse } from '../terms/codes.ts';
 import {
+  calculate,
+  combine,
   type ExpressionFacts,
   ExpressionFault,
   fail,
+  finite,
+  fixedNames,
+  functions,
   matchAt,
   peek,
   type Run,
   type Token,
-  type Value,
-} from './run.ts';
-import {
-  calculate,
-  combine,
-  finite,
-  fixedNames,
-  functions,
   truthOf,
   unknownNumber,
+  type Value,
   valueOfName,
   withinInt64,
 } from './values.ts';

@@ -1,19 +1,74 @@
 /**
- * What conditions compute with: integers within int64, doubles, text, verdicts, and what only a block can tell. Names
- * and functions stand in two tables; JSON is read by own members only, bounded before it is parsed.
+ * One evaluation of a condition, and what it computes with. The evaluation: its facts, where the parser stands, what it has
+ * spent, and how it fails; nothing of it outlives the evaluation. The values: integers within int64, doubles, text,
+ * verdicts, and what only a block can tell. Names and functions stand in two tables; JSON is read by own members only,
+ * bounded before it is parsed.
  */
+import { assert } from '../../basics/assert.ts';
 import { isHostFault } from '../../basics/host-fault.ts';
 import { int64Max, int64Min, transactionLimits } from '../../limits/limits.ts';
-import {
-  type ExpressionFacts,
-  fail,
-  type Kind,
-  matchAt,
-  type Run,
-  spendText,
-  type Unknown,
-  type Value,
-} from './run.ts';
+
+/** What a condition may ask about the block being built. */
+export interface ExpressionFacts {
+  readonly ledgerSeq: bigint;
+  /** Close time of the block, in microseconds. */
+  readonly ledgerTime: bigint;
+  /** The account as JSON text; undefined when it does not exist. */
+  account(address: string): string | undefined;
+}
+
+/** Stands for what only a block can tell; the kind is already certain when no block could make it another. */
+interface Unknown {
+  readonly unknown: Kind;
+}
+
+type Kind = 'number' | 'text' | 'any';
+/** A verdict counts as the integer 0 or 1 wherever a number is asked for. */
+type Known = bigint | number | string | boolean;
+export type Value = Known | Unknown;
+
+export interface Token {
+  readonly kind: 'integer' | 'decimal' | 'text' | 'name' | 'symbol' | 'end';
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Unwinds the parser to `judge`, which turns it into a refusal; never leaves this folder. */
+export class ExpressionFault extends Error {}
+
+/** One evaluation: where the parser stands and what the expression has done so far. */
+export interface Run {
+  readonly facts: ExpressionFacts | undefined;
+  readonly tokens: readonly Token[];
+  position: number;
+  depth: number;
+  textCharsLeft: number;
+  readonly variables: Map<string, Value>;
+  /** Account texts already loaded and JSON already parsed: paid for once, however often they are asked for. */
+  readonly accounts: Map<string, string>;
+  readonly documents: Map<string, unknown>;
+}
+
+export function fail(run: Run, reason: string): never {
+  throw new ExpressionFault(`Expression: ${reason} near character ${peek(run).at + 1}`);
+}
+
+function spendText(run: Run, chars: number): void {
+  run.textCharsLeft -= chars;
+  if (run.textCharsLeft < 0) fail(run, 'too much text to work on');
+}
+
+export function peek(run: Run): Token {
+  const token = run.tokens[run.position];
+  assert(token !== undefined, 'the parser never moves past the end token');
+  return token;
+}
+
+/** What a sticky pattern matches at a place: '' for nothing. */
+export function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? '';
+}
 
 export const unknownNumber: Unknown = { unknown: 'number' };
 const unknownText: Unknown = { unknown: 'text' };
