@@ -9,7 +9,7 @@ import { Fault } from '@symbolon/core/faults/faults';
 import { httpLimits, serviceWorkLimits } from '@symbolon/core/limits/limits';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
 import { createSealedLayer, type SealedLayer } from '@symbolon/host/service/sealed-layer';
-import { createServiceServer, type ServiceServer } from '@symbolon/host/service/service-shell';
+import { createServiceServer, type ServiceServer } from '@symbolon/host/service/service-server';
 import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import { firstProblem, type HealthFinding } from '@symbolon/host/telemetry/readiness';

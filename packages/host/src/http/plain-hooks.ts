@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findingsText, firstProblem, type HealthFinding } from '../telemetry/readiness.ts';
-import type { PageRouteConfig } from './http-app.ts';
+import type { PageRouteConfig } from './server.ts';
 import { takeNoBody } from './unread-body.ts';
 
 const place = { preHandler: takeNoBody };

@@ -3,7 +3,7 @@
  * ends when it is closed, or when the chain cannot go on.
  */
 
-import { createHttpServer } from '@symbolon/host/http/serve';
+import { createHttpServer } from '@symbolon/host/http/ledger-server';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
 import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { createHttpServer } from '@symbolon/host/http/serve';
+import { createHttpServer } from '@symbolon/host/http/ledger-server';
 import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
 import { ledgerRulesOf } from '@symbolon/ledger-node/chain/ledger-rules';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';

@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { createHttpServer } from '@symbolon/host/http/serve';
+import { createHttpServer } from '@symbolon/host/http/ledger-server';
 import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';

@@ -18,6 +18,7 @@ import {
   isInternal,
   unknownRoute,
 } from './errors.ts';
+import { type PlainHooks, servePlainHooks } from './plain-hooks.ts';
 import {
   addCommonHeaders,
   closeGracefully,
@@ -29,8 +30,7 @@ import {
   type PageRouteConfig,
   readBodiesAsText,
   refuseSurplus,
-} from './http-app.ts';
-import { type PlainHooks, servePlainHooks } from './plain-hooks.ts';
+} from './server.ts';
 import type { PagePolicy } from './web-pages.ts';
 
 /** One answered request: the route's own name, or `other` for what is no route. */

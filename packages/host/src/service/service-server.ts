@@ -15,6 +15,10 @@ import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon
 import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
 import { signatureHeaderNames } from '@symbolon/wire/sessions/replies';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { serveDocs } from '../http/docs-page.ts';
+import { learnPaths } from '../http/known-paths.ts';
+import { type PlainHooks, servePlainHooks } from '../http/plain-hooks.ts';
+import { brokenProblemText, faultOf, problemType } from '../http/problem-details.ts';
 import {
   addCommonHeaders,
   closeGracefully,
@@ -26,10 +30,7 @@ import {
   type PageRouteConfig,
   readBodiesAsText,
   refuseSurplus,
-} from '../http/http-app.ts';
-import { learnPaths } from '../http/known-paths.ts';
-import { type PlainHooks, servePlainHooks } from '../http/plain-hooks.ts';
-import { brokenProblemText, faultOf, problemType } from '../http/problem-details.ts';
+} from '../http/server.ts';
 import type { PagePolicy } from '../http/web-pages.ts';
 import { systemClock } from '../work/clock.ts';
 import type { IdempotencyStore } from './idempotency-keys.ts';
@@ -51,7 +52,6 @@ import {
   createCallRunner,
   failureAnswer,
 } from './service-call.ts';
-import { serveDocs } from './service-docs.ts';
 
 /** One answered request: the route's own name, or `other` for what is no route. */
 export interface ServiceObservation {

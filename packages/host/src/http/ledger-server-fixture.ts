@@ -12,7 +12,7 @@ import { integer, text } from '@symbolon/wire/http/parameters';
 import { defineRoute, type Handlers } from '@symbolon/wire/http/route';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
-import { createHttpServer, type HttpObservation, type HttpServerOptions } from './serve.ts';
+import { createHttpServer, type HttpObservation, type HttpServerOptions } from './ledger-server.ts';
 
 const reply = z.looseObject({});
 const routes = {

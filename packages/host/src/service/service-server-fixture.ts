@@ -31,7 +31,7 @@ import { z } from 'zod';
 import { DatabaseError } from '../database/common/database-error.ts';
 import type { IdempotencyStore, KeptAnswer } from './idempotency-keys.ts';
 import { createSealedLayer, generateSealKeys, type SealedLayer } from './sealed-layer.ts';
-import { createServiceServer, type ServiceObservation, type ServiceServerOptions } from './service-shell.ts';
+import { createServiceServer, type ServiceObservation, type ServiceServerOptions } from './service-server.ts';
 
 const common = {
   group: 'thing',

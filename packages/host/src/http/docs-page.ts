@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type FastifyInstance, fastify } from 'fastify';
-import { errorPage } from '../http/error-page.ts';
-import { publicPlace } from '../http/plain-hooks.ts';
+import { errorPage } from './error-page.ts';
+import { publicPlace } from './plain-hooks.ts';
 
 /** Nothing from outside: no fonts, no telemetry, no proxy, no assistant, no links to the maker's tools. */
 const viewerSettings = {
