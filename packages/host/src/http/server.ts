@@ -1,14 +1,22 @@
 /**
- * What every HTTP server of this house has in common, whatever its answers look like: limits on all that a client can
- * make large or slow, request ids, bodies as text, headers that stand on every answer, and orderly closing.
+ * The HTTP server of this house, whatever its answers look like: limits on all that a client can make large or slow,
+ * request ids, bodies as text, headers that stand on every answer, cross-origin rules and orderly closing. It serves
+ * routes that know how to answer. What a refusal looks like is told by whoever opens it (`ledger-server.ts`,
+ * `service-server.ts`).
  */
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
 import type { httpLimits } from '@symbolon/core/limits/limits';
+import type { ServiceEnvelope } from '@symbolon/wire/http/service-envelopes';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { BaseLogger } from 'pino';
+import { serveDocs } from './docs-page.ts';
+import { learnPaths } from './known-paths.ts';
+import { type PageRouteConfig, type PlainHooks, servePlainHooks } from './plain-hooks.ts';
 import { boundConnections, surplusHeaders, TooManyConnections } from './surplus-connections.ts';
 import { closedToPages, judgePage, type PagePolicy } from './web-pages.ts';
 
@@ -16,31 +24,210 @@ export type HttpLogger = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export type HttpLimits = { readonly [Name in keyof typeof httpLimits | 'bodyBytesMax']: number };
 
-export interface HttpApp {
-  readonly limits: HttpLimits;
+/** An answer as it is sent. */
+export interface HttpAnswer<Code> {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  /** Sent instead of the text. */
+  readonly chunks?: AsyncIterable<string>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The outcome as the interface calls it, for whoever counts. */
+  readonly code: Code;
+}
+
+/** One answered request: the route's own name, or `other` for what is no route. */
+export interface HttpObservation<Code> {
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly code: Code;
+  readonly seconds: number;
+}
+
+const httpMethods = ['GET', 'POST', 'DELETE'] as const;
+
+export interface HttpRoute<Code> {
+  readonly name: string;
+  readonly methods: readonly (typeof httpMethods)[number][];
+  readonly paths: readonly string[];
+  readonly bodyBytesMax: number;
+  /** Whether every page may read it, where the operator has not forbidden that. */
+  readonly isPublic: boolean;
+  /** What failures before `answer` are wrapped in. */
+  readonly envelope?: ServiceEnvelope | undefined;
+  /** Run before the body is read; what it throws is the answer. */
+  readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  readonly answer: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => HttpAnswer<Code> | Promise<HttpAnswer<Code>>;
+}
+
+/** A request that failed: in a route, or before it reached one. */
+export interface FailedRequest {
+  readonly requestId: string;
+  readonly route: string;
+  readonly envelope?: ServiceEnvelope | undefined;
+}
+
+/** What the operator decides, whichever routes are served. */
+export interface CommonServerOptions<Code> {
   readonly logger: HttpLogger;
+  readonly observe?: (observation: HttpObservation<Code>) => void;
+  /** No page of another origin may do anything, if left out. */
+  readonly pages?: PagePolicy;
+  readonly limits?: Partial<HttpLimits>;
+  readonly plain?: PlainHooks;
+}
+
+export interface HttpServerOptions<Code> extends CommonServerOptions<Code> {
+  readonly routes: readonly HttpRoute<Code>[];
+  readonly limits: HttpLimits;
   readonly pathParameterCharsMax: number;
   /** Proxies whose word about the caller's address is taken. */
-  readonly trustedProxies?: readonly string[];
-  /** How the framework's own complaints are answered. */
-  readonly answerFrameworkError: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** Whether `/docs` shows what `plain.openapi` says. */
+  readonly hasDocs?: boolean | undefined;
+  /** What pages may read beside what every server has, and headers of every answer. */
+  readonly exposedHeaders?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The answer to whatever was thrown; also logs what must be logged. */
+  readonly failure: (error: unknown, failed: FailedRequest) => HttpAnswer<Code>;
   /** The answer to what could not even be parsed as HTTP. */
-  readonly brokenBody: (status: number) => { readonly contentType: string; readonly text: string };
+  readonly brokenBody: (status: number) => Pick<HttpAnswer<Code>, 'contentType' | 'text'>;
+  /** Ends what goes on by itself: it would go on for as long as closing waits. */
+  readonly endStreams?: () => void;
 }
+
+export interface HttpServer {
+  /** The server underneath, for whoever upgrades connections. */
+  readonly server: Server;
+  listen(at: ListenAddress): Promise<{ readonly port: number; readonly url: string }>;
+  /** Takes no more connections, lets answers under way finish for a while, then closes everything. */
+  close(): Promise<void>;
+}
+
+/** What the framework is told about a route, for failures before the route's own answer. */
+interface RouteConfig extends PageRouteConfig {
+  readonly name?: string;
+  readonly envelope?: ServiceEnvelope | undefined;
+}
+
+const configOf = (request: FastifyRequest): RouteConfig =>
+  (request.routeOptions?.config ?? {}) as RouteConfig;
+
+/** No route fits. A path that others than the request's method lead to says which. */
+export class NoSuchRoute extends Error {
+  readonly statusCode = 404;
+  readonly methods: readonly string[];
+  constructor(methods: readonly string[]) {
+    super('no such route');
+    this.methods = methods;
+  }
+}
+
+/** The query of a request, which routes parse themselves. */
+export const queryTextOf = ({ query }: FastifyRequest): string => (query as { text?: string }).text ?? '';
+
+export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpServer {
+  const { limits, observe, plain = {} } = options;
+  const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const { name: route = 'other', envelope } = configOf(request);
+    const answer = options.failure(error, { requestId: request.id, route, envelope });
+    sendAnswer(reply, answer);
+    const { status, code } = answer;
+    observe?.({ route, method: request.method, status, code, seconds: reply.elapsedTime / 1000 });
+  };
+  const app = createHttpApp(options, answerFailure);
+  readBodiesAsText(app);
+  addCommonHeaders(app, options);
+  refuseSurplus(app, limits);
+  app.setErrorHandler(answerFailure);
+  const methodsOf = learnPaths(app);
+  app.setNotFoundHandler((request, reply) =>
+    answerFailure(new NoSuchRoute(methodsOf(request.url.split('?', 1)[0])), request, reply),
+  );
+  for (const route of options.routes) mountRoute(app, route, options);
+  servePlainHooks(app, plain);
+  if (options.hasDocs && plain.openapi) serveDocs(app);
+
+  return {
+    server: app.server,
+    listen: (at) => listenAt(app, at),
+    close() {
+      options.endStreams?.();
+      return closeGracefully(app, limits.closeGraceMs);
+    },
+  };
+}
+
+function mountRoute<Code>(
+  app: FastifyInstance,
+  { name, methods, paths, bodyBytesMax, isPublic, envelope, admit, answer }: HttpRoute<Code>,
+  { failure, observe }: Pick<HttpServerOptions<Code>, 'failure' | 'observe'>,
+): void {
+  const handler = (request: FastifyRequest, reply: FastifyReply): void => {
+    const startedAt = performance.now();
+    const send = (done: HttpAnswer<Code>): void => {
+      sendAnswer(reply, done);
+      const seconds = (performance.now() - startedAt) / 1000;
+      observe?.({ route: name, method: request.method, status: done.status, code: done.code, seconds });
+    };
+    const fail = (error: unknown): void =>
+      send(failure(error, { requestId: request.id, route: name, envelope }));
+    try {
+      const done = answer(request, reply);
+      if (done instanceof Promise) done.then(send, fail);
+      else send(done);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const config: RouteConfig = { name, envelope, isPublic };
+  for (const url of paths)
+    app.route({
+      method: [...methods],
+      url,
+      bodyLimit: bodyBytesMax,
+      config,
+      ...(admit && { onRequest: admit }),
+      handler,
+    });
+}
+
+function sendAnswer(
+  reply: FastifyReply,
+  { status, contentType, text, chunks, headers = {} }: HttpAnswer<unknown>,
+): void {
+  const body = chunks ? Readable.from(chunks, { objectMode: false, highWaterMark: streamBufferBytes }) : text;
+  reply.code(status).headers(headers).header('content-type', contentType).send(body);
+}
+
+/** Whoever reads slowly makes the stream wait, not the memory grow. */
+const streamBufferBytes = 16 * 1024;
 
 const idleSweepMs = 50;
 
-export function createHttpApp(options: HttpApp): FastifyInstance {
-  const { limits, logger, trustedProxies } = options;
+function createHttpApp(
+  {
+    limits,
+    logger,
+    trustedProxies = [],
+    pathParameterCharsMax,
+    brokenBody,
+  }: Omit<HttpServerOptions<unknown>, 'observe' | 'routes'>,
+  answerFailure: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
+): FastifyInstance {
   const headersTimeout = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
-  const app = fastify({
+  return fastify({
     // Its own logging makes a child logger a request; this shell logs what matters itself.
     logger: false,
     genReqId: requestIds(),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    trustProxy: trustedProxies && trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.smallBodyBytesMax,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -53,17 +240,15 @@ export function createHttpApp(options: HttpApp): FastifyInstance {
     },
     // Routes parse their own query, once: the framework only hands its text on.
     routerOptions: {
-      maxParamLength: options.pathParameterCharsMax,
+      maxParamLength: pathParameterCharsMax,
       querystringParser: (text) => ({ text }),
     },
     clientErrorHandler(error, socket) {
-      const status = answerBrokenConnection(error, socket, options.brokenBody);
+      const status = answerBrokenConnection(error, socket, brokenBody);
       if (status !== undefined) logger.debug({ status }, 'a connection was not understood');
     },
-    frameworkErrors: (error, request, reply) =>
-      options.answerFrameworkError(error, request, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply as FastifyReply),
   });
-  return app;
 }
 
 /** Ids that are unique across restarts; a caller's own id is kept when it is short and plain. */
@@ -79,7 +264,7 @@ function requestIds(): (request: IncomingMessage) => string {
 }
 
 /** Every body arrives as text, with whatever method; an empty or absent one as undefined. */
-export function readBodiesAsText(app: FastifyInstance): void {
+function readBodiesAsText(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
@@ -89,22 +274,7 @@ export function readBodiesAsText(app: FastifyInstance): void {
   });
 }
 
-export interface CommonHeaders {
-  /** No page of another origin may do anything, if left out. */
-  readonly pages?: PagePolicy | undefined;
-  /** What pages may send and read, beside what every server has. */
-  readonly methods?: readonly string[];
-  readonly exposedHeaders?: readonly string[];
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What the framework is told of a route. */
-export interface PageRouteConfig {
-  /** Whether every page may read it, where the operator has not forbidden that. */
-  readonly isPublic?: boolean;
-}
-
-/** A request that a browser sends for a page that may not. Its status is in `errors.ts` and `problem-details.ts`. */
+/** A request that a browser sends for a page that may not. How it is answered stands in `ledger-server.ts` and `problem-details.ts`. */
 class PageRefused extends Error {
   readonly statusCode: number;
   constructor(refused: 'host' | 'origin') {
@@ -115,8 +285,14 @@ class PageRefused extends Error {
 
 const preflightSeconds = 600;
 
-export function addCommonHeaders(app: FastifyInstance, common: CommonHeaders): void {
-  const { pages = closedToPages, methods = [], exposedHeaders = [], headers = {} } = common;
+type PageOptions = Pick<HttpServerOptions<unknown>, 'routes' | 'pages' | 'exposedHeaders' | 'headers'>;
+
+function addCommonHeaders(
+  app: FastifyInstance,
+  { routes, pages, exposedHeaders = [], headers = {} }: PageOptions,
+): void {
+  const used = new Set(routes.flatMap(({ methods }) => methods));
+  const methods = httpMethods.filter((method) => used.has(method)).join(', ');
   const all = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers };
   const exposed = ['x-request-id', ...exposedHeaders].join(', ');
   app.addHook('onRequest', (request, reply, done) => {
@@ -124,8 +300,7 @@ export function addCommonHeaders(app: FastifyInstance, common: CommonHeaders): v
     request.raw.headers['content-type'] = undefined;
     reply.header('x-request-id', request.id);
     reply.headers(all);
-    const { isPublic = false } = (request.routeOptions?.config ?? {}) as PageRouteConfig;
-    const verdict = judgePage(pages, request.headers, isPublic);
+    const verdict = judgePage(pages ?? closedToPages, request.headers, configOf(request).isPublic ?? false);
     // The answer depends on who asks, so a cache must not give one page's answer to another.
     reply.header('vary', 'origin');
     if (verdict.refused === 'host' || (verdict.refused && request.method !== 'OPTIONS'))
@@ -136,12 +311,12 @@ export function addCommonHeaders(app: FastifyInstance, common: CommonHeaders): v
     }
     done();
   });
-  if (!common.pages) return;
+  if (!pages) return;
   // What a browser asks before it sends: a page that may not is told nothing, and the browser keeps it from sending.
   app.options('*', (request, reply) => {
     if (reply.hasHeader('access-control-allow-origin')) {
       const wanted = request.headers['access-control-request-headers'];
-      reply.header('access-control-allow-methods', ['GET', 'POST', ...methods].join(', '));
+      reply.header('access-control-allow-methods', methods);
       reply.header('access-control-allow-headers', wanted ?? 'content-type');
       reply.header('access-control-max-age', String(preflightSeconds));
     }
@@ -150,7 +325,7 @@ export function addCommonHeaders(app: FastifyInstance, common: CommonHeaders): v
 }
 
 /** Answers on connections beyond the limit are a refusal; to be called after the common headers are added. */
-export function refuseSurplus(app: FastifyInstance, { connectionsMax }: HttpLimits): void {
+function refuseSurplus(app: FastifyInstance, { connectionsMax }: HttpLimits): void {
   const isSurplus = boundConnections(app.server, connectionsMax);
   app.addHook('onRequest', (request, reply, done) => {
     if (!isSurplus(request.raw.socket)) return done();
@@ -168,7 +343,7 @@ const statusByParserError: Readonly<Record<string, number>> = {
 function answerBrokenConnection(
   error: { readonly code?: string },
   socket: Socket,
-  brokenBody: HttpApp['brokenBody'],
+  brokenBody: HttpServerOptions<unknown>['brokenBody'],
 ): number | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -189,7 +364,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-export async function listenAt(
+async function listenAt(
   app: FastifyInstance,
   at: ListenAddress,
 ): Promise<{ readonly port: number; readonly url: string }> {
@@ -199,7 +374,7 @@ export async function listenAt(
 }
 
 /** Takes no more connections, lets answers under way finish for a while, then closes everything. */
-export async function closeGracefully(app: FastifyInstance, graceMs: number): Promise<void> {
+async function closeGracefully(app: FastifyInstance, graceMs: number): Promise<void> {
   // A kept-alive connection becomes idle only when its last answer is out, so idle ones are swept again and again.
   const sweep = setInterval(() => app.server.closeIdleConnections(), idleSweepMs);
   const deadline = setTimeout(() => app.server.closeAllConnections(), graceMs);

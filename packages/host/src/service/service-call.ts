@@ -21,6 +21,7 @@ import {
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { type QueryValues, queryPairs } from '@symbolon/wire/json/query-text';
 import { faultHeaders, problemText, problemType } from '../http/problem-details.ts';
+import type { HttpAnswer } from '../http/server.ts';
 import { refuseUnread } from '../http/unread-body.ts';
 import {
   fingerprintOf,
@@ -62,17 +63,8 @@ export interface ArrivedCall {
   readonly whenAnswered?: Call['whenAnswered'];
 }
 
-/** What a handler answered, as it is sent. */
-interface Answered extends KeptAnswer {
-  /** Sent instead of the text. */
-  readonly chunks?: AsyncIterable<string>;
-}
-
-export interface CallAnswer extends Answered {
-  readonly headers: Readonly<Record<string, string>>;
-  /** `ok` or the fault's name. */
-  readonly code: string;
-}
+/** What a handler answered. */
+type Answered = Omit<HttpAnswer<string>, 'code'>;
 
 export interface CallOptions {
   readonly access: Access;
@@ -92,7 +84,8 @@ export interface ReplayedCall {
 
 const jsonType = 'application/json; charset=utf-8';
 
-export type CallRunner = (bound: BoundServiceRoute, arrived: ArrivedCall) => Promise<CallAnswer>;
+/** The code of its answer is `ok` or the fault's name. */
+export type CallRunner = (bound: BoundServiceRoute, arrived: ArrivedCall) => Promise<HttpAnswer<string>>;
 
 export function createCallRunner(options: CallOptions): CallRunner {
   const perform = performer(options);
@@ -104,12 +97,8 @@ export function createCallRunner(options: CallOptions): CallRunner {
       return { ...reply, headers: { ...rateLimited, ...reply.headers }, code: 'ok' };
     } catch (error) {
       const fault = options.explain(error, arrived.requestId, bound.name);
-      const { text, contentType, status, headers } = failureAnswer(
-        fault,
-        arrived.requestId,
-        bound.route.envelope,
-      );
-      return { status, contentType, text, headers: { ...rateLimited, ...headers }, code: fault.code };
+      const refusal = failureAnswer(fault, arrived.requestId, bound.route.envelope);
+      return { ...refusal, headers: { ...rateLimited, ...refusal.headers } };
     }
   };
 
@@ -123,7 +112,7 @@ export function createCallRunner(options: CallOptions): CallRunner {
     if ('error' in opened) {
       const fault = options.explain(opened.error, arrived.requestId, bound.name);
       // In no envelope: one and the same answer for every route, which a client tells from a sealed one by its status.
-      return { ...failureAnswer(fault, arrived.requestId), code: fault.code };
+      return failureAnswer(fault, arrived.requestId);
     }
     // The seal has found it to be text, so that an empty one is none.
     const bodyText = opened.bodyText === '' ? undefined : opened.bodyText;
@@ -133,12 +122,18 @@ export function createCallRunner(options: CallOptions): CallRunner {
   };
 }
 
-export function failureAnswer(fault: Fault, requestId: string, envelope?: ServiceEnvelope) {
-  const headers = faultHeaders(fault);
-  if (!envelope)
-    return { status: fault.status, contentType: problemType, text: problemText(fault, requestId), headers };
+export function failureAnswer(
+  fault: Fault,
+  requestId: string,
+  envelope?: ServiceEnvelope,
+): HttpAnswer<string> {
+  const [headers, { code }] = [faultHeaders(fault), fault];
+  if (!envelope) {
+    const text = problemText(fault, requestId);
+    return { status: fault.status, contentType: problemType, text, headers, code };
+  }
   const { status, body } = envelope.failure(fault, requestId);
-  return { status, contentType: jsonType, text: stringifyJson(body), headers };
+  return { status, contentType: jsonType, text: stringifyJson(body), headers, code };
 }
 
 type Performer = (

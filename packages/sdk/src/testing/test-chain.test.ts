@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { createHttpServer } from '@symbolon/host/http/ledger-server';
+import { createLedgerServer } from '@symbolon/host/http/ledger-server';
 import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
 import { ledgerRulesOf } from '@symbolon/ledger-node/chain/ledger-rules';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
@@ -71,7 +71,7 @@ export async function openTestChain(
 
 /** The same node behind a real server. */
 export async function serveTestChain(t: TestContext, { node }: TestChain): Promise<Transport> {
-  const server = createHttpServer({ routes: ledgerRoutes, handlers: handlersOf(node), logger: silentLogger });
+  const server = createLedgerServer({ routes: ledgerRoutes, handlers: handlersOf(node), logger: silentLogger });
   t.after(() => server.close());
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   return httpTransport(url, { timeoutMs: 5_000 });
