@@ -17,7 +17,7 @@ import { firstProblem, type HealthFinding } from '@symbolon/host/telemetry/readi
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { type AllHandlers, allRoutes } from '@symbolon/wire/documents/all-routes';
 import { serviceGuide } from '@symbolon/wire/documents/llms-text';
-import { serviceOpenApiDocument } from '@symbolon/wire/documents/service-openapi';
+import { serviceOpenApiDocument } from '@symbolon/wire/documents/openapi';
 import { parseApiKey } from '../access/api-key-token.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { replayEvent } from '../issuance/repeated-requests.ts';

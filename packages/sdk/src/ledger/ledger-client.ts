@@ -7,8 +7,9 @@
 import type { Route } from '@symbolon/wire/http/route';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import { LedgerError, SdkError } from '../errors/errors.ts';
+import { LedgerError } from '../errors/errors.ts';
 import { wrongMembers } from '../errors/member-paths.ts';
+import { queryText } from '../transport/http-exchange.ts';
 import type { Transport } from '../transport/transport.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 
@@ -70,9 +71,10 @@ export function createLedgerClient(transport: Transport): LedgerClient {
 
 export function createRawLedgerClient(transport: Transport): RawLedgerClient {
   return mapRoutes((name, route) => async (argument) => {
+    const parameters = () => Object.entries(argument ?? {}).filter(([, value]) => value !== undefined);
     const reply = route.body
       ? await transport('POST', `/${name}`, argument as JsonValue)
-      : await transport('GET', `/${name}${queryText((argument ?? {}) as QueryOf<Route>)}`);
+      : await transport('GET', `/${name}${queryText(parameters())}`);
     if (!isJsonObject(reply)) throw unexpectedReply(name, []);
     return reply;
   }) as RawLedgerClient;
@@ -86,20 +88,4 @@ function mapRoutes(
   return Object.fromEntries(
     Object.entries(ledgerRoutes).map(([name, route]) => [name, callerOf(name as LedgerRouteName, route)]),
   );
-}
-
-function queryText(query: Readonly<Record<string, QueryValue | undefined>>): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  const written = pairs.map(([name, value]) => `${encodeParameter(name)}=${encodeParameter(String(value))}`);
-  return written.length === 0 ? '' : `?${written.join('&')}`;
-}
-
-function encodeParameter(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    // Thrown for half a surrogate pair, which no encoding of the ledger can carry.
-    const hint = 'Give parameters as well-formed text.';
-    throw new SdkError('invalidArgument', 'a parameter is not well-formed text', { hint });
-  }
 }

@@ -4,6 +4,7 @@
  */
 import { decodeUtf8 } from '@symbolon/core/basics/bytes';
 import type { Carried } from '@symbolon/wire/http/service-route';
+import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
 import {
@@ -48,6 +49,18 @@ export interface ServiceTransport {
   readonly stream?: (request: ServiceRequest) => Promise<ServiceStream>;
 }
 
+/** Said of an answer that no service gives. */
+export const strangerHint = 'Something else than a credential service seems to answer at this address.';
+
+/** Undefined where a text is not JSON: neither a reply nor a refusal of a service. */
+export function jsonIn(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function httpServiceTransport(baseUrl: string, options: HttpTransportOptions = {}): ServiceTransport {
   assertMembers(options, httpOptionMembers, 'options of a transport');
   const exchange = createHttpExchange(baseUrl, 'service', options);
@@ -61,9 +74,8 @@ export function httpServiceTransport(baseUrl: string, options: HttpTransportOpti
     try {
       return { ...answer, text: decodeUtf8(bytes) };
     } catch (cause) {
-      const hint = 'Something else than a credential service seems to answer at this address.';
       const message = `the answer to ${request.method} at ${exchange.base} is not text`;
-      throw new SdkError('notJson', message, { hint, cause });
+      throw new SdkError('notJson', message, { hint: strangerHint, cause });
     }
   };
   return Object.assign(call, { stream: (request: ServiceRequest) => exchange.open(httpRequest(request)) });
