@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Route } from '@symbolon/wire/http/route';
+import type { Route } from '@symbolon/wire/http/ledger-route';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { at, json, post, raw, send } from '../support/http.ts';

@@ -5,8 +5,13 @@
  */
 import { BrokenInvariant } from '@symbolon/core/basics/assert';
 import { httpLimits, queryLimits } from '@symbolon/core/limits/limits';
-import { type BoundRoute, bindRoutes, type Handlers, type RouteTable } from '@symbolon/wire/http/route';
-import { failureBody, failureOf, isInternal } from './errors.ts';
+import {
+  type BoundRoute,
+  bindRoutes,
+  type Handlers,
+  type RouteTable,
+} from '@symbolon/wire/http/ledger-route';
+import { failureBody, failureOf, isInternal } from './ledger-failures.ts';
 import {
   type CommonServerOptions,
   createHttpServer,

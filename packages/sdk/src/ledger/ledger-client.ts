@@ -4,7 +4,7 @@
  * parameters and fields are the wire's; flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
  */
 
-import type { Route } from '@symbolon/wire/http/route';
+import type { Route } from '@symbolon/wire/http/ledger-route';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { LedgerError } from '../errors/errors.ts';

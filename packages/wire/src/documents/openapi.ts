@@ -8,8 +8,8 @@ import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
 import { problemReply } from '../credentials/replies.ts';
+import type { Route, RouteTable } from '../http/ledger-route.ts';
 import { type ParameterTable, parameterSchema } from '../http/parameters.ts';
-import type { Route, RouteTable } from '../http/route.ts';
 import {
   commonFaults,
   idempotencyFaults,
