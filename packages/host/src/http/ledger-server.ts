@@ -67,17 +67,15 @@ export function createLedgerServer<Routes extends RouteTable>(
 }
 
 function answererOf(call: BoundRoute): HttpRoute<number>['answer'] {
-  const answerOf = (text: string): HttpAnswer<number> => ({
-    status: 200,
-    contentType,
-    text,
-    code: errorCodeOf(text),
-  });
   return (request) => {
     const text = call({ query: queryTextOf(request), bodyText: request.body as string | undefined });
     return typeof text === 'string' ? answerOf(text) : text.then(answerOf);
   };
 }
+
+const answerOf = (text: string): HttpAnswer<number> => {
+  return { status: 200, contentType, text, code: errorCodeOf(text) };
+};
 
 const envelopeStart = '{"error_code":';
 

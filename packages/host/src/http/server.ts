@@ -117,7 +117,7 @@ interface RouteConfig extends PageRouteConfig {
 const configOf = (request: FastifyRequest): RouteConfig =>
   (request.routeOptions?.config ?? {}) as RouteConfig;
 
-/** No route fits. A path that others than the request's method lead to says which. */
+/** No route fits the request; `methods` are those that its path takes. */
 export class NoSuchRoute extends Error {
   readonly statusCode = 404;
   readonly methods: readonly string[];
@@ -165,7 +165,7 @@ export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpSe
 function mountRoute<Code>(
   app: FastifyInstance,
   { name, methods, paths, bodyBytesMax, isPublic, envelope, admit, answer }: HttpRoute<Code>,
-  { failure, observe }: Pick<HttpServerOptions<Code>, 'failure' | 'observe'>,
+  { failure, observe }: HttpServerOptions<Code>,
 ): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     const startedAt = performance.now();
@@ -209,14 +209,8 @@ const streamBufferBytes = 16 * 1024;
 
 const idleSweepMs = 50;
 
-function createHttpApp(
-  {
-    limits,
-    logger,
-    trustedProxies = [],
-    pathParameterCharsMax,
-    brokenBody,
-  }: Omit<HttpServerOptions<unknown>, 'observe' | 'routes'>,
+function createHttpApp<Code>(
+  { limits, logger, trustedProxies = [], pathParameterCharsMax, brokenBody }: HttpServerOptions<Code>,
   answerFailure: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void,
 ): FastifyInstance {
   const headersTimeout = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
@@ -285,11 +279,9 @@ class PageRefused extends Error {
 
 const preflightSeconds = 600;
 
-type PageOptions = Pick<HttpServerOptions<unknown>, 'routes' | 'pages' | 'exposedHeaders' | 'headers'>;
-
-function addCommonHeaders(
+function addCommonHeaders<Code>(
   app: FastifyInstance,
-  { routes, pages, exposedHeaders = [], headers = {} }: PageOptions,
+  { routes, pages, exposedHeaders = [], headers = {} }: HttpServerOptions<Code>,
 ): void {
   const used = new Set(routes.flatMap(({ methods }) => methods));
   const methods = httpMethods.filter((method) => used.has(method)).join(', ');
@@ -324,7 +316,7 @@ function addCommonHeaders(
   });
 }
 
-/** Answers on connections beyond the limit are a refusal; to be called after the common headers are added. */
+/** Refuses requests on connections beyond the limit; to be called after the common headers are added. */
 function refuseSurplus(app: FastifyInstance, { connectionsMax }: HttpLimits): void {
   const isSurplus = boundConnections(app.server, connectionsMax);
   app.addHook('onRequest', (request, reply, done) => {

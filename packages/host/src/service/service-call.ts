@@ -32,7 +32,7 @@ import {
 } from './idempotency-keys.ts';
 import type { SealedLayer } from './sealed-layer.ts';
 import { type Access, rateCaller } from './service-access.ts';
-import { parseStrictJson } from './service-body.ts';
+import { bodyReaders } from './service-body.ts';
 
 export type AnyHandler = (request: unknown, call: Call) => Promise<ServiceReply>;
 
@@ -111,7 +111,7 @@ export function createCallRunner(options: CallOptions): CallRunner {
       .catch((error: unknown) => ({ error }));
     if ('error' in opened) {
       const fault = options.explain(opened.error, arrived.requestId, bound.name);
-      // In no envelope: one and the same answer for every route, which a client tells from a sealed one by its status.
+      // In no envelope: the same answer on every route, and a client knows it from a sealed one by its status.
       return failureAnswer(fault, arrived.requestId);
     }
     // The seal has found it to be text, so that an empty one is none.
@@ -148,8 +148,7 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
     if (admission.fault) throw admission.fault;
     let parsed: JsonValue | undefined;
     const readBody = () => {
-      const rules = { allowsZeroBytes: route.isBodyPassing === true };
-      if (route.body) parsed ??= parseStrictJson(bodyText, rules);
+      if (route.body) parsed ??= bodyReaders[route.bodyKind ?? 'json'](bodyText);
       else refuseUnread(bodyText, Object.keys(route.query?.shape ?? {}));
       return parsed;
     };
@@ -201,7 +200,7 @@ interface BodyIdentification {
   readonly rateLimited: Record<string, string>;
 }
 
-/** Who marks repetitions relies on it: a route that would do it anew refuses the mark; others are the same repeated. */
+/** A caller who sends a key relies on it, so a route that would do the same again refuses it; the others ignore it. */
 function idempotencyKeyOf(
   { isIdempotent, isMadeAnew }: ServiceRoute,
   headers: ArrivedCall['headers'],
@@ -219,15 +218,20 @@ async function callerByBody(
   { arrived, readBody, rateLimited }: BodyIdentification,
 ): Promise<Caller> {
   const { address } = arrived;
-  let caller: Caller = { address, scopes: new Set() };
-  try {
-    caller = await access.identify(access.tokenOf({}, keyIn(readBody())), route, address);
-  } finally {
+  const count = (caller: Caller): void => {
     const { headers, fault } = access.count(rateCaller(caller), route);
     Object.assign(rateLimited, headers);
-    // biome-ignore lint/correctness/noUnsafeFinally: too many wrong calls are first of all too many
     if (fault) throw fault;
+  };
+  let caller: Caller;
+  try {
+    caller = await access.identify(access.tokenOf({}, keyIn(readBody())), route, address);
+  } catch (error) {
+    // A call too many is refused as that, whatever else is wrong with it.
+    count({ address, scopes: new Set() });
+    throw error;
   }
+  count(caller);
   return caller;
 }
 

@@ -22,7 +22,14 @@ import {
   queryTextOf,
 } from '../http/server.ts';
 import { systemClock } from '../work/clock.ts';
-import { type Access, type AccessOptions, createAccess, rateCaller } from './service-access.ts';
+import {
+  type Access,
+  type AccessOptions,
+  type ApiKeyOptions,
+  apiKeySource,
+  createAccess,
+  rateCaller,
+} from './service-access.ts';
 import {
   type Admission,
   type AnyHandler,
@@ -36,7 +43,8 @@ import {
 /** The code of an observation is `ok` or the fault's name. */
 export interface ServiceServerOptions<Routes extends ServiceRouteTable>
   extends CommonServerOptions<string>,
-    Omit<AccessOptions, 'nowMs'>,
+    ApiKeyOptions,
+    Pick<AccessOptions, 'rates'>,
     Omit<CallOptions, 'access' | 'explain'> {
   readonly routes: Routes;
   readonly handlers: ServiceHandlers<Routes>;
@@ -69,7 +77,8 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
 ): HttpServer {
   const limits = { ...httpLimits, bodyBytesMax: serviceHttpLimits.bodyBytesMax, ...options.limits };
   const explain = explainer(options);
-  const access = createAccess({ nowMs: systemClock.nowMs, ...options });
+  const { rates, nowMs = systemClock.nowMs } = options;
+  const access = createAccess({ source: apiKeySource(options), rates, nowMs });
   const streams = new Set<AbortController>();
   const serving: Serving = {
     access,

@@ -4,7 +4,8 @@
  * parameters and fields are the wire's; flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
  */
 
-import type { Route } from '@symbolon/wire/http/ledger-route';
+import type { LedgerRoute } from '@symbolon/wire/http/ledger-route';
+import type { InputOf, ReplyOf } from '@symbolon/wire/http/route';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { LedgerError } from '../errors/errors.ts';
@@ -18,23 +19,19 @@ export { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 type LedgerRoutes = typeof ledgerRoutes;
 export type LedgerRouteName = keyof LedgerRoutes;
 
-type Schema = Route['reply'];
-type OutputOf<S extends Schema> = S['_zod']['output'];
-type InputOf<S extends Schema> = S['_zod']['input'];
-
 /** Parameters travel as text; numbers and truth values are written out. */
 export type QueryValue = string | number | bigint | boolean;
-type QueryOf<R extends Route> = { readonly [Name in keyof R['query']]?: QueryValue };
-type BodyOf<R extends Route> = Exclude<R['body'], undefined>;
+type QueryOf<R extends LedgerRoute> = { readonly [Name in keyof R['query']]?: QueryValue };
+type BodyOf<R extends LedgerRoute> = Exclude<R['body'], undefined>;
 
 /** A route with a body takes that, one with parameters takes these, any other nothing. */
-type ArgumentsOf<R extends Route> = [BodyOf<R>] extends [never]
+type ArgumentsOf<R extends LedgerRoute> = [BodyOf<R>] extends [never]
   ? [keyof R['query']] extends [never]
     ? []
     : [query?: QueryOf<R>]
   : [body: InputOf<BodyOf<R>>];
 
-export type LedgerReply<Name extends LedgerRouteName> = OutputOf<LedgerRoutes[Name]['reply']>;
+export type LedgerReply<Name extends LedgerRouteName> = ReplyOf<LedgerRoutes[Name]>;
 
 /** Every route as a function that resolves to the successful reply and rejects with `LedgerError` or `SdkError`. */
 export type LedgerClient = {
@@ -83,7 +80,7 @@ export function createRawLedgerClient(transport: Transport): RawLedgerClient {
 type RouteCaller = (argument?: unknown) => Promise<JsonObject>;
 
 function mapRoutes(
-  callerOf: (name: LedgerRouteName, route: Route) => RouteCaller,
+  callerOf: (name: LedgerRouteName, route: LedgerRoute) => RouteCaller,
 ): Record<string, RouteCaller> {
   return Object.fromEntries(
     Object.entries(ledgerRoutes).map(([name, route]) => [name, callerOf(name as LedgerRouteName, route)]),

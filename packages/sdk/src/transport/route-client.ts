@@ -3,6 +3,7 @@
  * `credential-client.ts`; a page that needs a few routes makes a client of these and carries no others.
  */
 import { assert } from '@symbolon/core/basics/assert';
+import type { InputOf, ReplyOf } from '@symbolon/wire/http/route';
 import type { ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import {
@@ -15,9 +16,6 @@ import {
 } from './service-call.ts';
 import type { StreamOptions } from './service-stream.ts';
 import type { ServiceTransport } from './service-transport.ts';
-
-type Schema = ServiceRoute['reply'];
-type InputOf<S> = S extends Schema ? S['_zod']['input'] : unknown;
 
 type GivenPart<Route, Part extends string> = Route extends { readonly [Name in Part]?: infer Found }
   ? Exclude<Found, undefined>
@@ -36,8 +34,6 @@ type ArgumentsOf<Route, Options = CallOptions> = [BodyOf<Route>] extends [never]
       ? [given?: NamesOf<Route>, options?: Options]
       : [given: NamesOf<Route>, options?: Options]
   : [body: InputOf<BodyOf<Route>>, options?: Options];
-
-type ReplyOf<Route extends ServiceRoute> = Route['reply']['_zod']['output'];
 
 type Caller<Route extends ServiceRoute> = [GivenPart<Route, 'lastEvent'>] extends [never]
   ? (...args: ArgumentsOf<Route>) => Promise<ReplyOf<Route>>

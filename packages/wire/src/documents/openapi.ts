@@ -8,7 +8,7 @@ import { Fault, type FaultName, faults } from '@symbolon/core/faults/faults';
 import { type CodeName, codeRows, codes } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
 import { problemReply } from '../credentials/replies.ts';
-import type { Route, RouteTable } from '../http/ledger-route.ts';
+import type { LedgerRoute, RouteTable } from '../http/ledger-route.ts';
 import { type ParameterTable, parameterSchema } from '../http/parameters.ts';
 import {
   commonFaults,
@@ -84,7 +84,7 @@ export function openApiDocument(routes: RouteTable, info: ApiInfo): OpenApiDocum
   return { openapi: '3.1.0', info, paths, components: { schemas } };
 }
 
-function pathItem(id: string, route: Route, schemas: Schemas): Record<string, LedgerOperation> {
+function pathItem(id: string, route: LedgerRoute, schemas: Schemas): Record<string, LedgerOperation> {
   const body = route.body
     ? { required: true, content: jsonContent(schemaOf(route.body, schemas)) }
     : { required: false, content: jsonContent(parametersSchema(route.query)) };
@@ -101,7 +101,7 @@ const parametersSchema = (table: ParameterTable): JsonSchema => ({
 
 function operation(
   operationId: string,
-  route: Route,
+  route: LedgerRoute,
   { schemas, requestBody }: { schemas: Schemas; requestBody?: { requestBody: object } },
 ): LedgerOperation {
   // Whatever is asked, a parameter or member that is not known is refused.

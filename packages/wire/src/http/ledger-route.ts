@@ -1,7 +1,7 @@
 /**
- * What a route is, and how a table of routes and its handlers become functions from request text to reply text.
- * The server, the batch query and the OpenAPI document are all made from such a table; a missing or wrong handler
- * is a compile error. Transport (methods, headers, status) is the host's business (reference §1.1).
+ * What a route of the ledger is, and how a table of them and its handlers become functions from request text to reply
+ * text. The batch query is made from such a table, too; a missing or wrong handler is a compile error. Transport
+ * (methods, headers, status) is the host's business (reference §1.1).
  */
 import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import type { z } from 'zod';
@@ -10,21 +10,14 @@ import { hasTooManyMembers } from '../json/json-member-count.ts';
 import { DoubledMember, parseUniqueJson } from '../json/json-members.ts';
 import { isRefusal, refusalEnvelope } from './envelope.ts';
 import { type ParameterTable, type ParameterValues, readParameters } from './parameters.ts';
+import type { Route } from './route.ts';
 
-export interface Route {
-  /** The middle segment of `/v1/<group>/<name>`. */
-  readonly group: string;
-  readonly summary: string;
-  readonly aliases?: readonly string[];
+/** Its group is also the middle segment of `/v1/<group>/<name>`. */
+export interface LedgerRoute extends Route {
   /** What may stand in the address, and in a JSON body where the route has no body of its own. */
   readonly query: ParameterTable;
-  /** Documents a body that is more than parameters. */
-  readonly body?: z.ZodType;
-  /** Documents the reply; nothing is checked against it at run time. */
-  readonly reply: z.ZodType;
   /** The codes the interface document gives for this operation, beside success and internal error. */
   readonly codes: readonly CodeName[];
-  /** Turns parameters and body into the handler's request. */
   readonly read: (query: never, body: JsonObject) => unknown;
   /** How a refusal looks where it is not the plain envelope. */
   readonly refused?: (refusal: Refusal) => JsonObject;
@@ -32,9 +25,9 @@ export interface Route {
   readonly malformed?: (refusal: Refusal) => JsonObject;
 }
 
-export type RouteTable = Readonly<Record<string, Route>>;
+export type RouteTable = Readonly<Record<string, LedgerRoute>>;
 
-export type RequestOf<R extends Route> = Exclude<ReturnType<R['read']>, Refusal>;
+export type RequestOf<R extends LedgerRoute> = Exclude<ReturnType<R['read']>, Refusal>;
 
 /** A string is a reply that is rendered already. */
 export type RouteAnswer = JsonObject | Refusal | string;
@@ -50,7 +43,7 @@ export function defineRoute<
   Reply extends z.ZodType,
   Body extends z.ZodType | undefined = undefined,
 >(
-  route: Omit<Route, 'query' | 'read' | 'reply' | 'body'> & {
+  route: Omit<LedgerRoute, 'query' | 'read' | 'reply' | 'body'> & {
     readonly query: Query;
     readonly body?: Body;
     readonly reply: Reply;
@@ -83,7 +76,7 @@ export function bindRoutes<Routes extends RouteTable>(
 }
 
 function bindRoute(
-  route: Route,
+  route: LedgerRoute,
   handler: (request: unknown) => RouteAnswer | Promise<RouteAnswer>,
 ): BoundRoute {
   const read = route.read as (query: object, body: JsonObject) => unknown;
