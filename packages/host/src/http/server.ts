@@ -54,8 +54,8 @@ export interface HttpRoute<Code> {
   readonly bodyBytesMax: number;
   /** Whether every page may read it, where the operator has not forbidden that. */
   readonly isPublic: boolean;
-  /** What failures before `answer` are wrapped in. */
-  readonly envelope?: ServiceEnvelope | undefined;
+  /** How failures before `answer` are told; as those of no route, if left out. */
+  readonly early?: RouteFailure;
   /** Run before the body is read; what it throws is the answer. */
   readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   readonly answer: (
@@ -64,11 +64,13 @@ export interface HttpRoute<Code> {
   ) => HttpAnswer<Code> | Promise<HttpAnswer<Code>>;
 }
 
-/** A request that failed: in a route, or before it reached one. */
-export interface FailedRequest {
-  readonly requestId: string;
+/** Where a request failed, and what its answer is wrapped in. */
+interface RouteFailure {
   readonly route: string;
   readonly envelope?: ServiceEnvelope | undefined;
+}
+interface FailedRequest extends RouteFailure {
+  readonly requestId: string;
 }
 
 /** What the operator decides, whichever routes are served. */
@@ -108,11 +110,8 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** What the framework is told about a route, for failures before the route's own answer. */
-interface RouteConfig extends PageRouteConfig {
-  readonly name?: string;
-  readonly envelope?: ServiceEnvelope | undefined;
-}
+/** What the framework is told about a route. */
+interface RouteConfig extends PageRouteConfig, Partial<RouteFailure> {}
 
 const configOf = (request: FastifyRequest): RouteConfig =>
   (request.routeOptions?.config ?? {}) as RouteConfig;
@@ -133,7 +132,7 @@ export const queryTextOf = ({ query }: FastifyRequest): string => (query as { te
 export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpServer {
   const { limits, observe, plain = {} } = options;
   const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { name: route = 'other', envelope } = configOf(request);
+    const { route = 'other', envelope } = configOf(request);
     const answer = options.failure(error, { requestId: request.id, route, envelope });
     sendAnswer(reply, answer);
     const { status, code } = answer;
@@ -164,7 +163,7 @@ export function createHttpServer<Code>(options: HttpServerOptions<Code>): HttpSe
 
 function mountRoute<Code>(
   app: FastifyInstance,
-  { name, methods, paths, bodyBytesMax, isPublic, envelope, admit, answer }: HttpRoute<Code>,
+  { name, methods, paths, bodyBytesMax, isPublic, early, admit, answer }: HttpRoute<Code>,
   { failure, observe }: HttpServerOptions<Code>,
 ): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -175,16 +174,17 @@ function mountRoute<Code>(
       observe?.({ route: name, method: request.method, status: done.status, code: done.code, seconds });
     };
     const fail = (error: unknown): void =>
-      send(failure(error, { requestId: request.id, route: name, envelope }));
+      send(failure(error, { ...early, requestId: request.id, route: name }));
     try {
       const done = answer(request, reply);
-      if (done instanceof Promise) done.then(send, fail);
+      // The framework answers what cannot even be sent.
+      if (done instanceof Promise) done.then(send, fail).catch((error: unknown) => reply.send(error));
       else send(done);
     } catch (error) {
       fail(error);
     }
   };
-  const config: RouteConfig = { name, envelope, isPublic };
+  const config: RouteConfig = { ...early, isPublic };
   for (const url of paths)
     app.route({
       method: [...methods],

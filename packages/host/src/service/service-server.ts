@@ -136,7 +136,8 @@ function formsOf(bound: BoundServiceRoute, limits: HttpLimits, hasSeal: boolean)
   const { method, path, aliases = [], sealedPath, envelope, isPublic = false } = route;
   const bodyBytesMax = route.body ? (route.bodyBytesMax ?? limits.bodyBytesMax) : limits.smallBodyBytesMax;
   const common = { name, methods: [method], isPublic };
-  const plain = { ...common, bound, paths: [path, ...aliases], bodyBytesMax, envelope };
+  const early = { route: name, envelope };
+  const plain = { ...common, bound, paths: [path, ...aliases], bodyBytesMax, early };
   if (sealedPath === undefined || !hasSeal) return [plain];
   // What is refused before it is opened is refused alike on all sealed routes: in no envelope.
   const sealed = {
@@ -144,7 +145,7 @@ function formsOf(bound: BoundServiceRoute, limits: HttpLimits, hasSeal: boolean)
     bound: { ...bound, sealedPath },
     paths: [sealedPath],
     bodyBytesMax: sealedTextCharsMax(bodyBytesMax),
-    envelope: undefined,
+    early: { route: name },
   };
   return [plain, sealed];
 }
