@@ -15,10 +15,10 @@ import { failureBody, failureOf, isInternal } from './ledger-failures.ts';
 import {
   type CommonServerOptions,
   createHttpServer,
-  type HttpAnswer,
   type HttpRoute,
   type HttpServer,
   queryTextOf,
+  type SentAnswer,
 } from './server.ts';
 
 /** The code of an observation is the envelope's error_code; 0 for a reply without envelope. */
@@ -73,7 +73,7 @@ function answererOf(call: BoundRoute): HttpRoute<number>['answer'] {
   };
 }
 
-const answerOf = (text: string): HttpAnswer<number> => {
+const answerOf = (text: string): SentAnswer<number> => {
   return { status: 200, contentType, text, code: errorCodeOf(text) };
 };
 

@@ -25,7 +25,7 @@ export type HttpLogger = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 export type HttpLimits = { readonly [Name in keyof typeof httpLimits | 'bodyBytesMax']: number };
 
 /** An answer as it is sent. */
-export interface HttpAnswer<Code> {
+export interface SentAnswer<Code> {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -61,7 +61,7 @@ export interface HttpRoute<Code> {
   readonly answer: (
     request: FastifyRequest,
     reply: FastifyReply,
-  ) => HttpAnswer<Code> | Promise<HttpAnswer<Code>>;
+  ) => SentAnswer<Code> | Promise<SentAnswer<Code>>;
 }
 
 /** Where a request failed, and what its answer is wrapped in. */
@@ -95,9 +95,9 @@ export interface HttpServerOptions<Code> extends CommonServerOptions<Code> {
   readonly exposedHeaders?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   /** The answer to whatever was thrown; also logs what must be logged. */
-  readonly failure: (error: unknown, failed: FailedRequest) => HttpAnswer<Code>;
+  readonly failure: (error: unknown, failed: FailedRequest) => SentAnswer<Code>;
   /** The answer to what could not even be parsed as HTTP. */
-  readonly brokenBody: (status: number) => Pick<HttpAnswer<Code>, 'contentType' | 'text'>;
+  readonly brokenBody: (status: number) => Pick<SentAnswer<Code>, 'contentType' | 'text'>;
   /** Ends what goes on by itself: it would go on for as long as closing waits. */
   readonly endStreams?: () => void;
 }
@@ -168,7 +168,7 @@ function mountRoute<Code>(
 ): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     const startedAt = performance.now();
-    const send = (done: HttpAnswer<Code>): void => {
+    const send = (done: SentAnswer<Code>): void => {
       sendAnswer(reply, done);
       const seconds = (performance.now() - startedAt) / 1000;
       observe?.({ route: name, method: request.method, status: done.status, code: done.code, seconds });
@@ -198,7 +198,7 @@ function mountRoute<Code>(
 
 function sendAnswer(
   reply: FastifyReply,
-  { status, contentType, text, chunks, headers = {} }: HttpAnswer<unknown>,
+  { status, contentType, text, chunks, headers = {} }: SentAnswer<unknown>,
 ): void {
   const body = chunks ? Readable.from(chunks, { objectMode: false, highWaterMark: streamBufferBytes }) : text;
   reply.code(status).headers(headers).header('content-type', contentType).send(body);

@@ -21,7 +21,7 @@ import {
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { type QueryValues, queryPairs } from '@symbolon/wire/json/query-text';
 import { faultHeaders, problemText, problemType } from '../http/problem-details.ts';
-import type { HttpAnswer } from '../http/server.ts';
+import type { SentAnswer } from '../http/server.ts';
 import { refuseUnread } from '../http/unread-body.ts';
 import {
   fingerprintOf,
@@ -45,7 +45,7 @@ export interface BoundServiceRoute {
 }
 
 /** What is known of the caller before the body was read. */
-export interface Admission {
+export interface Identified {
   readonly caller?: Caller;
   /** Told only inside the seal. */
   readonly fault?: Fault;
@@ -54,7 +54,7 @@ export interface Admission {
 export interface ArrivedCall {
   readonly requestId: string;
   readonly address: string;
-  readonly admission: Admission;
+  readonly identified: Identified;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly params: Readonly<Record<string, string>>;
   readonly queryText: string;
@@ -64,9 +64,9 @@ export interface ArrivedCall {
 }
 
 /** What a handler answered. */
-type Answered = Omit<HttpAnswer<string>, 'code'>;
+type Answered = Omit<SentAnswer<string>, 'code'>;
 
-export interface CallOptions {
+export interface CallRunnerOptions {
   readonly access: Access;
   readonly seal?: SealedLayer;
   readonly idempotency?: IdempotencyStore;
@@ -85,9 +85,9 @@ export interface ReplayedCall {
 const jsonType = 'application/json; charset=utf-8';
 
 /** The code of its answer is `ok` or the fault's name. */
-export type CallRunner = (bound: BoundServiceRoute, arrived: ArrivedCall) => Promise<HttpAnswer<string>>;
+export type CallRunner = (bound: BoundServiceRoute, arrived: ArrivedCall) => Promise<SentAnswer<string>>;
 
-export function createCallRunner(options: CallOptions): CallRunner {
+export function createCallRunner(options: CallRunnerOptions): CallRunner {
   const perform = performer(options);
 
   const answer: CallRunner = async (bound, arrived) => {
@@ -126,7 +126,7 @@ export function failureAnswer(
   fault: Fault,
   requestId: string,
   envelope?: ServiceEnvelope,
-): HttpAnswer<string> {
+): SentAnswer<string> {
   const [headers, { code }] = [faultHeaders(fault), fault];
   if (!envelope) {
     const text = problemText(fault, requestId);
@@ -142,10 +142,10 @@ type Performer = (
   rateLimited: Record<string, string>,
 ) => Promise<Answered>;
 
-function performer({ access, idempotency, onReplay, explain }: CallOptions): Performer {
+function performer({ access, idempotency, onReplay, explain }: CallRunnerOptions): Performer {
   return async ({ name, route, handler }, arrived, rateLimited) => {
-    const { admission, requestId, params, bodyText, headers } = arrived;
-    if (admission.fault) throw admission.fault;
+    const { identified, requestId, params, bodyText, headers } = arrived;
+    if (identified.fault) throw identified.fault;
     let parsed: JsonValue | undefined;
     const readBody = () => {
       if (route.body) parsed ??= bodyReaders[route.bodyKind ?? 'json'](bodyText);
@@ -153,7 +153,7 @@ function performer({ access, idempotency, onReplay, explain }: CallOptions): Per
       return parsed;
     };
     const caller =
-      admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
+      identified.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
     if (route.isKeyInBody) access.tokenOf(headers, keyIn(readBody()));
     const query = readQuery(arrived.queryText);
     const request = readServiceRequest(route, { params, query, body: readBody() });

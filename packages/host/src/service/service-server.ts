@@ -31,13 +31,13 @@ import {
   rateCaller,
 } from './service-access.ts';
 import {
-  type Admission,
   type AnyHandler,
   type BoundServiceRoute,
-  type CallOptions,
   type CallRunner,
+  type CallRunnerOptions,
   createCallRunner,
   failureAnswer,
+  type Identified,
 } from './service-call.ts';
 
 /** The code of an observation is `ok` or the fault's name. */
@@ -45,7 +45,7 @@ export interface ServiceServerOptions<Routes extends ServiceRouteTable>
   extends CommonServerOptions<string>,
     ApiKeyOptions,
     Pick<AccessOptions, 'rates'>,
-    Omit<CallOptions, 'access' | 'explain'> {
+    Omit<CallRunnerOptions, 'access' | 'explain'> {
   readonly routes: Routes;
   readonly handlers: ServiceHandlers<Routes>;
   /** Whether `/docs` shows what `plain.openapi` says. */
@@ -118,7 +118,7 @@ export function createServiceServer<Routes extends ServiceRouteTable>(
 function explainer({
   logger,
   onBug,
-}: Pick<ServiceServerOptions<ServiceRouteTable>, 'logger' | 'onBug'>): CallOptions['explain'] {
+}: Pick<ServiceServerOptions<ServiceRouteTable>, 'logger' | 'onBug'>): CallRunnerOptions['explain'] {
   return (error, requestId, route) => {
     const fault = faultOf(error);
     const err = fault.cause ?? fault;
@@ -153,7 +153,7 @@ function formsOf(bound: BoundServiceRoute, limits: HttpLimits, hasSeal: boolean)
 interface Serving {
   readonly access: Access;
   readonly run: CallRunner;
-  readonly explain: CallOptions['explain'];
+  readonly explain: CallRunnerOptions['explain'];
   /** Answers that go on by themselves; aborting one ends it. */
   readonly streams: Set<AbortController>;
 }
@@ -162,19 +162,19 @@ function routeHooks(
   bound: BoundServiceRoute,
   { access, run, explain, streams }: Serving,
 ): Required<Pick<HttpRoute<string>, 'admit' | 'answer'>> {
-  const admissions = new WeakMap<FastifyRequest, Admission>();
+  const identifications = new WeakMap<FastifyRequest, Identified>();
 
   /** Before the body is read: nobody who may not call sends more than headers. */
   const admit: HttpRoute<string>['admit'] = async (request, reply) => {
     const token = bound.route.access === 'open' ? undefined : access.tokenOf(request.headers);
     if (token === undefined && bound.route.isKeyInBody) return;
-    const admission = await admissionOf(access, bound.route, { token, address: addressOf(request) });
-    const known = admission.caller ?? { address: addressOf(request), scopes: new Set() };
+    const identified = await identify(access, bound.route, { token, address: addressOf(request) });
+    const known = identified.caller ?? { address: addressOf(request), scopes: new Set() };
     const { headers, fault } = access.count(rateCaller(known), bound.route);
     reply.headers(headers);
     if (fault) throw fault;
-    if (admission.fault && bound.sealedPath === undefined) throw admission.fault;
-    admissions.set(request, admission);
+    if (identified.fault && bound.sealedPath === undefined) throw identified.fault;
+    identifications.set(request, identified);
   };
 
   const answer: HttpRoute<string>['answer'] = async (request, reply) => {
@@ -188,7 +188,7 @@ function routeHooks(
     const done = await run(bound, {
       requestId: request.id,
       address: addressOf(request),
-      admission: admissions.get(request) ?? {},
+      identified: identifications.get(request) ?? {},
       headers: request.headers,
       params: (request.params ?? {}) as Record<string, string>,
       queryText: queryTextOf(request),
@@ -223,11 +223,11 @@ function onceEnded(response: FastifyReply['raw'], act: () => void): void {
 /** Whoever has hung up has no address any more. */
 const addressOf = ({ ip }: FastifyRequest): string => (ip as string | undefined) ?? 'gone';
 
-async function admissionOf(
+async function identify(
   access: Access,
   route: ServiceRoute,
   { token, address }: { readonly token: string | undefined; readonly address: string },
-): Promise<Admission> {
+): Promise<Identified> {
   try {
     return { caller: await access.identify(token, route, address) };
   } catch (error) {

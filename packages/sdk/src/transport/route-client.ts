@@ -12,7 +12,7 @@ import {
   callRoute,
   checkedApiKey,
   type Given,
-  type RouteCall,
+  type RouteOrder,
 } from './service-call.ts';
 import type { StreamOptions } from './service-stream.ts';
 import type { ServiceTransport } from './service-transport.ts';
@@ -45,7 +45,7 @@ export type RouteClient<Routes extends ServiceRouteTable> = {
 };
 
 /** Calls routes whose answer is a stream (`service-stream.ts`), for tables that have one. */
-export type StreamCaller = (transport: ServiceTransport, order: RouteCall) => AsyncIterable<JsonValue>;
+export type StreamCaller = (transport: ServiceTransport, order: RouteOrder) => AsyncIterable<JsonValue>;
 
 export interface RouteClientParts<Routes> {
   readonly routes: Routes;
@@ -61,7 +61,7 @@ export function createRouteClient<Routes extends ServiceRouteTable>({
   ...parts
 }: RouteClientParts<Routes>): RouteClient<Routes> {
   const apiKey = checkedApiKey(parts.apiKey);
-  const call = async (order: RouteCall, options: CallOptions | undefined): Promise<JsonValue> => {
+  const call = async (order: RouteOrder, options: CallOptions | undefined): Promise<JsonValue> => {
     assertCallOptions(options);
     return callRoute(transport, order);
   };

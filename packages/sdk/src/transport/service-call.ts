@@ -49,21 +49,21 @@ export type CallableRoute = Pick<
   'method' | 'path' | 'sealedPath' | 'carries' | 'body' | 'envelope' | 'lastEvent'
 > & { readonly reply: { safeParse(value: unknown): SchemaCheck } };
 
-export interface RouteCall extends CallOptions {
+export interface RouteOrder extends CallOptions {
   readonly name: string;
   readonly route: CallableRoute;
   readonly apiKey: string | undefined;
   readonly given: Given | undefined;
 }
 
-export async function callRoute(transport: ServiceTransport, order: RouteCall): Promise<JsonValue> {
+export async function callRoute(transport: ServiceTransport, order: RouteOrder): Promise<JsonValue> {
   const answer = await transport(requestOf(order));
   const reply = readReply(answer, order.name, order.route);
   order.onHeaders?.(answer.headers ?? {});
   return reply;
 }
 
-export function requestOf(order: RouteCall): ServiceRequest {
+export function requestOf(order: RouteOrder): ServiceRequest {
   const { route, apiKey, given = {}, idempotencyKey, signal, headers } = order;
   const bodyText = route.body ? stringifyJson(given as JsonObject) : undefined;
   const { path, rest } = route.body ? { path: route.path, rest: {} } : fillPath(route.path, given);

@@ -11,7 +11,7 @@ import { createEventReader, type ServerSentEvent } from './server-sent-events.ts
 import {
   type CallOptions,
   checkedReply,
-  type RouteCall,
+  type RouteOrder,
   refuseIfRefused,
   requestOf,
 } from './service-call.ts';
@@ -27,7 +27,7 @@ export type StreamOptions = Omit<CallOptions, 'idempotencyKey'>;
 
 export async function* streamRoute(
   transport: ServiceTransport,
-  order: RouteCall,
+  order: RouteOrder,
 ): AsyncGenerator<JsonValue, void, undefined> {
   const { stream } = transport;
   if (!stream) {

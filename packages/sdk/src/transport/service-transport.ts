@@ -3,35 +3,26 @@
  * here have a status and a media type that mean something. `sealed-transport.ts` wraps one of these.
  */
 import { decodeUtf8 } from '@symbolon/core/basics/bytes';
-import type { Carried } from '@symbolon/wire/http/service-route';
 import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
 import {
   createHttpExchange,
+  type HttpAnswer,
   type HttpRequest,
   type HttpTransportOptions,
   httpOptionMembers,
 } from './http-exchange.ts';
 
-export interface ServiceRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+export interface ServiceRequest extends Omit<HttpRequest, 'pathWithQuery' | 'place'> {
   readonly path: string;
   /** Where the route is served sealed, if it is. */
   readonly sealedPath?: string;
-  /** What others could learn from request and answer if they could read them. */
-  readonly carries: Carried;
   /** With its question mark, or empty. */
   readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bodyText?: string;
-  readonly signal?: AbortSignal;
 }
 
-export interface ServiceAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly retryAfter: string | undefined;
+export interface ServiceAnswer extends Omit<HttpAnswer, 'bytes' | 'headers'> {
   readonly text: string;
   /** By their names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;

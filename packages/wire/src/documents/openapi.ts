@@ -33,7 +33,7 @@ export interface JsonSchema {
 }
 type Schemas = Record<string, JsonSchema>;
 
-export interface OpenApiDocument<Described extends Operation = Operation> {
+export interface OpenApiDocument<Described extends ApiOperation = ApiOperation> {
   readonly openapi: '3.1.0';
   readonly info: ApiInfo;
   readonly servers?: readonly { readonly url: string }[];
@@ -45,7 +45,7 @@ export interface OpenApiDocument<Described extends Operation = Operation> {
   };
 }
 
-export interface Operation {
+export interface ApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
@@ -56,7 +56,7 @@ export interface Operation {
   readonly responses: Record<string, object>;
 }
 
-export interface LedgerOperation extends Operation {
+export interface LedgerOperation extends ApiOperation {
   readonly description: string;
   readonly 'x-error-codes': readonly number[];
 }
@@ -156,7 +156,7 @@ const securitySchemes = {
 export function serviceOpenApiDocument(routes: ServiceRouteTable, info: ApiInfo): OpenApiDocument {
   const schemas: Schemas = { Problem: schemaOf(problemReply, {}) };
   const paths: OpenApiDocument['paths'] = {};
-  const add = (path: string, method: string, operation: Operation) => {
+  const add = (path: string, method: string, operation: ApiOperation) => {
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
   };
@@ -178,7 +178,7 @@ export function serviceOpenApiDocument(routes: ServiceRouteTable, info: ApiInfo)
   };
 }
 
-function plainOperation(operationId: string, route: ServiceRoute, schemas: Schemas): Operation {
+function plainOperation(operationId: string, route: ServiceRoute, schemas: Schemas): ApiOperation {
   return {
     operationId,
     tags: [route.group],
@@ -259,7 +259,7 @@ const sealParameters = [
   { name: 'kid', required: false, description: 'Which keys of the service were used' },
 ].map((parameter) => ({ ...parameter, in: 'header', schema: { type: 'string' } }));
 
-function sealedOperation(operationId: string, route: ServiceRoute): Operation {
+function sealedOperation(operationId: string, route: ServiceRoute): ApiOperation {
   return {
     operationId,
     tags: [route.group],
@@ -295,7 +295,7 @@ interface Response {
   readonly content: object;
 }
 
-function access({ access, scope, isKeyInBody }: ServiceRoute): Partial<Operation> {
+function access({ access, scope, isKeyInBody }: ServiceRoute): Partial<ApiOperation> {
   if (access === 'open') return {};
   const security = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] }));
   const needed = scope === undefined ? '' : `Needs an API key with the scope ${scope}. `;

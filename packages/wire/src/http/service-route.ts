@@ -260,9 +260,9 @@ function complaintsOf(issues: readonly z.core.$ZodIssue[], root: string): readon
     const pointer = root + jsonPointer(issue.path);
     if (issue.code === 'unrecognized_keys') {
       const lines = issue.message.split('\n');
-      const placeOf = (index: number): string =>
+      const pointerOf = (index: number): string =>
         pointer + jsonPointer([issue.keys[index].slice(0, credentialRequestLimits.nameCharsMax)]);
-      return lines.map((detail, index) => ({ pointer: placeOf(index), detail }));
+      return lines.map((detail, index) => ({ pointer: pointerOf(index), detail }));
     }
     const forms = issue.code === 'invalid_union' ? issue.errors.filter(isOfTheKind) : [];
     const [meant] = forms
