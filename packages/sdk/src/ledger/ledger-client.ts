@@ -5,7 +5,7 @@
  */
 
 import type { LedgerRoute } from '@symbolon/wire/http/ledger-route';
-import type { InputOf, ReplyOf } from '@symbolon/wire/http/route';
+import type { InputOf, OutputOf } from '@symbolon/wire/http/route';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { LedgerError } from '../errors/errors.ts';
@@ -31,7 +31,7 @@ type ArgumentsOf<R extends LedgerRoute> = [BodyOf<R>] extends [never]
     : [query?: QueryOf<R>]
   : [body: InputOf<BodyOf<R>>];
 
-export type LedgerReply<Name extends LedgerRouteName> = ReplyOf<LedgerRoutes[Name]>;
+export type LedgerReply<Name extends LedgerRouteName> = OutputOf<LedgerRoutes[Name]['reply']>;
 
 /** Every route as a function that resolves to the successful reply and rejects with `LedgerError` or `SdkError`. */
 export type LedgerClient = {

@@ -3,7 +3,7 @@
  * `credential-client.ts`; a page that needs a few routes makes a client of these and carries no others.
  */
 import { assert } from '@symbolon/core/basics/assert';
-import type { InputOf, ReplyOf } from '@symbolon/wire/http/route';
+import type { InputOf, OutputOf } from '@symbolon/wire/http/route';
 import type { ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import {
@@ -36,8 +36,8 @@ type ArgumentsOf<Route, Options = CallOptions> = [BodyOf<Route>] extends [never]
   : [body: InputOf<BodyOf<Route>>, options?: Options];
 
 type Caller<Route extends ServiceRoute> = [GivenPart<Route, 'lastEvent'>] extends [never]
-  ? (...args: ArgumentsOf<Route>) => Promise<ReplyOf<Route>>
-  : (...args: ArgumentsOf<Route, StreamOptions>) => AsyncIterable<ReplyOf<Route>>;
+  ? (...args: ArgumentsOf<Route>) => Promise<OutputOf<Route['reply']>>
+  : (...args: ArgumentsOf<Route, StreamOptions>) => AsyncIterable<OutputOf<Route['reply']>>;
 
 /** Every route of a table as a function that resolves to its reply, or iterates over what a stream brings. */
 export type RouteClient<Routes extends ServiceRouteTable> = {

@@ -18,6 +18,7 @@ export interface Route {
   readonly read: (...arrived: never[]) => unknown;
 }
 
-export type ReplyOf<Row extends Route> = Row['reply']['_zod']['output'];
+/** What a schema of a reply puts out. */
+export type OutputOf<Schema extends Route['reply']> = Schema['_zod']['output'];
 /** What a caller gives for a schema; whatever, where there is none. */
 export type InputOf<Schema> = Schema extends Route['reply'] ? Schema['_zod']['input'] : unknown;
