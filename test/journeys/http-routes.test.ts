@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Route } from '@symbolon/wire/http/route';
+import type { LedgerRoute } from '@symbolon/wire/http/ledger-route';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { at, json, post, raw, send } from '../support/http.ts';
@@ -73,7 +73,7 @@ const contentTypes = [
 
 describe('every route', () => {
   for (const [name, sample] of Object.entries(samples)) {
-    const route: Route = ledgerRoutes[name as keyof typeof ledgerRoutes];
+    const route: LedgerRoute = ledgerRoutes[name as keyof typeof ledgerRoutes];
     test(`${name} answers the same however it is called`, async () => {
       const search = sample.query ? `?${sample.query()}` : '';
       const body = sample.body && stringifyJson(sample.body);

@@ -8,7 +8,7 @@ import { codes } from '@symbolon/core/ledger/terms/codes';
 import { httpServiceTransport, SdkError, type Transport } from '@symbolon/sdk/index';
 import type { ServiceRequest, ServiceTransport } from '@symbolon/sdk/transport/service-transport';
 import { allRoutes } from '@symbolon/wire/documents/all-routes';
-import { splitUrl } from '@symbolon/wire/http/route';
+import { splitUrl } from '@symbolon/wire/http/ledger-route';
 import {
   isJsonObject,
   type JsonObject,

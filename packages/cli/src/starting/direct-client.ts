@@ -4,7 +4,7 @@ import type { LedgerNode } from '@symbolon/ledger-node/node/node';
 import { nodeVersion } from '@symbolon/ledger-node/operation/serve-node';
 import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { directTransport } from '@symbolon/sdk/transport/transport';
-import { bindRoutes } from '@symbolon/wire/http/route';
+import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 
 export type OnQueryFailure = (name: string, error: unknown) => void;

@@ -38,4 +38,9 @@ export class RecentMap<Key, Value extends NonNullable<unknown>> {
     this.#younger.delete(key);
     this.#older.delete(key);
   }
+
+  clear(): void {
+    this.#younger.clear();
+    this.#older.clear();
+  }
 }

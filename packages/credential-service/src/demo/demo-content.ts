@@ -125,5 +125,5 @@ export const demoToken = {
   grants: { holder: '100000', holder2: '100000' },
 } as const;
 
-/** Of everything that ends some day. */
+/** The last day of demo credentials, and of automatic issuing. */
 export const demoEnd = '2099-12-31';

@@ -4,6 +4,7 @@
  * keys. What is remembered is good for the block it was read at; log entries are good for ever.
  */
 import { createHash } from 'node:crypto';
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { type DidRefusal, type LedgerDid, parseDid } from '@symbolon/core/did/did';
 import {
   type DidResolution,
@@ -21,7 +22,6 @@ import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
 import { type DidHistory, type RecordedEntry, readDidHistory } from '@symbolon/sdk/ledger/did-history';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { OwnChain } from '../ledger/own-chain.ts';
-import { createBoundedMap } from './bounded-map.ts';
 
 export interface ResolverOptions {
   readonly client: LedgerClient;
@@ -72,8 +72,8 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 export function createResolver(options: ResolverOptions): Resolver {
   const { client, profile = zetrixProfile, now, chain } = options;
   const keys = createKeyFormat(profile, sha256);
-  const entries = createBoundedMap<RecordedEntry>(didLimits.cachedEntriesMax);
-  const histories = createBoundedMap<SeenHistory>(didLimits.cachedHistoriesMax);
+  const entries = new RecentMap<string, RecordedEntry>(didLimits.cachedEntriesMax);
+  const histories = new RecentMap<string, SeenHistory>(didLimits.cachedHistoriesMax);
 
   let changesSeen = 0;
   /** A chain that has come back otherwise may hold the same entries at other places. */

@@ -7,16 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@symbolon/core/basics/assert';
 import { Fault } from '@symbolon/core/faults/faults';
 import { httpLimits, serviceWorkLimits } from '@symbolon/core/limits/limits';
+import type { HttpServer } from '@symbolon/host/http/server';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
 import { createSealedLayer, type SealedLayer } from '@symbolon/host/service/sealed-layer';
-import { createServiceServer, type ServiceServer } from '@symbolon/host/service/service-shell';
+import { createServiceServer } from '@symbolon/host/service/service-server';
 import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
 import { firstProblem, type HealthFinding } from '@symbolon/host/telemetry/readiness';
 import type { LedgerClient } from '@symbolon/sdk/index';
 import { type AllHandlers, allRoutes } from '@symbolon/wire/documents/all-routes';
 import { serviceGuide } from '@symbolon/wire/documents/llms-text';
-import { serviceOpenApiDocument } from '@symbolon/wire/documents/service-openapi';
+import { serviceOpenApiDocument } from '@symbolon/wire/documents/openapi';
 import { parseApiKey } from '../access/api-key-token.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import { replayEvent } from '../issuance/repeated-requests.ts';
@@ -98,7 +99,7 @@ export async function serveService(folder: string, options: ServeServiceOptions)
   const notReady = async () => firstProblem(await readiness());
   const { address: registrarAddress } = foundation.registrarSigner;
   const funds = createServiceFunds({ registrarAddress, log });
-  let http: ServiceServer | undefined;
+  let http: HttpServer | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
   const close = async (): Promise<void> => {
@@ -240,7 +241,7 @@ interface ServerOrder {
   readonly options: ServeServiceOptions;
 }
 
-function createServer({ foundation, chain, life, readiness, seal, options }: ServerOrder): ServiceServer {
+function createServer({ foundation, chain, life, readiness, seal, options }: ServerOrder): HttpServer {
   const { config, apiKeys, idempotency, clock } = foundation;
   const { log, metrics, directory } = options;
   const { rates } = config;

@@ -16,7 +16,7 @@ import {
 import type { CallerProofs } from '../proofs/proof-desk.ts';
 
 export const isGoodSignature = (proofs: CallerProofs, order: SignatureOrder): Promise<boolean> =>
-  withFaults(() => falseIfImpossible(() => proofs.verifySignature(order)));
+  withEngineFaults(() => falseIfImpossible(() => proofs.verifySignature(order)));
 
 /** Whether what is signed is what was committed to; true where nothing was. */
 export async function isOpening(
@@ -25,15 +25,15 @@ export async function isOpening(
   contents: ContentsCommitment | undefined,
 ): Promise<boolean> {
   if (!contents) return true;
-  const commitment = await withFaults(() => proofs.commit(order));
+  const commitment = await withEngineFaults(() => proofs.commit(order));
   return encodeProofValue(commitment) === contents.commitment;
 }
 
 export const isGoodProof = (proofs: CallerProofs, order: ProofOrder): Promise<boolean> =>
-  withFaults(() => falseIfImpossible(() => proofs.verifyProof(order)));
+  withEngineFaults(() => falseIfImpossible(() => proofs.verifyProof(order)));
 
 export const deriveProof = (proofs: CallerProofs, { order }: DisclosurePlan): Promise<Uint8Array> =>
-  withFaults(() => proofs.derive(order));
+  withEngineFaults(() => proofs.derive(order));
 
 /** An order that no engine takes, such as one about a key that is no point, is about nothing that was ever signed. */
 async function falseIfImpossible(work: () => Promise<boolean>): Promise<boolean> {
@@ -45,7 +45,7 @@ async function falseIfImpossible(work: () => Promise<boolean>): Promise<boolean>
   }
 }
 
-async function withFaults<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+async function withEngineFaults<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {

@@ -2,12 +2,12 @@
  * Configuration: defaults of a zod schema, then a JSON file, then the environment, then the command line,
  * each over the one before. Every mistake in all of them is told at once, with its place, and the value of
  * a setting marked `secret` is never repeated. What can be set is the schema's business (each service has
- * its own); this file only gathers and complains.
+ * its own); this file only gathers and complains. A mistake is told with where it is, what is allowed, and what was
+ * probably meant.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { nearestSpelling } from '@symbolon/core/basics/known-names';
 import type { z } from 'zod';
-import { ConfigError, type ConfigProblem, didYouMean, explain, shown } from './config-problems.ts';
 import {
   listSettings,
   readJsonValue,
@@ -17,7 +17,6 @@ import {
   shapeOf,
 } from './config-settings.ts';
 
-export { ConfigError, type ConfigProblem, configExitCode } from './config-problems.ts';
 export { secret } from './config-settings.ts';
 
 export interface ConfigSources {
@@ -268,3 +267,95 @@ export function inspectConfig(schema: z.ZodType, sources: ConfigSources): Config
   });
   return { settings, problems };
 }
+
+export interface ConfigProblem {
+  /** The file and key, or the environment name. */
+  readonly place: string;
+  readonly problem: string;
+}
+
+/** BSD's EX_CONFIG: what a command ends with when its configuration is wrong. */
+export const configExitCode = 78;
+
+/** Everything wrong with a configuration, at once. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly exitCode = configExitCode;
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    const count = problems.length === 1 ? 'One mistake' : `${problems.length} mistakes`;
+    const lines = problems.map(({ place, problem }) => `  ${place}: ${problem}`);
+    super([`${count} in the configuration:`, ...lines].join('\n'));
+    this.problems = problems;
+  }
+}
+
+const shownCharactersMax = 60;
+
+/** A value as it may stand in a message: short, on one line. */
+function shown(value: unknown): string {
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const units: Readonly<Record<string, string>> = { string: ' characters long', array: ' items long' };
+
+const formats: Readonly<Record<string, string>> = {
+  url: 'a URL',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+  email: 'an e-mail address',
+  uuid: 'a UUID',
+  safeint: 'a whole number that a double holds exactly',
+};
+
+function explainFormat(issue: z.core.$ZodIssueInvalidStringFormat): string {
+  if (issue.format === 'regex') return `must match ${issue.pattern}`;
+  return `must be ${formats[issue.format] ?? `a valid ${issue.format}`}`;
+}
+
+/** What is allowed, from what zod found. zod's own messages never carry the value; authors' may. */
+function explain(issue: z.core.$ZodIssue, mayQuote: boolean): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${kinds[issue.expected] ?? issue.expected}`;
+    case 'too_small': {
+      const unit = units[issue.origin] ?? '';
+      return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${unit}`;
+    }
+    case 'too_big': {
+      const unit = units[issue.origin] ?? '';
+      return `must be ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${unit}`;
+    }
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return explainFormat(issue);
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return `has unknown parts: ${issue.keys.slice(0, 5).join(', ')}`;
+    case 'invalid_union': {
+      const ways = issue.errors.flatMap((errors) =>
+        errors.slice(0, 1).map((error) => explain(error, mayQuote)),
+      );
+      return ways.length > 0 ? [...new Set(ways)].join(', or ') : 'has none of the allowed forms';
+    }
+    default:
+      return mayQuote ? issue.message : 'is not allowed as it is';
+  }
+}
+
+const didYouMean = (name: string | undefined) => (name ? `; did you mean ${name}?` : '');

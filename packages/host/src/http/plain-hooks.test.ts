@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { send, start } from './serve-fixture.ts';
+import { send, start } from './ledger-server-fixture.ts';
 
 describe('plain hooks', () => {
   it('answer operators outside the route table', async (test) => {

@@ -4,8 +4,13 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findingsText, firstProblem, type HealthFinding } from '../telemetry/readiness.ts';
-import type { PageRouteConfig } from './http-app.ts';
 import { takeNoBody } from './unread-body.ts';
+
+/** What the framework is told of a route. */
+export interface PageRouteConfig {
+  /** Whether every page may read it, where the operator has not forbidden that. */
+  readonly isPublic?: boolean;
+}
 
 const place = { preHandler: takeNoBody };
 export const publicPlace = { ...place, config: { isPublic: true } satisfies PageRouteConfig };

@@ -1,7 +1,7 @@
 /**
- * How often a caller may call, and how much it may ask for: a bucket of tokens for each caller and kind of work, refilled all the time. Bounded:
- * buckets that are full again are forgotten, and beyond a number of callers those seen longest ago are too. A limit of
- * this process alone; replicas each count for themselves.
+ * How often a caller may call, and how much it may ask for: a bucket of tokens for each caller and kind of work, which
+ * fills up again all the time. The number of buckets is bounded: full ones are forgotten, and where there are too many,
+ * those that were not used for the longest time. Each process counts for itself.
  */
 import { isIPv6 } from 'node:net';
 import { serviceHttpLimits } from '@symbolon/core/limits/limits';
@@ -91,7 +91,7 @@ export function createRateLimiter(given: RatePolicy, options: RateLimiterOptions
   };
 }
 
-/** Whose address counts as one caller's: who has one IPv6 address has the whole network of 2^64 around it. */
+/** Addresses that count as one caller: whoever has one IPv6 address has the whole /64 network around it. */
 export function addressCaller(address: string): string {
   const plain = address.split('%', 1)[0] as string;
   if (!isIPv6(plain)) return plain;

@@ -1,7 +1,7 @@
 /**
- * Connections beyond what a server takes. One that is dropped without a word looks like a broken network, so a bounded
- * number of them is let in for a moment, just long enough to ask and to be told 503; whoever does not ask in time is
- * dropped, and so is whatever comes beyond these.
+ * Connections beyond what a server takes. A connection that is dropped without a word looks like a broken network. So a
+ * bounded number of further ones is accepted for a moment, long enough to send a request and to get status 503. Those
+ * that send nothing in time are dropped, and so are all beyond that number.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

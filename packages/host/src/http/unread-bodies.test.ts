@@ -1,8 +1,8 @@
 /** Bodies that nothing reads: at both servers they are refused, not dropped, because they may hold a condition. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeSeal, startService } from '../service/service-shell-fixture.ts';
-import { json, raw, send, start } from './serve-fixture.ts';
+import { makeSeal, startService } from '../service/service-server-fixture.ts';
+import { json, raw, send, start } from './ledger-server-fixture.ts';
 
 const place = '/1.0/identifiers/did:x:y?versionId=1';
 const unread = [

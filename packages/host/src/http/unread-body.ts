@@ -1,11 +1,11 @@
 /**
- * A body where none is read. It may hold what its sender counts on, a verifier's condition for one, so it is refused
- * instead of dropped. None, an empty one and the object without members say nothing, and are taken: some clients send
- * them with every request.
+ * A body sent to a route that reads none. Its sender may count on what it says, such as a condition of a verifier, so it
+ * is refused instead of dropped. An empty body and an object without members say nothing and are accepted: some clients
+ * send them with every request.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** `errors.ts` and `problem-details.ts` answer it with its own words. */
+/** `ledger-failures.ts` and `problem-details.ts` answer with its message. */
 export class UnreadBody extends Error {
   readonly statusCode = 400;
 }

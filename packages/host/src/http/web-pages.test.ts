@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { loadConfig } from '../config/config.ts';
-import { json, send, start } from './serve-fixture.ts';
+import { json, send, start } from './ledger-server-fixture.ts';
 import { allowOriginSetting, judgePage, type PageHeaders, type PagePolicy, pagePolicy } from './web-pages.ts';
 
 const page = 'https://wallet.example';

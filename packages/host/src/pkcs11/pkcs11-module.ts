@@ -23,18 +23,12 @@ interface SharedModule {
   uses: number;
   /** False where somebody else in this process initialised it, and will finalise it. */
   isOurs: boolean;
-  /** Ends when the last opening or closing has. */
-  turn: Promise<unknown>;
+  /** For opening and closing, one after the other. */
+  readonly useTurns: Turns;
 }
 
 /** By path: the state of a module is the process's, so this is too. */
 const modules = new Map<string, SharedModule>();
-
-function inTurn<T>(shared: SharedModule, work: () => Promise<T>): Promise<T> {
-  const done = shared.turn.then(work);
-  shared.turn = done.catch(() => {});
-  return done;
-}
 
 export async function openPkcs11Module(file: string): Promise<Pkcs11Module> {
   const shared = modules.get(file) ?? {
@@ -42,10 +36,10 @@ export async function openPkcs11Module(file: string): Promise<Pkcs11Module> {
     turns: new Turns(hsmLimits.callsMax),
     uses: 0,
     isOurs: false,
-    turn: Promise.resolve(),
+    useTurns: new Turns(1),
   };
   modules.set(file, shared);
-  await inTurn(shared, async () => {
+  await shared.useTurns.run(async () => {
     if (shared.uses === 0) shared.isOurs = await initialize(shared.cryptoki);
     shared.uses += 1;
   });
@@ -56,7 +50,7 @@ export async function openPkcs11Module(file: string): Promise<Pkcs11Module> {
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      await inTurn(shared, async () => {
+      await shared.useTurns.run(async () => {
         shared.uses -= 1;
         if (shared.uses === 0 && shared.isOurs)
           expectOk('C_Finalize', await shared.cryptoki.call('C_Finalize', null));

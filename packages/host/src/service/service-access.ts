@@ -1,8 +1,8 @@
 /**
  * Who calls, and may they: reads the API key, asks whose it is, counts the call, and compares scopes. A call counts
- * against its key, or without one against its address. Wrong keys count against the address: beyond a number of them
- * nothing that costs is done to find out whose a key is, and a key that is known to be good works all the same, so that
- * nobody locks out a neighbour.
+ * against its key, or without one against its address. Wrong keys count against the address. After too many of them
+ * keys of that address are no longer looked up; a key that is already known still works, so that nobody can lock out a
+ * neighbour.
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceHttpLimits } from '@symbolon/core/limits/limits';
@@ -22,6 +22,13 @@ export type KeyEffort = 'thorough' | 'known';
 /** Whose key this is; undefined for no valid key. */
 export type Authenticate = (token: string, effort: KeyEffort) => Promise<Omit<Caller, 'address'> | undefined>;
 
+/** How a request shows who calls: an API key today. The session of a browser would be another source. */
+export interface CallerSource {
+  /** What a request shows, in headers or body; throws `requestMalformed` where it shows two things. */
+  tokenOf(headers: Headers, inBody?: string): string | undefined;
+  readonly authenticate: Authenticate;
+}
+
 export interface RatePolicies {
   readonly light: RatePolicy;
   readonly heavy: RatePolicy;
@@ -29,19 +36,21 @@ export interface RatePolicies {
   readonly wrongKeys?: RatePolicy;
 }
 
-export interface AccessOptions {
+export interface ApiKeyOptions {
   readonly authenticate: Authenticate;
-  readonly rates: RatePolicies;
-  readonly nowMs: () => number;
   /** Whether a text has the form of a key, whoever's; any has, if left out. Gateways want others beside it. */
   readonly isApiKey?: ((token: string) => boolean) | undefined;
 }
 
-export interface Access {
+export interface AccessOptions {
+  readonly source: CallerSource;
+  readonly rates: RatePolicies;
+  readonly nowMs: () => number;
+}
+
+export interface Access extends Pick<CallerSource, 'tokenOf'> {
   /** Takes one call from what a caller has left, and says in headers how much that is. */
   count(caller: string, route: ServiceRoute): Counted;
-  /** What a request shows as its key, in headers or body; throws `requestMalformed` where it shows two keys. */
-  tokenOf(headers: Headers, inBody?: string): string | undefined;
   /** The caller that a key makes, or nobody in particular; throws `notAuthenticated`, `notAllowed`. */
   identify(token: string | undefined, route: ServiceRoute, address: string): Promise<Caller>;
 }
@@ -55,7 +64,19 @@ export interface Counted {
 const wrongKeysDefault: RatePolicy = { perMinute: 30, burst: 30 };
 const nothing: ReadonlySet<ApiScope> = new Set();
 
-export function createAccess({ authenticate, rates, nowMs, isApiKey }: AccessOptions): Access {
+export const apiKeySource = ({ authenticate, isApiKey = () => true }: ApiKeyOptions): CallerSource => ({
+  authenticate,
+  tokenOf(headers, inBody) {
+    const shown = shownTokens(headers, inBody);
+    const keys = shown.filter((token) => token !== '' && isApiKey(token));
+    // Whose lists and rights count would be a guess.
+    if (new Set(keys).size > 1)
+      throw new Fault('requestMalformed', { detail: 'two API keys are shown: show one' });
+    return shown[0];
+  },
+});
+
+export function createAccess({ source, rates, nowMs }: AccessOptions): Access {
   const limiters: Record<ServiceRoute['cost'], RateLimiter> = {
     light: createRateLimiter(rates.light, { nowMs }),
     heavy: createRateLimiter(rates.heavy, { nowMs }),
@@ -67,7 +88,7 @@ export function createAccess({ authenticate, rates, nowMs, isApiKey }: AccessOpt
     const looked = wrongKeys.look(place);
     const known =
       token.length <= serviceHttpLimits.apiKeyCharsMax && token !== ''
-        ? await authenticate(token, looked.isAllowed ? 'thorough' : 'known')
+        ? await source.authenticate(token, looked.isAllowed ? 'thorough' : 'known')
         : undefined;
     if (known) return { ...known, address };
     if (!looked.isAllowed) throw tooMany(looked);
@@ -82,14 +103,7 @@ export function createAccess({ authenticate, rates, nowMs, isApiKey }: AccessOpt
       const headers = rateHeaders(cost, limiter.policy, verdict);
       return verdict.isAllowed ? { headers } : { headers, fault: tooMany(verdict) };
     },
-    tokenOf(headers, inBody) {
-      const shown = shownTokens(headers, inBody);
-      const keys = shown.filter((token) => token !== '' && (isApiKey?.(token) ?? true));
-      // Whose lists and rights count would be a guess.
-      if (new Set(keys).size > 1)
-        throw new Fault('requestMalformed', { detail: 'two API keys are shown: show one' });
-      return shown[0];
-    },
+    tokenOf: source.tokenOf,
     async identify(token, route, address) {
       if (route.access === 'open') return { scopes: nothing, address };
       if (token === undefined) {

@@ -4,16 +4,12 @@
  */
 import { Fault } from '@symbolon/core/faults/faults';
 import { serviceHttpLimits } from '@symbolon/core/limits/limits';
+import type { BodyKind } from '@symbolon/wire/http/service-route';
 import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { DoubledMember, refuseDoubled } from '@symbolon/wire/json/json-members';
 import { isStorable, unstorableText } from '@symbolon/wire/json/storable-text';
 
-export interface BodyRules {
-  /** Where nothing of it is kept: a zero byte then is a character like others. */
-  readonly allowsZeroBytes?: boolean;
-}
-
-export function parseStrictJson(text: string | undefined, rules: BodyRules = {}): JsonValue {
+export function parseStrictJson(text: string | undefined, rules: JsonRules = {}): JsonValue {
   if (text === undefined || text.trim() === '') throw malformedBody('the body is empty or not UTF-8');
   let value: JsonValue;
   try {
@@ -25,10 +21,21 @@ export function parseStrictJson(text: string | undefined, rules: BodyRules = {})
   return value;
 }
 
+/** Where nothing is kept, a zero byte is a character like others. */
+interface JsonRules {
+  readonly allowsZeroBytes?: boolean;
+}
+
+/** Every kind of body that a route can have, by its reader. */
+export const bodyReaders: Readonly<Record<BodyKind, (text: string | undefined) => JsonValue>> = {
+  json: (text) => parseStrictJson(text),
+  passingJson: (text) => parseStrictJson(text, { allowsZeroBytes: true }),
+};
+
 const malformedBody = (detail: string, cause?: unknown) =>
   new Fault('requestMalformed', { detail, errors: [{ pointer: '', detail }], cause });
 
-function refuseAmbiguity(text: string, { allowsZeroBytes }: BodyRules): void {
+function refuseAmbiguity(text: string, { allowsZeroBytes = false }: JsonRules): void {
   let members = 0;
   try {
     refuseDoubled(text, {

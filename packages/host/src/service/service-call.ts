@@ -21,6 +21,7 @@ import {
 import { isJsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { type QueryValues, queryPairs } from '@symbolon/wire/json/query-text';
 import { faultHeaders, problemText, problemType } from '../http/problem-details.ts';
+import type { SentAnswer } from '../http/server.ts';
 import { refuseUnread } from '../http/unread-body.ts';
 import {
   fingerprintOf,
@@ -31,7 +32,7 @@ import {
 } from './idempotency-keys.ts';
 import type { SealedLayer } from './sealed-layer.ts';
 import { type Access, rateCaller } from './service-access.ts';
-import { parseStrictJson } from './service-body.ts';
+import { bodyReaders } from './service-body.ts';
 
 export type AnyHandler = (request: unknown, call: Call) => Promise<ServiceReply>;
 
@@ -44,7 +45,7 @@ export interface BoundServiceRoute {
 }
 
 /** What is known of the caller before the body was read. */
-export interface Admission {
+export interface Identified {
   readonly caller?: Caller;
   /** Told only inside the seal. */
   readonly fault?: Fault;
@@ -53,7 +54,7 @@ export interface Admission {
 export interface ArrivedCall {
   readonly requestId: string;
   readonly address: string;
-  readonly admission: Admission;
+  readonly identified: Identified;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly params: Readonly<Record<string, string>>;
   readonly queryText: string;
@@ -62,19 +63,10 @@ export interface ArrivedCall {
   readonly whenAnswered?: Call['whenAnswered'];
 }
 
-/** What a handler answered, as it is sent. */
-interface Answered extends KeptAnswer {
-  /** Sent instead of the text. */
-  readonly chunks?: AsyncIterable<string>;
-}
+/** What a handler answered. */
+type Answered = Omit<SentAnswer<string>, 'code'>;
 
-export interface CallAnswer extends Answered {
-  readonly headers: Readonly<Record<string, string>>;
-  /** `ok` or the fault's name. */
-  readonly code: string;
-}
-
-export interface CallOptions {
+export interface CallRunnerOptions {
   readonly access: Access;
   readonly seal?: SealedLayer;
   readonly idempotency?: IdempotencyStore;
@@ -92,9 +84,10 @@ export interface ReplayedCall {
 
 const jsonType = 'application/json; charset=utf-8';
 
-export type CallRunner = (bound: BoundServiceRoute, arrived: ArrivedCall) => Promise<CallAnswer>;
+/** The code of its answer is `ok` or the fault's name. */
+export type CallRunner = (bound: BoundServiceRoute, arrived: ArrivedCall) => Promise<SentAnswer<string>>;
 
-export function createCallRunner(options: CallOptions): CallRunner {
+export function createCallRunner(options: CallRunnerOptions): CallRunner {
   const perform = performer(options);
 
   const answer: CallRunner = async (bound, arrived) => {
@@ -104,12 +97,8 @@ export function createCallRunner(options: CallOptions): CallRunner {
       return { ...reply, headers: { ...rateLimited, ...reply.headers }, code: 'ok' };
     } catch (error) {
       const fault = options.explain(error, arrived.requestId, bound.name);
-      const { text, contentType, status, headers } = failureAnswer(
-        fault,
-        arrived.requestId,
-        bound.route.envelope,
-      );
-      return { status, contentType, text, headers: { ...rateLimited, ...headers }, code: fault.code };
+      const refusal = failureAnswer(fault, arrived.requestId, bound.route.envelope);
+      return { ...refusal, headers: { ...rateLimited, ...refusal.headers } };
     }
   };
 
@@ -122,8 +111,8 @@ export function createCallRunner(options: CallOptions): CallRunner {
       .catch((error: unknown) => ({ error }));
     if ('error' in opened) {
       const fault = options.explain(opened.error, arrived.requestId, bound.name);
-      // In no envelope: one and the same answer for every route, which a client tells from a sealed one by its status.
-      return { ...failureAnswer(fault, arrived.requestId), code: fault.code };
+      // In no envelope: the same answer on every route, and a client knows it from a sealed one by its status.
+      return failureAnswer(fault, arrived.requestId);
     }
     // The seal has found it to be text, so that an empty one is none.
     const bodyText = opened.bodyText === '' ? undefined : opened.bodyText;
@@ -133,12 +122,18 @@ export function createCallRunner(options: CallOptions): CallRunner {
   };
 }
 
-export function failureAnswer(fault: Fault, requestId: string, envelope?: ServiceEnvelope) {
-  const headers = faultHeaders(fault);
-  if (!envelope)
-    return { status: fault.status, contentType: problemType, text: problemText(fault, requestId), headers };
+export function failureAnswer(
+  fault: Fault,
+  requestId: string,
+  envelope?: ServiceEnvelope,
+): SentAnswer<string> {
+  const [headers, { code }] = [faultHeaders(fault), fault];
+  if (!envelope) {
+    const text = problemText(fault, requestId);
+    return { status: fault.status, contentType: problemType, text, headers, code };
+  }
   const { status, body } = envelope.failure(fault, requestId);
-  return { status, contentType: jsonType, text: stringifyJson(body), headers };
+  return { status, contentType: jsonType, text: stringifyJson(body), headers, code };
 }
 
 type Performer = (
@@ -147,19 +142,18 @@ type Performer = (
   rateLimited: Record<string, string>,
 ) => Promise<Answered>;
 
-function performer({ access, idempotency, onReplay, explain }: CallOptions): Performer {
+function performer({ access, idempotency, onReplay, explain }: CallRunnerOptions): Performer {
   return async ({ name, route, handler }, arrived, rateLimited) => {
-    const { admission, requestId, params, bodyText, headers } = arrived;
-    if (admission.fault) throw admission.fault;
+    const { identified, requestId, params, bodyText, headers } = arrived;
+    if (identified.fault) throw identified.fault;
     let parsed: JsonValue | undefined;
     const readBody = () => {
-      const rules = { allowsZeroBytes: route.isBodyPassing === true };
-      if (route.body) parsed ??= parseStrictJson(bodyText, rules);
+      if (route.body) parsed ??= bodyReaders[route.bodyKind ?? 'json'](bodyText);
       else refuseUnread(bodyText, Object.keys(route.query?.shape ?? {}));
       return parsed;
     };
     const caller =
-      admission.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
+      identified.caller ?? (await callerByBody(access, route, { arrived, readBody, rateLimited }));
     if (route.isKeyInBody) access.tokenOf(headers, keyIn(readBody()));
     const query = readQuery(arrived.queryText);
     const request = readServiceRequest(route, { params, query, body: readBody() });
@@ -206,7 +200,7 @@ interface BodyIdentification {
   readonly rateLimited: Record<string, string>;
 }
 
-/** Who marks repetitions relies on it: a route that would do it anew refuses the mark; others are the same repeated. */
+/** A caller who sends a key relies on it, so a route that would do the same again refuses it; the others ignore it. */
 function idempotencyKeyOf(
   { isIdempotent, isMadeAnew }: ServiceRoute,
   headers: ArrivedCall['headers'],
@@ -224,15 +218,20 @@ async function callerByBody(
   { arrived, readBody, rateLimited }: BodyIdentification,
 ): Promise<Caller> {
   const { address } = arrived;
-  let caller: Caller = { address, scopes: new Set() };
-  try {
-    caller = await access.identify(access.tokenOf({}, keyIn(readBody())), route, address);
-  } finally {
+  const count = (caller: Caller): void => {
     const { headers, fault } = access.count(rateCaller(caller), route);
     Object.assign(rateLimited, headers);
-    // biome-ignore lint/correctness/noUnsafeFinally: too many wrong calls are first of all too many
     if (fault) throw fault;
+  };
+  let caller: Caller;
+  try {
+    caller = await access.identify(access.tokenOf({}, keyIn(readBody())), route, address);
+  } catch (error) {
+    // A call too many is refused as that, whatever else is wrong with it.
+    count({ address, scopes: new Set() });
+    throw error;
   }
+  count(caller);
   return caller;
 }
 

@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineServiceRoute, type ServiceHandlers } from '@symbolon/wire/http/service-route';
 import { z } from 'zod';
-import { createServiceServer } from './service-shell.ts';
+import { createServiceServer } from './service-server.ts';
 
 const routes = {
   watch: defineServiceRoute({

@@ -5,7 +5,7 @@ import { encodeEntry, stateKeys } from '@symbolon/core/ledger/terms/state';
 import { operation } from '@symbolon/core/ledger/testing/test-ledger';
 import { queryLimits } from '@symbolon/core/limits/limits';
 import { MetadataEntrySchema } from '@symbolon/core/proto/ledger_pb';
-import { bindRoutes } from '@symbolon/wire/http/route';
+import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { stateRow } from '../chain/rows.ts';

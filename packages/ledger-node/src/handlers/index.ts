@@ -1,7 +1,7 @@
 /** All handlers of the ledger's route table. A route without one does not compile. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { bindRoutes } from '@symbolon/wire/http/route';
+import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { answerMultiQuery } from '@symbolon/wire/ledger/multi-query';
 import { type LedgerHandlers, ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import type { LedgerNode } from '../node/node.ts';

@@ -3,7 +3,7 @@
  * ends when it is closed, or when the chain cannot go on.
  */
 
-import { createHttpServer } from '@symbolon/host/http/serve';
+import { createLedgerServer } from '@symbolon/host/http/ledger-server';
 import { pagePolicy } from '@symbolon/host/http/web-pages';
 import type { Log } from '@symbolon/host/telemetry/log';
 import type { Metrics } from '@symbolon/host/telemetry/metrics';
@@ -85,7 +85,7 @@ export async function serveNode(folder: NodeFolder, options: ServeOptions): Prom
       onFailure: (error) => log.error({ err: error }, 'a submission over WebSocket failed'),
     });
     closers.push(() => socket.close());
-    const http = createHttpServer({
+    const http = createLedgerServer({
       routes: ledgerRoutes,
       handlers: createHandlers(node, {
         version: nodeVersion,

@@ -4,11 +4,13 @@
  * parameters and fields are the wire's; flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
  */
 
-import type { Route } from '@symbolon/wire/http/route';
+import type { LedgerRoute } from '@symbolon/wire/http/ledger-route';
+import type { InputOf, OutputOf } from '@symbolon/wire/http/route';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import { LedgerError, SdkError } from '../errors/errors.ts';
+import { LedgerError } from '../errors/errors.ts';
 import { wrongMembers } from '../errors/member-paths.ts';
+import { queryText } from '../transport/http-exchange.ts';
 import type { Transport } from '../transport/transport.ts';
 import { unexpectedReply } from './ledger-answers.ts';
 
@@ -17,17 +19,13 @@ export { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 type LedgerRoutes = typeof ledgerRoutes;
 export type LedgerRouteName = keyof LedgerRoutes;
 
-type Schema = Route['reply'];
-type OutputOf<S extends Schema> = S['_zod']['output'];
-type InputOf<S extends Schema> = S['_zod']['input'];
-
 /** Parameters travel as text; numbers and truth values are written out. */
 export type QueryValue = string | number | bigint | boolean;
-type QueryOf<R extends Route> = { readonly [Name in keyof R['query']]?: QueryValue };
-type BodyOf<R extends Route> = Exclude<R['body'], undefined>;
+type QueryOf<R extends LedgerRoute> = { readonly [Name in keyof R['query']]?: QueryValue };
+type BodyOf<R extends LedgerRoute> = Exclude<R['body'], undefined>;
 
 /** A route with a body takes that, one with parameters takes these, any other nothing. */
-type ArgumentsOf<R extends Route> = [BodyOf<R>] extends [never]
+type ArgumentsOf<R extends LedgerRoute> = [BodyOf<R>] extends [never]
   ? [keyof R['query']] extends [never]
     ? []
     : [query?: QueryOf<R>]
@@ -70,9 +68,10 @@ export function createLedgerClient(transport: Transport): LedgerClient {
 
 export function createRawLedgerClient(transport: Transport): RawLedgerClient {
   return mapRoutes((name, route) => async (argument) => {
+    const parameters = () => Object.entries(argument ?? {}).filter(([, value]) => value !== undefined);
     const reply = route.body
       ? await transport('POST', `/${name}`, argument as JsonValue)
-      : await transport('GET', `/${name}${queryText((argument ?? {}) as QueryOf<Route>)}`);
+      : await transport('GET', `/${name}${queryText(parameters())}`);
     if (!isJsonObject(reply)) throw unexpectedReply(name, []);
     return reply;
   }) as RawLedgerClient;
@@ -81,25 +80,9 @@ export function createRawLedgerClient(transport: Transport): RawLedgerClient {
 type RouteCaller = (argument?: unknown) => Promise<JsonObject>;
 
 function mapRoutes(
-  callerOf: (name: LedgerRouteName, route: Route) => RouteCaller,
+  callerOf: (name: LedgerRouteName, route: LedgerRoute) => RouteCaller,
 ): Record<string, RouteCaller> {
   return Object.fromEntries(
     Object.entries(ledgerRoutes).map(([name, route]) => [name, callerOf(name as LedgerRouteName, route)]),
   );
-}
-
-function queryText(query: Readonly<Record<string, QueryValue | undefined>>): string {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  const written = pairs.map(([name, value]) => `${encodeParameter(name)}=${encodeParameter(String(value))}`);
-  return written.length === 0 ? '' : `?${written.join('&')}`;
-}
-
-function encodeParameter(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    // Thrown for half a surrogate pair, which no encoding of the ledger can carry.
-    const hint = 'Give parameters as well-formed text.';
-    throw new SdkError('invalidArgument', 'a parameter is not well-formed text', { hint });
-  }
 }

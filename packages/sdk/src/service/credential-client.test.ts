@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { createSealedLayer, generateSealKeys, type SealKeys } from '@symbolon/host/service/sealed-layer';
-import { createServiceServer } from '@symbolon/host/service/service-shell';
+import { createServiceServer } from '@symbolon/host/service/service-server';
 import { type CredentialHandlers, credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { apiScopes } from '@symbolon/wire/http/service-route';
 import { SdkError } from '../errors/errors.ts';

@@ -6,14 +6,14 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { encodeHex } from '@symbolon/core/basics/bytes';
-import { createHttpServer } from '@symbolon/host/http/serve';
+import { createLedgerServer } from '@symbolon/host/http/ledger-server';
 import { genesisSchema } from '@symbolon/ledger-node/chain/genesis-document';
 import { ledgerRulesOf } from '@symbolon/ledger-node/chain/ledger-rules';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { LedgerNode, type NodeSettings } from '@symbolon/ledger-node/node/node';
 import { signEd25519 } from '@symbolon/ledger-node/signatures/ed25519';
 import { MemoryStore } from '@symbolon/ledger-node/store/memory-store';
-import { bindRoutes } from '@symbolon/wire/http/route';
+import { bindRoutes } from '@symbolon/wire/http/ledger-route';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
 import { type Signer, signerFromSeed } from '../keys/signer.ts';
 import { createLedgerClient, type LedgerClient } from '../ledger/ledger-client.ts';
@@ -71,7 +71,11 @@ export async function openTestChain(
 
 /** The same node behind a real server. */
 export async function serveTestChain(t: TestContext, { node }: TestChain): Promise<Transport> {
-  const server = createHttpServer({ routes: ledgerRoutes, handlers: handlersOf(node), logger: silentLogger });
+  const server = createLedgerServer({
+    routes: ledgerRoutes,
+    handlers: handlersOf(node),
+    logger: silentLogger,
+  });
   t.after(() => server.close());
   const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
   return httpTransport(url, { timeoutMs: 5_000 });

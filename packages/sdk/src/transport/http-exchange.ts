@@ -70,56 +70,53 @@ export function createHttpExchange(
     if (options.allowPlainHttp !== true) assertProtected(base, request);
   };
 
+  /** Asks once; the limit ends it as the caller's own signal does. */
+  const ask = (request: HttpRequest, limit: AbortSignal): Promise<Response> => {
+    const { method, pathWithQuery, headers, bodyText: body, signal: own } = request;
+    const signal = own ? AbortSignal.any([own, limit]) : limit;
+    return fetchFrom(`${base}${pathWithQuery}`, { method, headers, body, redirect, signal });
+  };
+  const explainer = ({ place, signal }: HttpRequest): Explain => {
+    return (error, limitMs) => {
+      signal?.throwIfAborted();
+      return failureOf(error, { place, peer, timeoutMs: limitMs });
+    };
+  };
+
   const send = async (request: HttpRequest) => {
     check(request);
-    const { method, pathWithQuery, place, headers, bodyText, signal } = request;
+    const explain = explainer(request);
     const timeout = AbortSignal.timeout(timeoutMs);
-    const init: RequestInit = {
-      method,
-      headers,
-      body: bodyText,
-      redirect,
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    };
     const attempt = async (): Promise<HttpAnswer> => {
-      const response = await fetchFrom(`${base}${pathWithQuery}`, init);
+      const response = await ask(request, timeout);
       return { ...headOf(response), bytes: await readBytes(response, responseBytesMax) };
     };
     const isRepeatable = (error: unknown) =>
-      method === 'GET' && !isTimeout(error) && !signal?.aborted && !(error instanceof SdkError);
+      request.method === 'GET' &&
+      !isTimeout(error) &&
+      !request.signal?.aborted &&
+      !(error instanceof SdkError);
     return attempt()
       .catch((error) => (isRepeatable(error) ? attempt() : Promise.reject(error)))
       .catch((error) => {
-        signal?.throwIfAborted();
-        throw failureOf(error, { place, peer, timeoutMs });
+        throw explain(error, timeoutMs);
       });
   };
 
   const open = async (request: HttpRequest) => {
     check(request);
-    const { method, pathWithQuery, place, headers, bodyText, signal } = request;
+    const explain = explainer(request);
     const silence = new AbortController();
-    const init: RequestInit = {
-      method,
-      headers,
-      body: bodyText,
-      redirect,
-      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
-    };
-    const explain = (error: unknown, limitMs: number): SdkError => {
-      signal?.throwIfAborted();
-      return failureOf(error, { place, peer, timeoutMs: limitMs });
-    };
-    const response = await within(timeoutMs, silence, fetchFrom(`${base}${pathWithQuery}`, init)).catch(
-      (error) => {
-        throw explain(error, timeoutMs);
-      },
-    );
-    const chunks = chunksOf(response, { silence, explain });
-    return { ...headOf(response), chunks };
+    const response = await within(timeoutMs, silence, ask(request, silence.signal)).catch((error) => {
+      throw explain(error, timeoutMs);
+    });
+    return { ...headOf(response), chunks: chunksOf(response, silence, explain) };
   };
   return { base, send, open };
 }
+
+/** What an exchange failed of, in the SDK's words; throws the reason of the caller's signal where that ended it. */
+type Explain = (error: unknown, limitMs: number) => SdkError;
 
 const headOf = ({ status, headers }: Response) => ({
   status,
@@ -138,12 +135,7 @@ async function within<Value>(ms: number, controller: AbortController, work: Prom
   }
 }
 
-interface StreamReading {
-  readonly silence: AbortController;
-  readonly explain: (error: unknown, limitMs: number) => SdkError;
-}
-
-async function* chunksOf(response: Response, { silence, explain }: StreamReading) {
+async function* chunksOf(response: Response, silence: AbortController, explain: Explain) {
   const reader = response.body?.getReader();
   const { streamSilenceMs } = clientLimits;
   try {
@@ -157,6 +149,24 @@ async function* chunksOf(response: Response, { silence, explain }: StreamReading
   } finally {
     // Nothing of the rest matters, not even that it fails.
     reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** What stands behind a path: the question mark and the parameters, or nothing. */
+export function queryText(parameters: readonly (readonly [name: string, value: unknown])[]): string {
+  const written = parameters.map(
+    ([name, value]) => `${encodeParameter(name)}=${encodeParameter(String(value))}`,
+  );
+  return written.length === 0 ? '' : `?${written.join('&')}`;
+}
+
+export function encodeParameter(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    // Thrown for half a surrogate pair, which no encoding can carry.
+    const hint = 'Give parameters as well-formed text.';
+    throw new SdkError('invalidArgument', 'a parameter is not well-formed text', { hint });
   }
 }
 

@@ -3,6 +3,7 @@
  * `credential-client.ts`; a page that needs a few routes makes a client of these and carries no others.
  */
 import { assert } from '@symbolon/core/basics/assert';
+import type { InputOf, OutputOf } from '@symbolon/wire/http/route';
 import type { ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import {
@@ -11,13 +12,10 @@ import {
   callRoute,
   checkedApiKey,
   type Given,
-  type RouteCall,
+  type RouteOrder,
 } from './service-call.ts';
 import type { StreamOptions } from './service-stream.ts';
 import type { ServiceTransport } from './service-transport.ts';
-
-type Schema = ServiceRoute['reply'];
-type InputOf<S> = S extends Schema ? S['_zod']['input'] : unknown;
 
 type GivenPart<Route, Part extends string> = Route extends { readonly [Name in Part]?: infer Found }
   ? Exclude<Found, undefined>
@@ -37,11 +35,9 @@ type ArgumentsOf<Route, Options = CallOptions> = [BodyOf<Route>] extends [never]
       : [given: NamesOf<Route>, options?: Options]
   : [body: InputOf<BodyOf<Route>>, options?: Options];
 
-type ReplyOf<Route extends ServiceRoute> = Route['reply']['_zod']['output'];
-
 type Caller<Route extends ServiceRoute> = [GivenPart<Route, 'lastEvent'>] extends [never]
-  ? (...args: ArgumentsOf<Route>) => Promise<ReplyOf<Route>>
-  : (...args: ArgumentsOf<Route, StreamOptions>) => AsyncIterable<ReplyOf<Route>>;
+  ? (...args: ArgumentsOf<Route>) => Promise<OutputOf<Route['reply']>>
+  : (...args: ArgumentsOf<Route, StreamOptions>) => AsyncIterable<OutputOf<Route['reply']>>;
 
 /** Every route of a table as a function that resolves to its reply, or iterates over what a stream brings. */
 export type RouteClient<Routes extends ServiceRouteTable> = {
@@ -49,7 +45,7 @@ export type RouteClient<Routes extends ServiceRouteTable> = {
 };
 
 /** Calls routes whose answer is a stream (`service-stream.ts`), for tables that have one. */
-export type StreamCaller = (transport: ServiceTransport, order: RouteCall) => AsyncIterable<JsonValue>;
+export type StreamCaller = (transport: ServiceTransport, order: RouteOrder) => AsyncIterable<JsonValue>;
 
 export interface RouteClientParts<Routes> {
   readonly routes: Routes;
@@ -65,7 +61,7 @@ export function createRouteClient<Routes extends ServiceRouteTable>({
   ...parts
 }: RouteClientParts<Routes>): RouteClient<Routes> {
   const apiKey = checkedApiKey(parts.apiKey);
-  const call = async (order: RouteCall, options: CallOptions | undefined): Promise<JsonValue> => {
+  const call = async (order: RouteOrder, options: CallOptions | undefined): Promise<JsonValue> => {
     assertCallOptions(options);
     return callRoute(transport, order);
   };

@@ -2,6 +2,7 @@
  * Reads the bytes of a stream of server-sent events (the WHATWG's format), piece by piece, with a bound on what one
  * event may weigh. What events mean is for whoever reads them.
  */
+import { createParser } from 'eventsource-parser';
 import { SdkError } from '../errors/errors.ts';
 
 export interface ServerSentEvent {
@@ -20,36 +21,29 @@ export interface EventReader {
 
 export function createEventReader(eventBytesMax: number): EventReader {
   const decoder = new TextDecoder();
-  let rest = '';
-  let event = noEvent();
+  let events: ServerSentEvent[] = [];
   let lastId: string | undefined;
   let retryMs: number | undefined;
-
-  const take = (line: string): ServerSentEvent[] => {
-    if (line === '') {
-      const { name, lines } = event;
-      event = noEvent();
-      return lines.length === 0 ? [] : [{ name, data: lines.join('\n') }];
-    }
-    const [, field, value] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-    event.size += line.length;
-    if (field === 'data') event.lines.push(value ?? '');
-    else if (field === 'event') event.name = value ?? '';
-    else if (field === 'id' && isHeaderValue(value)) lastId = value;
-    else if (field === 'retry' && /^[0-9]{1,9}$/.test(value ?? '')) retryMs = Number(value);
-    return [];
-  };
-
+  const parser = createParser({
+    // Of what waits for its end; an event that comes whole is looked at when it is there.
+    maxBufferSize: eventBytesMax,
+    onEvent({ id, event: name = 'message', data }) {
+      if (data.length > eventBytesMax) throw tooLarge(eventBytesMax);
+      if (isHeaderValue(id)) lastId = id;
+      events.push({ name, data });
+    },
+    onRetry(ms) {
+      retryMs = ms;
+    },
+    onError({ type }) {
+      // Everything else that it complains about is passed over, as the format wants it.
+      if (type === 'max-buffer-size-exceeded') throw tooLarge(eventBytesMax);
+    },
+  });
   return {
     read(chunk) {
-      const events: ServerSentEvent[] = [];
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        events.push(...take(line.endsWith('\r') ? line.slice(0, -1) : line));
-        if (event.size > eventBytesMax) throw tooLarge(eventBytesMax);
-      }
-      if (rest.length > eventBytesMax) throw tooLarge(eventBytesMax);
+      events = [];
+      parser.feed(decoder.decode(chunk, { stream: true }));
       return events;
     },
     get lastId() {
@@ -60,8 +54,6 @@ export function createEventReader(eventBytesMax: number): EventReader {
     },
   };
 }
-
-const noEvent = () => ({ name: 'message', lines: [] as string[], size: 0 });
 
 /** It is sent back in a header. */
 const isHeaderValue = (text: string | undefined): boolean => /^[\x21-\x7e]{1,256}$/.test(text ?? '');

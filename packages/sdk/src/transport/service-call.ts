@@ -5,19 +5,20 @@
  */
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import type { ServiceRoute } from '@symbolon/wire/http/service-route';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  stringifyJson,
-} from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { type SchemaCheck, wrongMembers } from '../errors/member-paths.ts';
 import { readRefusal, ServiceError } from '../errors/service-error.ts';
+import { encodeParameter, queryText } from './http-exchange.ts';
 import { readPaymentRequired, wrongInDemand } from './payment-required.ts';
-import type { ServiceAnswer, ServiceRequest, ServiceTransport } from './service-transport.ts';
+import {
+  jsonIn,
+  type ServiceAnswer,
+  type ServiceRequest,
+  type ServiceTransport,
+  strangerHint,
+} from './service-transport.ts';
 
 export interface CallOptions {
   /** Repeating a call with the same key gives the first answer again instead of doing it twice. */
@@ -48,21 +49,21 @@ export type CallableRoute = Pick<
   'method' | 'path' | 'sealedPath' | 'carries' | 'body' | 'envelope' | 'lastEvent'
 > & { readonly reply: { safeParse(value: unknown): SchemaCheck } };
 
-export interface RouteCall extends CallOptions {
+export interface RouteOrder extends CallOptions {
   readonly name: string;
   readonly route: CallableRoute;
   readonly apiKey: string | undefined;
   readonly given: Given | undefined;
 }
 
-export async function callRoute(transport: ServiceTransport, order: RouteCall): Promise<JsonValue> {
+export async function callRoute(transport: ServiceTransport, order: RouteOrder): Promise<JsonValue> {
   const answer = await transport(requestOf(order));
   const reply = readReply(answer, order.name, order.route);
   order.onHeaders?.(answer.headers ?? {});
   return reply;
 }
 
-export function requestOf(order: RouteCall): ServiceRequest {
+export function requestOf(order: RouteOrder): ServiceRequest {
   const { route, apiKey, given = {}, idempotencyKey, signal, headers } = order;
   const bodyText = route.body ? stringifyJson(given as JsonObject) : undefined;
   const { path, rest } = route.body ? { path: route.path, rest: {} } : fillPath(route.path, given);
@@ -71,7 +72,7 @@ export function requestOf(order: RouteCall): ServiceRequest {
     path,
     sealedPath: route.sealedPath,
     carries: route.carries,
-    query: queryText(rest),
+    query: queryText(Object.entries(rest).filter(([, value]) => value !== undefined && value !== null)),
     headers: {
       accept: 'application/json, application/problem+json, */*;q=0.1',
       ...(bodyText !== undefined && { 'content-type': 'application/json' }),
@@ -101,25 +102,9 @@ function fillPath(path: string, given: Given): { path: string; rest: Given } {
       const hint = `Give ${name} as text.`;
       throw new SdkError('invalidArgument', `${name} is missing or is no name`, { hint });
     }
-    return encode(value);
+    return encodeParameter(value);
   });
   return { path: filled, rest };
-}
-
-function queryText(given: Given): string {
-  const pairs = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
-  const written = pairs.map(([name, value]) => `${encode(name)}=${encode(String(value))}`);
-  return written.length === 0 ? '' : `?${written.join('&')}`;
-}
-
-function encode(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    // Thrown for half a surrogate pair.
-    const hint = 'Give parameters as well-formed text.';
-    throw new SdkError('invalidArgument', 'a parameter is not well-formed text', { hint });
-  }
 }
 
 function checkedKey(key: string): string {
@@ -128,15 +113,8 @@ function checkedKey(key: string): string {
   throw new SdkError('invalidArgument', 'the idempotency key is empty, too long or not plain text', { hint });
 }
 
-const strangerHint = 'Something else than a credential service seems to answer at this address.';
-
 function readReply(answer: ServiceAnswer, name: string, { envelope, reply }: CallableRoute): JsonValue {
-  let value: JsonValue | undefined;
-  try {
-    value = parseJson(answer.text);
-  } catch {
-    // Seen below: no reply and no refusal is undefined.
-  }
+  const value = jsonIn(answer.text);
   const isGood = answer.status >= 200 && answer.status <= 299;
   // Some envelopes say no with status 200.
   if (!isGood || envelope) refuseIfRefused(answer, value, name);

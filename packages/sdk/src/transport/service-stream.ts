@@ -4,24 +4,30 @@
  * row names as the last, and with the reader who stops.
  */
 import { clientLimits as limits } from '@symbolon/core/limits/limits';
-import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import type { JsonValue } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { pause } from '../errors/waiting.ts';
 import { createEventReader, type ServerSentEvent } from './server-sent-events.ts';
 import {
   type CallOptions,
   checkedReply,
-  type RouteCall,
+  type RouteOrder,
   refuseIfRefused,
   requestOf,
 } from './service-call.ts';
-import type { ServiceRequest, ServiceStream, ServiceTransport } from './service-transport.ts';
+import {
+  jsonIn,
+  type ServiceRequest,
+  type ServiceStream,
+  type ServiceTransport,
+  strangerHint,
+} from './service-transport.ts';
 
 export type StreamOptions = Omit<CallOptions, 'idempotencyKey'>;
 
 export async function* streamRoute(
   transport: ServiceTransport,
-  order: RouteCall,
+  order: RouteOrder,
 ): AsyncGenerator<JsonValue, void, undefined> {
   const { stream } = transport;
   if (!stream) {
@@ -41,7 +47,7 @@ export async function* streamRoute(
         place.lastData = event.data;
         place.events += 1;
         if (place.events > limits.streamEventsMax) throw endless(name);
-        yield eventValue(event, order);
+        yield checkedReply(name, route.reply, jsonIn(event.data));
         if (event.name === route.lastEvent) return;
       }
     } catch (error) {
@@ -92,31 +98,14 @@ async function* eventsOf(
 
 /** A service that is overloaded or away for a moment is asked again; what it says against the request is final. */
 function refuse({ chunks: _chunks, ...answer }: ServiceStream, text: string, route: string): never {
-  let value: JsonValue | undefined;
-  try {
-    value = parseJson(text);
-  } catch {
-    // No words of a service.
-  }
-  refuseIfRefused({ ...answer, text }, value, route);
-  const hint = 'Something else than a credential service seems to answer at this address.';
+  refuseIfRefused({ ...answer, text }, jsonIn(text), route);
   throw new SdkError('httpStatus', `the stream of ${route} was answered with status ${answer.status}`, {
-    hint,
+    hint: strangerHint,
   });
 }
 
 const isBroken = (error: unknown): boolean =>
   error instanceof SdkError && (error.code === 'unreachable' || error.code === 'timedOut');
-
-function eventValue({ data }: ServerSentEvent, { name, route }: RouteCall): JsonValue {
-  let value: JsonValue | undefined;
-  try {
-    value = parseJson(data);
-  } catch {
-    // Told below.
-  }
-  return checkedReply(name, route.reply, value);
-}
 
 const endless = (name: string): SdkError =>
   new SdkError('unexpectedReply', `the stream of ${name} does not end`, {

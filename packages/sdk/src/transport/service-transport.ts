@@ -3,34 +3,26 @@
  * here have a status and a media type that mean something. `sealed-transport.ts` wraps one of these.
  */
 import { decodeUtf8 } from '@symbolon/core/basics/bytes';
-import type { Carried } from '@symbolon/wire/http/service-route';
+import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
 import {
   createHttpExchange,
+  type HttpAnswer,
   type HttpRequest,
   type HttpTransportOptions,
   httpOptionMembers,
 } from './http-exchange.ts';
 
-export interface ServiceRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+export interface ServiceRequest extends Omit<HttpRequest, 'pathWithQuery' | 'place'> {
   readonly path: string;
   /** Where the route is served sealed, if it is. */
   readonly sealedPath?: string;
-  /** What others could learn from request and answer if they could read them. */
-  readonly carries: Carried;
   /** With its question mark, or empty. */
   readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bodyText?: string;
-  readonly signal?: AbortSignal;
 }
 
-export interface ServiceAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly retryAfter: string | undefined;
+export interface ServiceAnswer extends Omit<HttpAnswer, 'bytes' | 'headers'> {
   readonly text: string;
   /** By their names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,6 +40,18 @@ export interface ServiceTransport {
   readonly stream?: (request: ServiceRequest) => Promise<ServiceStream>;
 }
 
+/** Said of an answer that no service gives. */
+export const strangerHint = 'Something else than a credential service seems to answer at this address.';
+
+/** Undefined where a text is not JSON: neither a reply nor a refusal of a service. */
+export function jsonIn(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function httpServiceTransport(baseUrl: string, options: HttpTransportOptions = {}): ServiceTransport {
   assertMembers(options, httpOptionMembers, 'options of a transport');
   const exchange = createHttpExchange(baseUrl, 'service', options);
@@ -61,9 +65,8 @@ export function httpServiceTransport(baseUrl: string, options: HttpTransportOpti
     try {
       return { ...answer, text: decodeUtf8(bytes) };
     } catch (cause) {
-      const hint = 'Something else than a credential service seems to answer at this address.';
       const message = `the answer to ${request.method} at ${exchange.base} is not text`;
-      throw new SdkError('notJson', message, { hint, cause });
+      throw new SdkError('notJson', message, { hint: strangerHint, cause });
     }
   };
   return Object.assign(call, { stream: (request: ServiceRequest) => exchange.open(httpRequest(request)) });

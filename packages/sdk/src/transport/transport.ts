@@ -5,7 +5,7 @@
 import { decodeUtf8 } from '@symbolon/core/basics/bytes';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { refusalEnvelope } from '@symbolon/wire/http/envelope';
-import { type BoundRoute, splitUrl } from '@symbolon/wire/http/route';
+import { type BoundRoute, splitUrl } from '@symbolon/wire/http/ledger-route';
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';

@@ -2,7 +2,7 @@
  * How requests to the credential service look on the wire (`spec/credential-service.md`, "Endpoints"), with every
  * spelling that clients of the family use. Only shapes and bounds, each with a plain complaint; what a shape means is
  * read in `credential-requests.ts` and its neighbours. A body is an order: a member that is not
- * known is refused, but for those of `tolerated-members.ts`.
+ * known is refused, but for those of `toleratedMembers`.
  */
 import { credentialRequestLimits as limits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
@@ -17,9 +17,9 @@ import {
   strict,
   text,
   textParameter,
+  tolerated,
   truth,
 } from '../http/schema-parts.ts';
-import { tolerated } from '../http/tolerated-members.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json.ts';
 import { templateId } from '../trust/requests.ts';
 import { signedText } from './presence-requests.ts';

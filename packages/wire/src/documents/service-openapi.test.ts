@@ -4,12 +4,12 @@ import { Fault } from '@symbolon/core/faults/faults';
 import type { ServiceRoute } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
 import { allRoutes } from './all-routes.ts';
-import { type ServiceOperation, serviceOpenApiDocument } from './service-openapi.ts';
+import { type ApiOperation, serviceOpenApiDocument } from './openapi.ts';
 
 const document = serviceOpenApiDocument(allRoutes, { title: 'Service', version: '1' });
 const routes: [string, ServiceRoute][] = Object.entries(allRoutes);
 const templated = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
-const operationAt = (path: string, method: string): ServiceOperation =>
+const operationAt = (path: string, method: string): ApiOperation =>
   document.paths[templated(path)]?.[method.toLowerCase()];
 
 describe('the OpenAPI document of a service', () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { allRoutes } from '../documents/all-routes.ts';
+import { toleratedMembers } from './schema-parts.ts';
 import { readServiceRequest } from './service-route.ts';
-import { toleratedMembers } from './tolerated-members.ts';
 
 /** The answer of a wallet, which OpenID leaves open. */
 const openBodies = new Set(['submitToSession']);

@@ -1,6 +1,6 @@
 /**
- * Issuers and templates that conditions name, each once: of two entries with other limits the wider one would count,
- * and whoever wrote the narrower one would not hear of it.
+ * Issuers and templates that conditions name, each once. Of two entries for one issuer the wider one would count, and
+ * whoever wrote the narrower one would never know.
  */
 import type * as z from 'zod';
 import { list } from './schema-parts.ts';

@@ -1,138 +1,24 @@
 /**
- * What a route is, and how a table of routes and its handlers become functions from request text to reply text.
- * The server, the batch query and the OpenAPI document are all made from such a table; a missing or wrong handler
- * is a compile error. Transport (methods, headers, status) is the host's business (reference §1.1).
+ * What a route is, whichever server has it: one row of a table from which the server, the OpenAPI document and the typed
+ * client are made. How a request is read and how an answer is wrapped differs: `ledger-route.ts`, `service-route.ts`.
  */
-import { type CodeName, type Refusal, refuse } from '@symbolon/core/ledger/terms/codes';
 import type { z } from 'zod';
-import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/json.ts';
-import { hasTooManyMembers } from '../json/json-member-count.ts';
-import { DoubledMember, parseUniqueJson } from '../json/json-members.ts';
-import { isRefusal, refusalEnvelope } from './envelope.ts';
-import { type ParameterTable, type ParameterValues, readParameters } from './parameters.ts';
 
 export interface Route {
-  /** The middle segment of `/v1/<group>/<name>`. */
+  /** Routes of one group stand together in the document. */
   readonly group: string;
   readonly summary: string;
+  /** Further spellings of its name or path. */
   readonly aliases?: readonly string[];
-  /** What may stand in the address, and in a JSON body where the route has no body of its own. */
-  readonly query: ParameterTable;
-  /** Documents a body that is more than parameters. */
+  /** The body of a request, where it has one of its own. */
   readonly body?: z.ZodType;
-  /** Documents the reply; nothing is checked against it at run time. */
+  /** Documents the reply and types the client; a server checks nothing against it. */
   readonly reply: z.ZodType;
-  /** The codes the interface document gives for this operation, beside success and internal error. */
-  readonly codes: readonly CodeName[];
-  /** Turns parameters and body into the handler's request. */
-  readonly read: (query: never, body: JsonObject) => unknown;
-  /** How a refusal looks where it is not the plain envelope. */
-  readonly refused?: (refusal: Refusal) => JsonObject;
-  /** How a body that is not a JSON object is answered, where that differs from any other refusal. */
-  readonly malformed?: (refusal: Refusal) => JsonObject;
+  /** Turns what has arrived into the handler's request. */
+  readonly read: (...arrived: never[]) => unknown;
 }
 
-export type RouteTable = Readonly<Record<string, Route>>;
-
-export type RequestOf<R extends Route> = Exclude<ReturnType<R['read']>, Refusal>;
-
-/** A string is a reply that is rendered already. */
-export type RouteAnswer = JsonObject | Refusal | string;
-
-export type Handlers<Routes extends RouteTable> = {
-  readonly [Name in keyof Routes]: (request: RequestOf<Routes[Name]>) => RouteAnswer | Promise<RouteAnswer>;
-};
-
-/** Checks one row of a table, gives `read` its parameters' names, and keeps the schemas' own types for typed clients. */
-export function defineRoute<
-  Query extends ParameterTable,
-  Read,
-  Reply extends z.ZodType,
-  Body extends z.ZodType | undefined = undefined,
->(
-  route: Omit<Route, 'query' | 'read' | 'reply' | 'body'> & {
-    readonly query: Query;
-    readonly body?: Body;
-    readonly reply: Reply;
-    readonly read: (query: ParameterValues<Query>, body: JsonObject) => Read;
-  },
-) {
-  return route;
-}
-
-/** One request to a route: the raw query text, and the body as text or as a value that is parsed already. */
-export interface RouteCall {
-  readonly query: string;
-  readonly bodyText?: string;
-  readonly body?: JsonValue;
-}
-
-export type BoundRoute = (call: RouteCall) => string | Promise<string>;
-
-/** Every route under its name and its aliases, ready to be called. */
-export function bindRoutes<Routes extends RouteTable>(
-  routes: Routes,
-  handlers: Handlers<Routes>,
-): ReadonlyMap<string, BoundRoute> {
-  const bound = new Map<string, BoundRoute>();
-  for (const [name, route] of Object.entries(routes)) {
-    const call = bindRoute(route, handlers[name] as (request: unknown) => RouteAnswer | Promise<RouteAnswer>);
-    for (const spelling of [name, ...(route.aliases ?? [])]) bound.set(spelling, call);
-  }
-  return bound;
-}
-
-function bindRoute(
-  route: Route,
-  handler: (request: unknown) => RouteAnswer | Promise<RouteAnswer>,
-): BoundRoute {
-  const read = route.read as (query: object, body: JsonObject) => unknown;
-  const refused = route.refused ?? refusalEnvelope;
-  const malformed = route.malformed ?? refused;
-
-  const render = (answer: RouteAnswer): string => {
-    if (typeof answer === 'string') return answer;
-    return stringifyJson(isRefusal(answer) ? refused(answer) : answer);
-  };
-
-  return (call) => {
-    const { body, problem } = !route.body && isBlank(call) ? { body: {} } : readBody(call);
-    if (!body) return stringifyJson(malformed(problem));
-    const parameters = readParameters(route.query, call.query, route.body ? {} : body);
-    if (isRefusal(parameters)) return render(parameters);
-    const request = read(parameters, body);
-    if (isRefusal(request)) return render(request);
-    const answer = handler(request);
-    return answer instanceof Promise ? answer.then(render) : render(answer);
-  };
-}
-
-const notJson = refuse('invalidParameter', 'request must be in json format');
-const tooManyMembers = refuse('invalidParameter', 'request has too many members');
-
-/** A query needs no body: a blank text is none, and so is a member of a batch that is absent. */
-const isBlank = ({ body, bodyText }: RouteCall): boolean =>
-  bodyText === undefined ? (body ?? null) === null : bodyText.trim() === '';
-
-type BodyRead =
-  | { readonly body: JsonObject; readonly problem?: never }
-  | { readonly body?: never; readonly problem: Refusal };
-
-function readBody({ body, bodyText }: RouteCall): BodyRead {
-  if (bodyText !== undefined && hasTooManyMembers(bodyText)) return { problem: tooManyMembers };
-  try {
-    const value = bodyText === undefined ? body : parseUniqueJson(bodyText);
-    return isJsonObject(value) ? { body: value } : { problem: notJson };
-  } catch (error) {
-    // The parser throws for every text that is not JSON or goes beyond its limits.
-    const problem = error instanceof DoubledMember ? refuse('invalidParameter', error.message) : notJson;
-    return { problem };
-  }
-}
-
-/** The route a path or URL names: its last segment (reference D1), and the query text behind it. */
-export function splitUrl(url: string): { readonly name: string; readonly query: string } {
-  const mark = url.indexOf('?');
-  const path = mark === -1 ? url : url.slice(0, mark);
-  return { name: path.slice(path.lastIndexOf('/') + 1), query: mark === -1 ? '' : url.slice(mark + 1) };
-}
+/** What a schema of a reply puts out. */
+export type OutputOf<Schema extends Route['reply']> = Schema['_zod']['output'];
+/** What a caller gives for a schema; whatever, where there is none. */
+export type InputOf<Schema> = Schema extends Route['reply'] ? Schema['_zod']['input'] : unknown;

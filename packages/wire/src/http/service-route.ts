@@ -1,6 +1,5 @@
 /**
- * What a route of the credential service is: one row of a table from which the server, the OpenAPI document and the
- * typed client are made (`spec/credential-service.md`, "Endpoints"). A row knows its paths, who may call it, what its
+ * What a route of the credential service is (`spec/credential-service.md`, "Endpoints"). A row knows its paths, who may call it, what its
  * request looks like on the wire and how that becomes a request of the inside. HTTP itself is the host's business.
  */
 
@@ -10,6 +9,7 @@ import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { areTextsStorable, isStorable, unstorableText } from '../json/storable-text.ts';
+import type { Route } from './route.ts';
 import { complaintsMax } from './schema-parts.ts';
 import type { ServiceEnvelope } from './service-envelopes.ts';
 
@@ -23,6 +23,12 @@ export type ApiScope = (typeof apiScopes)[number];
  */
 export type Carried = 'plain' | 'personal' | 'secret';
 
+/**
+ * How the text of a body is read, before its schema sees it: `json` is strict JSON whose texts a database can keep;
+ * `passingJson` is the same where nothing of it is kept, so that a zero byte in a text harms nobody.
+ */
+export type BodyKind = 'json' | 'passingJson';
+
 /** Parameters in a path or a query travel as text; one that is not given is absent. */
 export type TextShape = z.ZodObject<Record<string, z.ZodType<unknown, string | undefined>>>;
 
@@ -31,11 +37,10 @@ export interface HeaderShape {
   readonly description: string;
 }
 
-export interface ServiceRoute {
+export interface ServiceRoute extends Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Parameters are segments that begin with a colon: `/1.0/identifiers/:did`. */
   readonly path: string;
-  readonly aliases?: readonly string[];
   /** The same handler behind the sealed layer. */
   readonly sealedPath?: string;
   readonly carries: Carried;
@@ -50,14 +55,12 @@ export interface ServiceRoute {
   /** Heavy routes compute proofs and have a rate limit of their own. */
   readonly cost: 'light' | 'heavy';
   readonly bodyBytesMax?: number;
-  /** Nothing of its body is kept, so that a zero byte in a text of it harms no database. */
-  readonly isBodyPassing?: true;
+  /** JSON that is kept, if left out. A route without `body` is refused to whoever sends one that says something. */
+  readonly bodyKind?: BodyKind;
   /** Honours the header `Idempotency-Key`. */
   readonly isIdempotent?: true;
-  /** Each call makes another, and none is remembered: who marks repetitions is refused. */
+  /** Every call makes something new and none is remembered, so the header `Idempotency-Key` is refused. */
   readonly isMadeAnew?: true;
-  readonly group: string;
-  readonly summary: string;
   readonly params?: TextShape;
   /** Every parameter that may stand in the address; none of them is empty. */
   readonly query?: TextShape;
@@ -65,10 +68,6 @@ export interface ServiceRoute {
   readonly headers?: readonly HeaderShape[];
   /** Statuses beside 200 that are no faults, and when they come. */
   readonly otherStatuses?: Readonly<Record<number, string>>;
-  /** A route without one is refused to whoever sends a body that says something. */
-  readonly body?: z.ZodType;
-  /** Documents the reply and types the client; a server checks nothing against it. */
-  readonly reply: z.ZodType;
   /** Media types of replies and of refusals by the handler, the usual one first, where it is not `application/json` alone. */
   readonly replyTypes?: readonly string[];
   /** The answer is server-sent events, each of which is what `reply` says; one of this name is the last. */
@@ -127,7 +126,7 @@ export function defineServiceRoute<
   return route;
 }
 
-export type ServiceRequestOf<Route extends ServiceRoute> = ReturnType<Route['read']>;
+export type ServiceRequestOf<Row extends ServiceRoute> = ReturnType<Row['read']>;
 
 /** Who calls, as far as the service knows. */
 export interface Caller {
@@ -183,7 +182,7 @@ export function isStreamReply(reply: ServiceReply): reply is StreamReply {
 }
 
 /** What a handler of a row may answer: the row's own reply, or a text or stream of another form. */
-export type ServiceReplyOf<Route extends ServiceRoute> = z.input<Route['reply']> | TextReply | StreamReply;
+export type ServiceReplyOf<Row extends ServiceRoute> = z.input<Row['reply']> | TextReply | StreamReply;
 
 export type ServiceHandlers<Routes extends ServiceRouteTable> = {
   readonly [Name in keyof Routes]: (
@@ -200,10 +199,10 @@ export interface ArrivedRequest {
 }
 
 /** Checks a request against its row and turns it into the inside's request; throws `Fault`, `requestMalformed` mostly. */
-export function readServiceRequest<Route extends ServiceRoute>(
-  route: Route,
+export function readServiceRequest<Row extends ServiceRoute>(
+  route: Row,
   arrived: ArrivedRequest,
-): ServiceRequestOf<Route> {
+): ServiceRequestOf<Row> {
   const complaints = [
     ...unstorable(arrived.params, '/params'),
     ...unstorable(arrived.query, '/query'),
@@ -222,14 +221,14 @@ export function readServiceRequest<Route extends ServiceRoute>(
   const query = check(route.query, arrived.query ?? {}, '/query');
   const body = check(route.body, arrived.body, '');
   if (complaints.length > 0) throw malformed(complaints);
-  const read = route.read as (input: unknown) => ServiceRequestOf<Route>;
+  const read = route.read as (input: unknown) => ServiceRequestOf<Row>;
   const request = read({ params, query, body });
   // Texts of the body were looked at when it was parsed; those that are JSON themselves are parsed only here.
   if (!areTextsStorable(request)) throw malformed([{ pointer: '', detail: unstorableText }]);
   return request;
 }
 
-/** What is asked or wished in an address and not known is refused: an answer without it would be to another question. */
+/** An unknown parameter is refused: an answer that passes it over would answer another question. */
 function unknownParameters(shape: TextShape | undefined, given: ArrivedRequest['query'] = {}): FaultDetail[] {
   const known = Object.keys(shape?.shape ?? {});
   return Object.keys(given)
@@ -241,7 +240,7 @@ function unknownParameters(shape: TextShape | undefined, given: ArrivedRequest['
     }));
 }
 
-/** Whoever asks for a known thing without saying which may have lost it: all of them are no answer to that. */
+/** A parameter without a value is refused: its sender may have lost the value, and does not want all there is. */
 const blankParameters = (shape: TextShape | undefined, given: ArrivedRequest['query'] = {}): FaultDetail[] =>
   Object.keys(shape?.shape ?? {})
     .filter((name) => given[name]?.trim() === '')
@@ -261,9 +260,9 @@ function complaintsOf(issues: readonly z.core.$ZodIssue[], root: string): readon
     const pointer = root + jsonPointer(issue.path);
     if (issue.code === 'unrecognized_keys') {
       const lines = issue.message.split('\n');
-      const placeOf = (index: number): string =>
+      const pointerOf = (index: number): string =>
         pointer + jsonPointer([issue.keys[index].slice(0, credentialRequestLimits.nameCharsMax)]);
-      return lines.map((detail, index) => ({ pointer: placeOf(index), detail }));
+      return lines.map((detail, index) => ({ pointer: pointerOf(index), detail }));
     }
     const forms = issue.code === 'invalid_union' ? issue.errors.filter(isOfTheKind) : [];
     const [meant] = forms

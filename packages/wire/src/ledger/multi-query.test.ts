@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import { isRefusal } from '../http/envelope.ts';
-import type { BoundRoute } from '../http/route.ts';
+import type { BoundRoute } from '../http/ledger-route.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { answerMultiQuery, multiQueryRefused, readMultiQuery } from './multi-query.ts';
 

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { codes } from '@symbolon/core/ledger/terms/codes';
 import fc from 'fast-check';
 import { isRefusal } from '../http/envelope.ts';
+import type { LedgerRoute } from '../http/ledger-route.ts';
 import { readParameters } from '../http/parameters.ts';
-import type { Route } from '../http/route.ts';
 import { type Given, queryParameters } from './parameters.ts';
 import * as requests from './requests.ts';
 import { ledgerRoutes } from './routes.ts';
@@ -216,7 +216,7 @@ describe('any query text', () => {
     fc.assert(
       fc.property(pairs, (entries) => {
         const query = new URLSearchParams(entries).toString();
-        for (const { query: table, read } of Object.values<Route>(ledgerRoutes)) {
+        for (const { query: table, read } of Object.values<LedgerRoute>(ledgerRoutes)) {
           const values = readParameters(table, query, {});
           if (!isRefusal(values)) (read as (values: object, body: object) => unknown)(values, {});
         }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
-import { type BoundRoute, bindRoutes } from '../http/route.ts';
+import { type BoundRoute, bindRoutes } from '../http/ledger-route.ts';
 import type { JsonObject } from '../json/json.ts';
 import { answerMultiQuery } from './multi-query.ts';
 import { type LedgerHandlers, ledgerRoutes } from './routes.ts';

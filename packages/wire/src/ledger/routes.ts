@@ -5,7 +5,7 @@
  */
 import type { CodeName } from '@symbolon/core/ledger/terms/codes';
 import * as z from 'zod';
-import { defineRoute, type Handlers } from '../http/route.ts';
+import { defineRoute, type Handlers } from '../http/ledger-route.ts';
 import { multiQueryRefused, readMultiQuery } from './multi-query.ts';
 import { queryParameters as parameters } from './parameters.ts';
 import * as requests from './requests.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
-import { serviceOpenApiDocument } from '../documents/service-openapi.ts';
+import { serviceOpenApiDocument } from '../documents/openapi.ts';
 import { type ArrivedRequest, readServiceRequest, type ServiceRoute } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
 import { settleEnvelope, settlementEnvelope, verifyEnvelope } from './facilitator-replies.ts';

@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { createHttpServer } from '@symbolon/host/http/serve';
+import { createLedgerServer } from '@symbolon/host/http/ledger-server';
 import { sha256 } from '@symbolon/ledger-node/chain/ledger-rules';
 import { createHandlers } from '@symbolon/ledger-node/handlers/index';
 import { signerFromSeed } from '@symbolon/sdk/keys/signer';
@@ -35,7 +35,7 @@ async function run(...words: string[]): Promise<string> {
 async function open(t: TestContext) {
   const { node, client, genesis } = await openTestChain(t);
   const silent = () => undefined;
-  const server = createHttpServer({
+  const server = createLedgerServer({
     routes: ledgerRoutes,
     handlers: createHandlers(node, {
       version: '0.0.0',

@@ -112,9 +112,9 @@ async function readFiles(
   { sslrootcert, sslcert, sslkey }: Partial<Record<TlsName, string>>,
   location: string,
 ): Promise<TlsFiles> {
-  const ca = sslrootcert === undefined ? undefined : await readFileOf('sslrootcert', sslrootcert, location);
-  const cert = sslcert === undefined ? undefined : await readFileOf('sslcert', sslcert, location);
-  const key = sslkey === undefined ? undefined : await readFileOf('sslkey', sslkey, location);
+  const ca = await readFileOf('sslrootcert', sslrootcert, location);
+  const cert = await readFileOf('sslcert', sslcert, location);
+  const key = await readFileOf('sslkey', sslkey, location);
   for (const [file, content] of [
     [sslrootcert, ca],
     [sslcert, cert],
@@ -136,7 +136,13 @@ function isCertificate(text: string): boolean {
   }
 }
 
-async function readFileOf(name: TlsName, file: string, location: string): Promise<string> {
+/** The text of a file that an address names; nothing where it names none. */
+async function readFileOf(
+  name: TlsName,
+  file: string | undefined,
+  location: string,
+): Promise<string | undefined> {
+  if (file === undefined) return undefined;
   if (!path.isAbsolute(file)) throw wrong(location, `${name} must be an absolute path`);
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw wrong(location, `${file} cannot be read (${error.code})`);

@@ -6,18 +6,46 @@
 import { Worker } from 'node:worker_threads';
 import { databaseLimits } from '@symbolon/core/limits/limits';
 import { DatabaseError, type DatabaseErrorKind, isDatabaseFailing } from '../common/database-error.ts';
-import type {
-  SqliteFailure,
-  SqliteOpened,
-  SqliteOutcome,
-  SqliteRequest,
-  SqliteStatement,
-  SqliteThreadSettings,
-} from './sqlite-messages.ts';
+import type { ColumnValue } from '../common/values.ts';
+
+/** What the thread and its owner say to each other is plain data: it is copied between threads. */
+export interface SqliteStatement {
+  readonly sql: string;
+  readonly parameters: readonly ColumnValue[];
+}
+
+/** `together`: each statement is its own write, but all wait for the disk once. `inside`: one transaction's. */
+export type SqliteRequest =
+  | { readonly mode: 'together' | 'inside'; readonly statements: readonly SqliteStatement[] }
+  /** The owner's sign of life. */
+  | { readonly mode: 'beat' }
+  /** Nothing is to be written any more. */
+  | { readonly mode: 'stop'; readonly problem: string };
+
+export interface SqliteFailure {
+  readonly message: string;
+  /** SQLite's extended result code. */
+  readonly code: number;
+  /** Why nothing is written any more, when that is so from now on. */
+  readonly stopped?: string;
+}
 
 export interface SqliteResult {
   readonly rows: Record<string, unknown>[];
   readonly changes?: number;
+}
+
+export type SqliteOutcome = SqliteResult | { readonly failure: SqliteFailure };
+
+/** First comes one of these, telling whether the file could be opened; then a list of outcomes for each request. */
+export type SqliteOpened = { readonly opened: true } | { readonly failure: SqliteFailure };
+
+export interface SqliteThreadSettings {
+  readonly file: string;
+  /** Whether the process has the file as its own, and looks after it. */
+  readonly isOwned: boolean;
+  readonly busyTimeoutMs: number;
+  readonly cachedStatementsMax: number;
 }
 
 interface Waiting<Value> {

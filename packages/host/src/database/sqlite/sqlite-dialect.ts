@@ -16,8 +16,7 @@ import {
 } from 'kysely';
 import { DatabaseError } from '../common/database-error.ts';
 import { checkedParameter } from '../common/values.ts';
-import type { SqliteConnection, SqliteResult } from './sqlite-connection.ts';
-import type { SqliteStatement } from './sqlite-messages.ts';
+import type { SqliteConnection, SqliteResult, SqliteStatement } from './sqlite-connection.ts';
 
 /** Here SQLite has as many connections as there are users, and it can roll back changes of its tables. */
 class ThreadAdapter extends SqliteAdapter {

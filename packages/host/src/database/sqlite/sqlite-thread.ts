@@ -6,6 +6,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '@symbolon/core/basics/assert';
+import { RecentMap } from '@symbolon/core/basics/recent-map';
 import type {
   SqliteFailure,
   SqliteOpened,
@@ -13,7 +14,7 @@ import type {
   SqliteRequest,
   SqliteStatement,
   SqliteThreadSettings,
-} from './sqlite-messages.ts';
+} from './sqlite-connection.ts';
 import { type SqliteWatch, watchSqlite } from './sqlite-watch.ts';
 
 const port = parentPort;
@@ -38,18 +39,15 @@ interface Prepared {
   readonly hasRows: boolean;
 }
 
-/** Prepared statements by their text, the least recently used forgotten first. */
+/** Prepared statements by their text. */
 function statementCache(connection: DatabaseSync): (sql: string) => Prepared {
-  const cache = new Map<string, Prepared>();
+  const cache = new RecentMap<string, Prepared>(cachedStatementsMax);
   return (sql) => {
-    let prepared = cache.get(sql);
-    cache.delete(sql);
-    if (!prepared) {
-      const statement = connection.prepare(sql);
-      prepared = { statement, hasRows: statement.columns().length > 0 };
-    }
+    const known = cache.get(sql);
+    if (known) return known;
+    const statement = connection.prepare(sql);
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
     cache.set(sql, prepared);
-    if (cache.size > cachedStatementsMax) cache.delete(cache.keys().next().value as string);
     return prepared;
   };
 }

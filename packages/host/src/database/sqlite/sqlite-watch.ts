@@ -4,12 +4,18 @@
  * work unseen until the process ends, and then what it held is gone. So the first look that misses one brings all
  * that is in it to where a restart finds it, and nothing is written from then on. Nor is it after damage.
  */
-import { openSync, readSync, statSync, writeSync } from 'node:fs';
-import { basename } from 'node:path';
+import { closeSync, fsyncSync, linkSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { lockFileOf, logFileOf, markStopped, witnessFileOf } from './sqlite-files.ts';
-import type { SqliteFailure, SqliteOutcome, SqliteThreadSettings } from './sqlite-messages.ts';
-import { rescue } from './sqlite-rescue.ts';
+import type { SqliteFailure, SqliteOutcome, SqliteThreadSettings } from './sqlite-connection.ts';
+import {
+  lockFileOf,
+  logFileOf,
+  makeOwnFile,
+  markStopped,
+  rescueFileOf,
+  witnessFileOf,
+} from './sqlite-files.ts';
 
 const countDigits = 12;
 
@@ -166,4 +172,42 @@ function openKeeper(file: string): DatabaseSync | undefined {
     // A file that cannot even be opened is not written by closing it either.
     return undefined;
   }
+}
+
+/**
+ * SQLite still has a file that was deleted or replaced while it is open, under no name, and it ends with the process. So
+ * all of it is written to where a restart finds it. Says where that is, and what to do.
+ */
+function rescue(connection: DatabaseSync, file: string): string {
+  const copy = rescueFileOf(file);
+  try {
+    // An empty log is good beside whatever file has the name; the old one would be another's.
+    connection.exec('pragma wal_checkpoint(truncate)');
+    makeOwnFile(copy);
+    connection.exec(`vacuum into '${copy.replaceAll("'", "''")}'`);
+    sync(copy);
+  } catch (error) {
+    return `what it held could not be saved (${(error as Error).message}) and is lost when this process ends`;
+  }
+  if (!putBack(copy, file))
+    return `what it held is in ${basename(copy)}; stop the service, give it the name ${basename(file)}, start again`;
+  return 'what it held was written back under its name; restart the service, which goes on with it';
+}
+
+function putBack(copy: string, file: string): boolean {
+  try {
+    // Never over a file that has the name by now.
+    linkSync(copy, file);
+    rmSync(copy);
+    sync(dirname(file));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
 }

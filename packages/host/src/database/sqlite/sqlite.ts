@@ -14,8 +14,14 @@ import type { ColumnTypes } from '../common/values.ts';
 import { careForSqlite, type SqliteCare, uncared } from './sqlite-care.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { assertNotStopped, assertSqliteThere, lockFileOf, sqlitePlace } from './sqlite-files.ts';
-import { makeOwnFile, ownSqlite } from './sqlite-owner.ts';
+import {
+  assertNotStopped,
+  assertSqliteThere,
+  lockFileOf,
+  makeOwnFile,
+  ownSqlite,
+  sqlitePlace,
+} from './sqlite-files.ts';
 
 const sqliteTypes: ColumnTypes = {
   text: 'text',

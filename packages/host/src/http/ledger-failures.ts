@@ -13,45 +13,33 @@ export interface HttpFailure {
   readonly refusal: Refusal;
 }
 
+const refusalsByStatus: Readonly<Record<number, Refusal>> = {
+  403: refuse('invalidParameter', 'this web page may not call the node: allowOrigin names those that may'),
+  404: refuse('notFound', 'no such route'),
+  408: refuse('queueFull', 'the request took too long to arrive: send it again'),
+  413: refuse('invalidParameter', 'the body is too large'),
+  414: refuse('invalidParameter', 'the address is too long'),
+  421: refuse('invalidParameter', 'the node does not go by this name: publicUrl says by which'),
+  431: refuse('invalidParameter', 'address and headers are too large'),
+};
 const badRequest = refuse('invalidParameter', 'the request is malformed');
-
-export const unknownRoute: HttpFailure = { status: 404, refusal: refuse('notFound', 'no such route') };
+const tooManyConnections = refuse(
+  'queueFull',
+  'the node has as many connections as it takes: try again in a moment',
+);
 export const internalFailure: HttpFailure = {
   status: 500,
   refusal: refuse('internalError', 'internal error'),
 };
 
-const failuresByStatus: Readonly<Record<number, HttpFailure>> = {
-  403: {
-    status: 403,
-    refusal: refuse(
-      'invalidParameter',
-      'this web page may not call the node: allowOrigin names those that may',
-    ),
-  },
-  404: unknownRoute,
-  408: { status: 408, refusal: refuse('queueFull', 'the request took too long to arrive: send it again') },
-  413: { status: 413, refusal: refuse('invalidParameter', 'the body is too large') },
-  414: { status: 414, refusal: refuse('invalidParameter', 'the address is too long') },
-  421: {
-    status: 421,
-    refusal: refuse('invalidParameter', 'the node does not go by this name: publicUrl says by which'),
-  },
-  503: {
-    status: 503,
-    refusal: refuse('queueFull', 'the node has as many connections as it takes: try again in a moment'),
-  },
-  431: { status: 431, refusal: refuse('invalidParameter', 'address and headers are too large') },
-};
-
 /** What the HTTP framework objected to: its client errors keep their status, anything else is our defect. */
 export function failureOf(error: unknown): HttpFailure {
-  if (error instanceof TooManyConnections) return failuresByStatus[error.statusCode] as HttpFailure;
+  if (error instanceof TooManyConnections) return { status: error.statusCode, refusal: tooManyConnections };
   if (error instanceof UnreadBody)
     return { status: error.statusCode, refusal: refuse('invalidParameter', error.message) };
-  const { statusCode } = (error ?? {}) as { statusCode?: unknown };
-  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return internalFailure;
-  return failuresByStatus[statusCode] ?? { status: statusCode, refusal: badRequest };
+  const { statusCode: status } = (error ?? {}) as { statusCode?: unknown };
+  if (typeof status !== 'number' || status < 400 || status > 499) return internalFailure;
+  return { status, refusal: refusalsByStatus[status] ?? badRequest };
 }
 
 export function failureBody({ refusal }: HttpFailure, requestId?: string): string {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceGuide } from '@symbolon/wire/documents/llms-text';
-import { send } from '../http/serve-fixture.ts';
-import { startService } from './service-shell-fixture.ts';
+import { startService } from '../service/service-server-fixture.ts';
+import { send } from './ledger-server-fixture.ts';
 
 const plain = { openapi: () => ({ openapi: '3.1.0' }) };
 

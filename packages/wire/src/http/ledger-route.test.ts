@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
 import { z } from 'zod';
 import { isRefusal } from './envelope.ts';
+import { bindRoutes, defineRoute, type Handlers, splitUrl } from './ledger-route.ts';
 import { text } from './parameters.ts';
-import { bindRoutes, defineRoute, type Handlers, splitUrl } from './route.ts';
 
 const routes = {
   look: defineRoute({

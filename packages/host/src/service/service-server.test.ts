@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { json, raw, send } from '../http/serve-fixture.ts';
+import { json, raw, send } from '../http/ledger-server-fixture.ts';
 import { pagePolicy } from '../http/web-pages.ts';
 import type { Authenticate } from './service-access.ts';
-import { apiKeys, makeSeal, type ServiceLogLine, startService } from './service-shell-fixture.ts';
+import { apiKeys, makeSeal, type ServiceLogLine, startService } from './service-server-fixture.ts';
 
 const post = (body: unknown, headers: Record<string, string> = {}) => ({
   method: 'POST',

@@ -8,11 +8,12 @@ import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assert as invariant } from '@symbolon/core/basics/assert';
 import { refuse } from '@symbolon/core/ledger/terms/codes';
+import { defineRoute, type Handlers } from '@symbolon/wire/http/ledger-route';
 import { integer, text } from '@symbolon/wire/http/parameters';
-import { defineRoute, type Handlers } from '@symbolon/wire/http/route';
 import { type JsonObject, parseJson } from '@symbolon/wire/json/json';
 import { z } from 'zod';
-import { createHttpServer, type HttpObservation, type HttpServerOptions } from './serve.ts';
+import { createLedgerServer, type LedgerServerOptions } from './ledger-server.ts';
+import type { HttpObservation } from './server.ts';
 
 const reply = z.looseObject({});
 const routes = {
@@ -72,13 +73,13 @@ export interface LogLine {
 }
 
 /** A running server that ends with its test. */
-export async function start(test: TestContext, options: Partial<HttpServerOptions<typeof routes>> = {}) {
+export async function start(test: TestContext, options: Partial<LedgerServerOptions<typeof routes>> = {}) {
   const lines: LogLine[] = [];
-  const observations: HttpObservation[] = [];
+  const observations: HttpObservation<number>[] = [];
   const write = (level: string) => (fields: object) => {
     lines.push({ level, fields });
   };
-  const server = createHttpServer({
+  const server = createLedgerServer({
     routes,
     handlers,
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },

@@ -3,7 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { json, type LogLine, raw, send, start } from './serve-fixture.ts';
+import { json, type LogLine, raw, send, start } from './ledger-server-fixture.ts';
 
 describe('routing', () => {
   it('serves a route at its name, its aliases and under any group of /v1, by GET and POST', async (test) => {

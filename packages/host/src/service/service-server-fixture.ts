@@ -29,9 +29,10 @@ import {
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import { DatabaseError } from '../database/common/database-error.ts';
+import type { HttpObservation } from '../http/server.ts';
 import type { IdempotencyStore, KeptAnswer } from './idempotency-keys.ts';
 import { createSealedLayer, generateSealKeys, type SealedLayer } from './sealed-layer.ts';
-import { createServiceServer, type ServiceObservation, type ServiceServerOptions } from './service-shell.ts';
+import { createServiceServer, type ServiceServerOptions } from './service-server.ts';
 
 const common = {
   group: 'thing',
@@ -190,7 +191,7 @@ export async function startService(
   options: Partial<ServiceServerOptions<typeof routes>> = {},
 ) {
   const lines: ServiceLogLine[] = [];
-  const observations: ServiceObservation[] = [];
+  const observations: HttpObservation<string>[] = [];
   const kept: string[] = [];
   const answered: string[] = [];
   const write = (level: string) => (fields: object) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { failureBody, failureOf, internalFailure, isInternal } from './errors.ts';
+import { failureBody, failureOf, internalFailure, isInternal } from './ledger-failures.ts';
 
 describe('failures', () => {
   it('keep the status of client errors, with a text of our own', () => {

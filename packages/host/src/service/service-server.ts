@@ -1,0 +1,237 @@
+/**
+ * The HTTP server of the credential service, made from its route table: paths and methods, who may call and how often,
+ * limits on everything, problem details for every failure, cross-origin rules, and the pages for operators and
+ * programmers. What a call does is `service-call.ts`; what is said and meant is the table's and the handlers'.
+ */
+import { BrokenInvariant } from '@symbolon/core/basics/assert';
+import { Fault } from '@symbolon/core/faults/faults';
+import { httpLimits, serviceHttpLimits } from '@symbolon/core/limits/limits';
+import { sealedTextCharsMax } from '@symbolon/wire/http/sealed-envelope';
+import type { ServiceHandlers, ServiceRoute, ServiceRouteTable } from '@symbolon/wire/http/service-route';
+import { paymentHeaderNames } from '@symbolon/wire/payments/replies';
+import { signatureHeaderNames } from '@symbolon/wire/sessions/replies';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { brokenProblemText, faultOf, problemType } from '../http/problem-details.ts';
+import {
+  type CommonServerOptions,
+  createHttpServer,
+  type HttpLimits,
+  type HttpRoute,
+  type HttpServer,
+  NoSuchRoute,
+  queryTextOf,
+} from '../http/server.ts';
+import { systemClock } from '../work/clock.ts';
+import {
+  type Access,
+  type AccessOptions,
+  type ApiKeyOptions,
+  apiKeySource,
+  createAccess,
+  rateCaller,
+} from './service-access.ts';
+import {
+  type AnyHandler,
+  type BoundServiceRoute,
+  type CallRunner,
+  type CallRunnerOptions,
+  createCallRunner,
+  failureAnswer,
+  type Identified,
+} from './service-call.ts';
+
+/** The code of an observation is `ok` or the fault's name. */
+export interface ServiceServerOptions<Routes extends ServiceRouteTable>
+  extends CommonServerOptions<string>,
+    ApiKeyOptions,
+    Pick<AccessOptions, 'rates'>,
+    Omit<CallRunnerOptions, 'access' | 'explain'> {
+  readonly routes: Routes;
+  readonly handlers: ServiceHandlers<Routes>;
+  /** Whether `/docs` shows what `plain.openapi` says. */
+  readonly hasDocs?: boolean;
+  readonly trustedProxies?: readonly string[];
+  readonly nowMs?: () => number;
+  /** Told of a broken invariant, so that the process can end itself. */
+  readonly onBug?: (error: BrokenInvariant) => void;
+}
+
+/** An answer is data: no browser shall run, frame or guess anything of it. */
+const securityHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
+
+const exposedHeaders = [
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'idempotency-replayed',
+  ...signatureHeaderNames,
+  ...paymentHeaderNames,
+];
+
+export function createServiceServer<Routes extends ServiceRouteTable>(
+  options: ServiceServerOptions<Routes>,
+): HttpServer {
+  const limits = { ...httpLimits, bodyBytesMax: serviceHttpLimits.bodyBytesMax, ...options.limits };
+  const explain = explainer(options);
+  const { rates, nowMs = systemClock.nowMs } = options;
+  const access = createAccess({ source: apiKeySource(options), rates, nowMs });
+  const streams = new Set<AbortController>();
+  const serving: Serving = {
+    access,
+    run: createCallRunner({ ...options, access, explain }),
+    explain,
+    streams,
+  };
+  const routes = Object.entries(options.routes).flatMap(([name, route]) => {
+    const bound = { name, route, handler: options.handlers[name] as AnyHandler };
+    return formsOf(bound, limits, options.seal !== undefined).map((form) => ({
+      ...form,
+      ...routeHooks(form.bound, serving),
+    }));
+  });
+  return createHttpServer({
+    ...options,
+    limits,
+    routes,
+    pathParameterCharsMax: serviceHttpLimits.pathParameterCharsMax,
+    exposedHeaders,
+    headers: securityHeaders,
+    failure(error, { requestId, route, envelope }) {
+      const methods = error instanceof NoSuchRoute ? error.methods : [];
+      const known = methods.length > 0 ? new Fault('methodNotAllowed') : error;
+      const answer = failureAnswer(explain(known, requestId, route), requestId, envelope);
+      if (methods.length === 0) return answer;
+      return { ...answer, headers: { allow: methods.join(', '), ...answer.headers } };
+    },
+    brokenBody: (status) => ({ contentType: problemType, text: brokenProblemText(status) }),
+    endStreams() {
+      for (const stream of streams) stream.abort();
+    },
+  });
+}
+
+/** The one place where a failure is logged: defects and the failures of others loudly, refusals not at all. */
+function explainer({
+  logger,
+  onBug,
+}: Pick<ServiceServerOptions<ServiceRouteTable>, 'logger' | 'onBug'>): CallRunnerOptions['explain'] {
+  return (error, requestId, route) => {
+    const fault = faultOf(error);
+    const err = fault.cause ?? fault;
+    if (fault.code === 'overloaded') logger.warn({ err, requestId, route }, 'too much to do');
+    else if (fault.status >= 500)
+      logger.error({ err, requestId, route, code: fault.code }, 'a request failed');
+    if (error instanceof BrokenInvariant) onBug?.(error);
+    return fault;
+  };
+}
+
+/** A route in clear and, where it has such a path and the server can open them, for sealed requests. */
+function formsOf(bound: BoundServiceRoute, limits: HttpLimits, hasSeal: boolean) {
+  const { name, route } = bound;
+  const { method, path, aliases = [], sealedPath, envelope, isPublic = false } = route;
+  const bodyBytesMax = route.body ? (route.bodyBytesMax ?? limits.bodyBytesMax) : limits.smallBodyBytesMax;
+  const common = { name, methods: [method], isPublic };
+  const early = { route: name, envelope };
+  const plain = { ...common, bound, paths: [path, ...aliases], bodyBytesMax, early };
+  if (sealedPath === undefined || !hasSeal) return [plain];
+  // What is refused before it is opened is refused alike on all sealed routes: in no envelope.
+  const sealed = {
+    ...common,
+    bound: { ...bound, sealedPath },
+    paths: [sealedPath],
+    bodyBytesMax: sealedTextCharsMax(bodyBytesMax),
+    early: { route: name },
+  };
+  return [plain, sealed];
+}
+
+interface Serving {
+  readonly access: Access;
+  readonly run: CallRunner;
+  readonly explain: CallRunnerOptions['explain'];
+  /** Answers that go on by themselves; aborting one ends it. */
+  readonly streams: Set<AbortController>;
+}
+
+function routeHooks(
+  bound: BoundServiceRoute,
+  { access, run, explain, streams }: Serving,
+): Required<Pick<HttpRoute<string>, 'admit' | 'answer'>> {
+  const identifications = new WeakMap<FastifyRequest, Identified>();
+
+  /** Before the body is read: nobody who may not call sends more than headers. */
+  const admit: HttpRoute<string>['admit'] = async (request, reply) => {
+    const token = bound.route.access === 'open' ? undefined : access.tokenOf(request.headers);
+    if (token === undefined && bound.route.isKeyInBody) return;
+    const identified = await identify(access, bound.route, { token, address: addressOf(request) });
+    const known = identified.caller ?? { address: addressOf(request), scopes: new Set() };
+    const { headers, fault } = access.count(rateCaller(known), bound.route);
+    reply.headers(headers);
+    if (fault) throw fault;
+    if (identified.fault && bound.sealedPath === undefined) throw identified.fault;
+    identifications.set(request, identified);
+  };
+
+  const answer: HttpRoute<string>['answer'] = async (request, reply) => {
+    const gone = new AbortController();
+    const onClose = () => {
+      gone.abort();
+      streams.delete(gone);
+    };
+    reply.raw.once('close', onClose);
+    const afterwards: { readonly work: () => Promise<void>; readonly ifLost?: () => Promise<void> }[] = [];
+    const done = await run(bound, {
+      requestId: request.id,
+      address: addressOf(request),
+      identified: identifications.get(request) ?? {},
+      headers: request.headers,
+      params: (request.params ?? {}) as Record<string, string>,
+      queryText: queryTextOf(request),
+      bodyText: request.body as string | undefined,
+      signal: gone.signal,
+      whenAnswered: (work, ifLost) => void afterwards.push({ work, ...(ifLost && { ifLost }) }),
+    });
+    const closed = () => {
+      const isWhole = reply.raw.writableFinished && !gone.signal.aborted;
+      for (const { work, ifLost } of afterwards)
+        (isWhole ? work : ifLost)?.().catch((error) => explain(error, request.id, bound.name));
+    };
+    if (gone.signal.aborted) closed();
+    else onceEnded(reply.raw, closed);
+    if (!done.chunks) reply.raw.off('close', onClose);
+    else if (!gone.signal.aborted) streams.add(gone);
+    return done;
+  };
+
+  return { admit, answer };
+}
+
+/** Once the answer is sent whole, or its connection has closed before. */
+function onceEnded(response: FastifyReply['raw'], act: () => void): void {
+  const ended = () => {
+    response.off('finish', ended).off('close', ended);
+    act();
+  };
+  response.once('finish', ended).once('close', ended);
+}
+
+/** Whoever has hung up has no address any more. */
+const addressOf = ({ ip }: FastifyRequest): string => (ip as string | undefined) ?? 'gone';
+
+async function identify(
+  access: Access,
+  route: ServiceRoute,
+  { token, address }: { readonly token: string | undefined; readonly address: string },
+): Promise<Identified> {
+  try {
+    return { caller: await access.identify(token, route, address) };
+  } catch (error) {
+    if (error instanceof Fault) return { fault: error };
+    throw error;
+  }
+}
