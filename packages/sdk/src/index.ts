@@ -88,10 +88,9 @@ export {
   waitForReceipt,
 } from './ledger/receipts.ts';
 export { type ProofExpectation, verifyStateProof } from './ledger/state-proofs.ts';
-export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';
-export { assertBought, type BoughtTerms } from './orders/bought-credential.ts';
 export type { CredentialOrder } from './orders/credential-order.ts';
-export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/ordered-template.ts';
+export { assertBought, type BoughtTerms } from './orders/purchase-order.ts';
+export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/template-order.ts';
 export {
   type CallOptions,
   type CredentialClient,
@@ -106,7 +105,6 @@ export {
   type VerifierClient,
   type VerifierClientOptions,
 } from './service/verifier-client.ts';
-export { createdContract } from './transactions/as-signed.ts';
 export {
   buildDidTransaction,
   type DidChanged,
@@ -127,6 +125,7 @@ export {
   rotateKey,
   type ServiceOrder,
 } from './transactions/did-keys.ts';
+export { createdContract } from './transactions/signed-record.ts';
 export {
   type Cost,
   type CostOrder,
@@ -165,6 +164,7 @@ export {
   httpTransport,
   type Transport,
 } from './transport/transport.ts';
+export { type ReadApplication, readApplication, verifyApplication } from './verification/applications.ts';
 export type {
   CollectedFacts,
   FactsBasis,

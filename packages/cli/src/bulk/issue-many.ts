@@ -11,7 +11,7 @@ import { bulkLimits } from '@symbolon/core/limits/limits';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import type { Signer } from '@symbolon/sdk/keys/signer';
-import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
+import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import type { JsonObject } from '@symbolon/wire/json/json';

@@ -13,6 +13,7 @@ import { attachHolderSignature } from '@symbolon/core/presentation/presentation-
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { assertAsDone } from '../errors/order-comparison.ts';
 import type { Signer } from '../keys/signer.ts';
 import { assertPins } from '../ledger/pins.ts';
 import {
@@ -21,7 +22,6 @@ import {
   readPresentationOrder,
 } from '../orders/presentation-order.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
-import { assertAsDone } from '../transactions/as-ordered.ts';
 import { signPresence, subjectOf } from '../transport/presence.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
 import {

@@ -31,6 +31,7 @@ import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { assertAsDone, notAsOrdered } from '../errors/order-comparison.ts';
 import type { Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
@@ -43,13 +44,12 @@ import {
   type OrderedStatement,
   orderedStatement,
 } from '../orders/credential-order.ts';
-import type { TemplateLedger } from '../orders/ordered-template.ts';
+import type { NonceSource } from '../orders/registry-order.ts';
+import type { TemplateLedger } from '../orders/template-order.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
-import { assertAsDone, notAsOrdered } from '../transactions/as-ordered.ts';
 import { chainIdOf } from '../transactions/chain-terms.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
 import { didOfSigner } from './holder-flows.ts';
-import type { NonceSource } from './issuer-blobs.ts';
 import { submitOffered, untilConfirmed } from './issuer-submits.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];

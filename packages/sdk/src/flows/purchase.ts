@@ -9,7 +9,7 @@ import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import type { Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
-import { assertBought } from '../orders/bought-credential.ts';
+import { assertBought } from '../orders/purchase-order.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { paymentHeaders } from '../transport/call-headers.ts';
 import { PaymentRequired } from '../transport/payment-required.ts';

@@ -26,10 +26,10 @@ import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { MembersOf } from '../errors/exact-arguments.ts';
+import { assertAsOrdered, notAsOrdered } from '../errors/order-comparison.ts';
 import type { CredentialClient, CredentialReply } from '../service/credential-client.ts';
-import { assertAsOrdered, notAsOrdered } from '../transactions/as-ordered.ts';
 import { assertAsPinned } from './held-against.ts';
-import { orderedTemplate, type TemplateChoice, templateChoiceMembers } from './ordered-template.ts';
+import { orderedTemplate, type TemplateChoice, templateChoiceMembers } from './template-order.ts';
 
 export interface CredentialOrder extends TemplateChoice {
   /** The application that becomes the credential, and its identifier. */

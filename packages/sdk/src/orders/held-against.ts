@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { type HeldAgainst, SdkError } from '../errors/errors.ts';
-import { type Compared, differingMembers, notAsOrdered } from '../transactions/as-ordered.ts';
+import { type Compared, differingMembers, notAsOrdered } from '../errors/order-comparison.ts';
 
 /** By the path of the member that is compared. */
 export type OwnTerms = Readonly<Record<string, HeldAgainst | undefined>>;

@@ -23,7 +23,7 @@ import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
-import { assertAsOrdered, notAsOrdered } from '../transactions/as-ordered.ts';
+import { assertAsOrdered, notAsOrdered } from '../errors/order-comparison.ts';
 import { disclosedNow } from '../verification/age-claims.ts';
 
 export interface OrderedDisclosure extends DisclosureOrder {

@@ -7,9 +7,9 @@ import { clientLimits } from '@symbolon/core/limits/limits';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from '../errors/errors.ts';
 import type { MembersOf } from '../errors/exact-arguments.ts';
+import { notAsOrdered } from '../errors/order-comparison.ts';
 import { unexpectedReply } from '../ledger/ledger-answers.ts';
 import type { Pins } from '../ledger/pins.ts';
-import { notAsOrdered } from './as-ordered.ts';
 
 /** What a client knows of a chain, and allows, before it signs a transaction. */
 export type TransactionPins = Pick<Pins, 'chainId' | 'feeLimitMax' | 'gasPriceMax'>;

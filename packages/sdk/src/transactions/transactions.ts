@@ -32,8 +32,8 @@ import {
   waitForReceipt,
   waitMembers,
 } from '../ledger/receipts.ts';
-import { assertAsSigned } from './as-signed.ts';
 import { chainIdOf, nextNonce, usualChainId } from './chain-terms.ts';
+import { assertAsSigned } from './signed-record.ts';
 import { type Cost, type CostOrder, costWithinCaps, transactionPinMembers } from './transaction-caps.ts';
 
 /** One operation; its type number may be left out, because its body says it. */

@@ -4,7 +4,7 @@ import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
-import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
+import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
 import {
   describeTransaction,
   plainText,

@@ -9,8 +9,8 @@ import {
   revokeCredential,
   suspendCredential,
 } from '@symbolon/sdk/flows/issuer-flows';
-import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/applications';
-import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
+import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
+import { type ReadApplication, verifyApplication } from '@symbolon/sdk/verification/applications';
 import { type Connection, networkOf } from '../../acting/connection.ts';
 import { issuingKeyOf } from '../../acting/issuing-key.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';

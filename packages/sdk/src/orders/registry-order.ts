@@ -20,11 +20,11 @@ import {
 } from '@symbolon/wire/json/json';
 import type { HeldAgainst } from '../errors/errors.ts';
 import { LedgerError } from '../errors/ledger-error.ts';
+import { notAsOrdered } from '../errors/order-comparison.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import type { Pins } from '../ledger/pins.ts';
-import { assertAsPinned, type OwnTerms } from '../orders/held-against.ts';
-import { notAsOrdered } from '../transactions/as-ordered.ts';
 import { assertWithinCaps } from '../transactions/transaction-caps.ts';
+import { assertAsPinned, type OwnTerms } from './held-against.ts';
 
 export interface OrderedCall {
   /** The issuer's account. */

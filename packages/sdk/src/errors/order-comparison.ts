@@ -3,8 +3,8 @@
  * for every kind of order, and the first member that differs is named. Nothing that was not ordered is passed over.
  */
 import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
-import { SdkError } from '../errors/errors.ts';
-import { memberIn } from '../errors/member-paths.ts';
+import { SdkError } from './errors.ts';
+import { memberIn } from './member-paths.ts';
 
 /** Where the first difference is, as a path of names; undefined if there is none. */
 export function firstDifference(ordered: JsonValue, offered: JsonValue | undefined): string | undefined {

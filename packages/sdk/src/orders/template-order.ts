@@ -14,11 +14,11 @@ import type { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { LedgerError } from '../errors/ledger-error.ts';
 import { memberPath } from '../errors/member-paths.ts';
+import { notAsOrdered } from '../errors/order-comparison.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 import { templateKey } from '../ledger/registries.ts';
 import type { CredentialClient } from '../service/credential-client.ts';
-import { notAsOrdered } from '../transactions/as-ordered.ts';
 import { assertAsPinned } from './held-against.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];

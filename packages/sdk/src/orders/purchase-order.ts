@@ -13,8 +13,8 @@ import { readInstant } from '@symbolon/wire/credentials/request-encodings';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { wrongInFault } from '../errors/member-paths.ts';
+import { assertAsDone, otherDeed } from '../errors/order-comparison.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
-import { assertAsDone, otherDeed } from '../transactions/as-ordered.ts';
 
 export interface BoughtTerms extends NetworkTerms {
   readonly vcId: string;
