@@ -11,12 +11,12 @@ import {
   settleTransaction,
   signTransaction,
 } from '@symbolon/sdk/index';
-import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
 import { told } from './contract-transactions.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 
 export interface ChainFacts {
   readonly chainId: bigint;

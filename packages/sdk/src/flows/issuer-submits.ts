@@ -24,15 +24,10 @@ export interface SignedOffer {
   readonly publicKey: string;
 }
 
-export interface OfferOrder {
-  readonly signer: Signer;
-  readonly ordered: OrderedCall;
-}
-
 /** The reply, and the bytes that were signed in the end. */
 export async function submitOffered<Reply>(
   offered: OfferedBlob,
-  { signer, ordered }: OfferOrder,
+  { signer, ordered }: { readonly signer: Signer; readonly ordered: OrderedCall },
   submit: (signed: SignedOffer) => Promise<Reply>,
 ): Promise<{ readonly reply: Reply; readonly bytes: Uint8Array }> {
   let { blobId, blob } = offered;

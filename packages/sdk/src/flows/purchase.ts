@@ -6,7 +6,7 @@
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import type { Signer } from '../keys/signer.ts';
+import { didOfSigner, type Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 import { assertBought } from '../orders/purchase-order.ts';
@@ -16,7 +16,6 @@ import { PaymentRequired } from '../transport/payment-required.ts';
 import { type Audience, signPresence, subjectOf } from '../transport/presence.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
 import { assertLedger, requireCredential } from '../verification/verify-credential.ts';
-import { didOfSigner } from './holder-flows.ts';
 import { assertPayer, type PayerOptions, signPayment } from './payment-scheme.ts';
 
 export interface PurchaseOrder extends NetworkTerms {

@@ -80,7 +80,9 @@ function connect(url: string, options: LedgerWatchOptions): Connection {
   let isOver = false;
   let wake: () => void = () => undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
-  const ready = openPromise();
+  const ready = Promise.withResolvers<void>();
+  // Whoever does not wait for it learns of the end by `next`.
+  ready.promise.catch(() => undefined);
 
   const end = (error?: Error): void => {
     if (isOver) return;
@@ -130,7 +132,7 @@ function connect(url: string, options: LedgerWatchOptions): Connection {
     isReady: ready.promise,
     async next() {
       while (waiting.length === 0 && !isOver) {
-        const { promise, resolve } = openPromise();
+        const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
         await promise;
       }
@@ -140,18 +142,6 @@ function connect(url: string, options: LedgerWatchOptions): Connection {
     },
     close: () => end(),
   };
-}
-
-/** Decided from outside. */
-function openPromise() {
-  let resolve: () => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<void>((whenGood, whenBad) => {
-    [resolve, reject] = [whenGood, whenBad];
-  });
-  // Whoever does not wait for it learns of the end by `next`.
-  promise.catch(() => undefined);
-  return { promise, resolve, reject };
 }
 
 const frameOf = (data: ArrayBuffer): Frame | undefined =>

@@ -74,17 +74,11 @@ export async function findTemplate(
 export const templateMember = ({ template, templateVersion }: RegistryEntry): string =>
   memberPath(['result', templateKey(template, templateVersion), 'value']);
 
-/** A key, and the members that it follows from. */
-export interface FoundIssuerKey {
-  readonly key: IssuerKey | undefined;
-  readonly members: readonly string[];
-}
-
 /** When the key was published, and when the entry was made, decide whether it could be used. */
 const keyMembers = ['proof[0].verificationMethod', 'result.transactions[0].close_time', 'issuedAt'];
 
 /** Whoever an identifier is, and where its log could not be followed, the members that do not hold. */
-export interface ReadSubject extends DidSubject {
+interface ReadSubject extends DidSubject {
   readonly brokenAt?: readonly string[];
 }
 
@@ -106,12 +100,15 @@ export async function readSubject(
   return { did, publicKey, chainId: 0n, records: entries, ...(brokenAt && { brokenAt }) };
 }
 
-/** The key that a proof names, published when the entry was made, by an issuer who is still one. */
-export async function findIssuerKey(
+/**
+ * The public key that a proof names, published when the entry was made, by an issuer who is still one; with the members
+ * that it follows from.
+ */
+export async function readPublishedKey(
   { ledger, pins, profile, now }: LedgerSource,
   { issuer, verificationMethod }: { readonly issuer: string; readonly verificationMethod: string },
   entry: RegistryEntry,
-): Promise<FoundIssuerKey> {
+): Promise<{ readonly key: IssuerKey | undefined; readonly members: readonly string[] }> {
   const subject = await readSubject({ ledger, pins, profile }, issuer);
   if (!subject) return { key: undefined, members: ['issuer'] };
   const members = subject.brokenAt ?? (subject.records.length === 0 ? [logMember] : keyMembers);

@@ -9,7 +9,7 @@ import {
   type RegisteredTemplate,
   type RegistryEntry,
 } from '@symbolon/wire/credentials/registry-records';
-import { unlessNotFound } from './ledger-answers.ts';
+import { unlessNotFound } from '../errors/errors.ts';
 import type { LedgerClient } from './ledger-client.ts';
 
 /** The value that an account has stored under a key. */

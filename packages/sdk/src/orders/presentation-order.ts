@@ -93,17 +93,11 @@ export interface OfferExpectation {
   readonly now: number;
 }
 
-/** What is signed, and the bytes of it. */
-export interface OfferedPresentation {
-  readonly presentation: UnsignedPresentation;
-  readonly bytes: Uint8Array;
-}
-
-/** Throws `notAsOrdered` with the first member that differs from the order. */
+/** What is to be signed, and its bytes. Throws `notAsOrdered` with the first member that differs from the order. */
 export function readOfferedPresentation(
   blob: string,
   { ordered, holder, now }: OfferExpectation,
-): OfferedPresentation {
+): { readonly presentation: UnsignedPresentation; readonly bytes: Uint8Array } {
   const bytes = parseHex(blob);
   const offered = bytes && readOffered(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, ['blob']);

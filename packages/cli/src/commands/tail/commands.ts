@@ -4,7 +4,7 @@
  */
 import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
 import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
-import { describeTransaction, plainText } from '@symbolon/sdk/transactions/transaction-sentence';
+import { describeTransaction } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AccountNames, readAccountNames } from '../../acting/account-names.ts';
@@ -12,6 +12,7 @@ import { type ConnectionWords, connect } from '../../acting/connection.ts';
 import { timeOfMicros } from '../../sending/tx-sending.ts';
 import { printJson, processTerminal, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
 import { jsonOption, ledgerOption, profileOption } from '../../terminal/words.ts';
+import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 
 interface TailWords extends ConnectionWords {
   readonly json?: boolean;

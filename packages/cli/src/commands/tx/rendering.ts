@@ -5,17 +5,14 @@ import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction'
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
 import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
-import {
-  describeTransaction,
-  plainText,
-  transactionOfRecord,
-} from '@symbolon/sdk/transactions/transaction-sentence';
+import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { transactionToJson } from '@symbolon/wire/ledger/transaction-json';
 import type { AccountNames } from '../../acting/account-names.ts';
 import { keyFormat } from '../../acting/key-format.ts';
 import { bothUnits, timeOfMicros } from '../../sending/tx-sending.ts';
 import { fieldLines, type Terminal, toned } from '../../terminal/terminal.ts';
+import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 
 const reasonCharactersMax = 500;
 const operationCharactersMax = 2_000;

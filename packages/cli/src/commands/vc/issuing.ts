@@ -2,7 +2,6 @@
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from '@symbolon/sdk/errors/errors';
-import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import {
   issueCredential,
   reinstateCredential,
@@ -28,6 +27,7 @@ import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/generated-code.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import type { AttributeValues } from './values.ts';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 
 export interface CredentialOrder<Words = object> {
   readonly vcId: string;

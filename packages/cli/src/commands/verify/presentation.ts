@@ -4,7 +4,6 @@
  */
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { presentationChecks } from '@symbolon/core/documents/model';
-import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import { askVerdict } from '@symbolon/sdk/flows/verifier-flows';
 import type { FactsTaken } from '@symbolon/sdk/verification/collected-facts';
 import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-verification';
@@ -20,6 +19,7 @@ import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type FactsFile, readFactsFile } from './facts.ts';
 import { checksOf, reportJson, reportLines, type VerificationReport } from './report.ts';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 
 export interface VerifyWords extends Omit<DisclosureWords, 'reveal'>, TrustWords {
   readonly template?: readonly string[];
