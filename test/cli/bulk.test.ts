@@ -15,7 +15,7 @@ import { failureOf } from '@symbolon/cli/terminal/failure';
 import { createTerminal } from '@symbolon/cli/terminal/terminal';
 import { applyForCredential } from '@symbolon/sdk/flows/holder-flows';
 import { registerTemplate } from '@symbolon/sdk/flows/issuer-flows';
-import { type Signer, signerFromSeed, didOfSigner } from '@symbolon/sdk/keys/signer';
+import { didOfSigner, type Signer, signerFromSeed } from '@symbolon/sdk/keys/signer';
 import { createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { ownerOfSuite } from '../support/owner.ts';
 import { person } from '../support/people.ts';

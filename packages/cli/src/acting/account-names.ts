@@ -5,11 +5,11 @@
 import { addressOfDid, didOfPublicKey, parseDid } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { profiles, zetrixProfile } from '@symbolon/core/keys/profile';
+import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import { shortened } from '../terminal/terminal.ts';
 import { keyFormat, sha256 } from './key-format.ts';
 import { type Profile, type ProfilePerson, readProfile } from './profile.ts';
-import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 
 /** The names under which the demo and most profiles have people: these accounts are called by name. */
 const usualPeople = ['issuer', 'holder', 'holder2', 'verifier', 'genesis', 'registrar'];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { forging } from '@symbolon/sdk/testing/forged-log.test';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { publishKey, rotateKey } from '@symbolon/sdk/transactions/did-keys';
@@ -8,7 +9,6 @@ import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { failureOf } from '../terminal/failure.ts';
 import { issuingKeyOf } from './issuing-key.ts';
-import { didOfSigner } from '@symbolon/sdk/keys/signer';
 
 const quickly = { pollIntervalMs: 2 };
 const bbs = (seed: number) =>

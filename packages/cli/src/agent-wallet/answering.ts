@@ -5,7 +5,9 @@
 
 import type { RangeClaim, UnsignedCredential } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
+import { derivePresentation } from '@symbolon/sdk/flows/holder-flows';
 import { walletHeaders } from '@symbolon/sdk/transport/call-headers';
+import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { z } from 'zod';
@@ -24,8 +26,6 @@ import type { KeptCredential } from './kept-credentials.ts';
 import { countRanges } from './proved-ranges.ts';
 import { quoted, type ToolValue } from './tool-results.ts';
 import type { Wallet } from './wallet.ts';
-import { derivePresentation } from '@symbolon/sdk/flows/holder-flows';
-import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
 
 interface OpenRequest {
   readonly id: string;

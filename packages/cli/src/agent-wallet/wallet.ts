@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { walletLimits } from '@symbolon/core/limits/limits';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
-import { type Signer, didOfSigner } from '@symbolon/sdk/keys/signer';
+import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';

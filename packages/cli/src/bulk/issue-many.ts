@@ -9,9 +9,10 @@ import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import type { TemplateAttribute } from '@symbolon/core/documents/model';
 import { bulkLimits } from '@symbolon/core/limits/limits';
 import { ServiceError } from '@symbolon/sdk/errors/service-error';
-import { type Signer, didOfSigner } from '@symbolon/sdk/keys/signer';
+import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
+import { chainIdOf } from '@symbolon/sdk/transactions/transactions';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Connection, type ConnectionWords, connect } from '../acting/connection.ts';
 import { issuingKeyOf } from '../acting/issuing-key.ts';
@@ -29,7 +30,6 @@ import { type Journal, openJournal } from './journal.ts';
 import { createPatience, type Patient } from './patience.ts';
 import type { RowProblem } from './row-check.ts';
 import { listWaiting } from './waiting-applications.ts';
-import { chainIdOf } from '@symbolon/sdk/transactions/transactions';
 
 export interface IssueManyWords extends ConnectionWords {
   readonly csv: string;

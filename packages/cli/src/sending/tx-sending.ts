@@ -3,6 +3,7 @@
  * anything is signed (a transaction that fails costs its whole fee limit), and what became of it is told in words.
  */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import {
   type LedgerClient,
   type OperationOrder,
@@ -16,7 +17,6 @@ import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';
 import { told } from './contract-transactions.ts';
 import { buildWithinCaps, type Paying } from './fee-caps.ts';
-import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 
 export interface ChainFacts {
   readonly chainId: bigint;

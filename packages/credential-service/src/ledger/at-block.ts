@@ -6,10 +6,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@symbolon/core/faults/faults';
 import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { inOneRequest } from './one-request.ts';
 import type { KnownBlock } from './own-chain-rows.ts';
-import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 
 export type Question<Answer> = (one: LedgerClient) => Promise<Answer>;
 

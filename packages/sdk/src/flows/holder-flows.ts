@@ -200,8 +200,8 @@ export interface LocalPresentationOrder extends Omit<PresentationOrder, 'rangeMe
  * own signatures are good is not checked: a presentation of a bad one does not verify.
  */
 export async function derivePresentation(order: LocalPresentationOrder): Promise<Presentation> {
-  const { signer, issuerKeys, now, engine: given, rangeParameters, tellingRanges, ...asked } = order;
-  const { profile = zetrixProfile, ...body } = asked;
+  const { signer, issuerKeys, now, engine: given, tellingRanges, ...asked } = order;
+  const { profile = zetrixProfile, rangeParameters = { method: 'bulletproofs' }, ...body } = asked;
   const { challenge, domain, disclosures } = readPresentationOrder(body, profile);
   assertConsented(disclosures, { tellingRanges, now });
   const sources = disclosures.map(({ parsed, ...disclosure }) => ({
@@ -209,13 +209,7 @@ export async function derivePresentation(order: LocalPresentationOrder): Promise
     publicKey: keyFor(parsed.bbsProof.verificationMethod, issuerKeys),
     request: disclosedNow(disclosure, now),
   }));
-  const created = instantTextOfUnixMs(now);
-  const binding = {
-    challenge,
-    domain,
-    created,
-    rangeParameters: rangeParameters ?? ({ method: 'bulletproofs' } as const),
-  };
+  const binding = { challenge, domain, created: instantTextOfUnixMs(now), rangeParameters };
   const plan = planPresentation(sources, binding, sha256);
   if (plan.holder !== didOfSigner(signer, profile)) {
     const hint = "Sign with the key of the credential's holder.";
@@ -234,13 +228,9 @@ function keyFor(verificationMethod: string, known: readonly KnownIssuerKey[]): U
   const publicKey = named && parseBbsPublicKey(named.publicKeyMultibase);
   if (publicKey) return publicKey;
   const hint = 'Take the keys from the DID document of the issuer.';
-  if (named)
-    throw new SdkError('invalidArgument', 'the key that the credential names is none', {
-      hint,
-      members: ['publicKeyMultibase'],
-    });
-  throw new SdkError('invalidArgument', 'the key that the credential names is not given', {
-    hint,
-    members: ['issuerKeys', 'didDocument.verificationMethod', 'didDocument.assertionMethod'],
-  });
+  const members = named
+    ? ['publicKeyMultibase']
+    : ['issuerKeys', 'didDocument.verificationMethod', 'didDocument.assertionMethod'];
+  const message = `the key that the credential names is ${named ? 'none' : 'not given'}`;
+  throw new SdkError('invalidArgument', message, { hint, members });
 }

@@ -80,9 +80,7 @@ function connect(url: string, options: LedgerWatchOptions): Connection {
   let isOver = false;
   let wake: () => void = () => undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
-  const ready = Promise.withResolvers<void>();
-  // Whoever does not wait for it learns of the end by `next`.
-  ready.promise.catch(() => undefined);
+  const ready = openPromise();
 
   const end = (error?: Error): void => {
     if (isOver) return;
@@ -132,7 +130,7 @@ function connect(url: string, options: LedgerWatchOptions): Connection {
     isReady: ready.promise,
     async next() {
       while (waiting.length === 0 && !isOver) {
-        const { promise, resolve } = Promise.withResolvers<void>();
+        const { promise, resolve } = openPromise();
         wake = resolve;
         await promise;
       }
@@ -142,6 +140,18 @@ function connect(url: string, options: LedgerWatchOptions): Connection {
     },
     close: () => end(),
   };
+}
+
+/** Decided from outside. */
+function openPromise() {
+  let resolve: () => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<void>((whenGood, whenBad) => {
+    [resolve, reject] = [whenGood, whenBad];
+  });
+  // Whoever does not wait for it learns of the end by `next`.
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
 }
 
 const frameOf = (data: ArrayBuffer): Frame | undefined =>

@@ -17,20 +17,21 @@ const keptRangeParametersMax = 8;
 const bulletproofsLabel = 'symbolon bulletproofs v1';
 const inequalityLabel = 'symbolon inequality v1';
 
-/** The draft's points, of which the library signs with. */
+/** The draft's points, with which the library signs. */
 export const signatureParameters = (kind: BbsInterface, messageCount: number) => ({
   g1: basePointG1,
   g2: basePointG2,
   h: createGenerators(kind, messageCount),
 });
 
+type Kept = Map<string, Uint8Array> | RecentMap<string, Uint8Array>;
+
 export class KeptParameters {
   readonly #dock: DockModule;
   #kept = new RecentMap<string, Uint8Array>(keptParametersMax);
   #setMembership = new RecentMap<string, Uint8Array>(keptRangeParametersMax);
-  /** Made when first needed: takes a fifth of a second. */
-  #bulletproofs: Uint8Array | undefined;
-  #inequality: Uint8Array | undefined;
+  /** Those without a choice: made when first needed, which takes a fifth of a second. */
+  #fixed = new Map<string, Uint8Array>();
 
   constructor(dock: DockModule) {
     this.#dock = dock;
@@ -56,11 +57,10 @@ export class KeptParameters {
   }
 
   bulletproofs(): Uint8Array {
-    this.#bulletproofs ??= this.#dock.generateSetupParamForBppParams(
-      this.#dock.boundCheckBppSetup(encodeUtf8(bulletproofsLabel), 2, 64, true),
-      true,
-    );
-    return this.#bulletproofs;
+    return this.#keep(this.#fixed, bulletproofsLabel, () => {
+      const made = this.#dock.boundCheckBppSetup(encodeUtf8(bulletproofsLabel), 2, 64, true);
+      return this.#dock.generateSetupParamForBppParams(made, true);
+    });
   }
 
   setMembership(parameters: Uint8Array): Uint8Array {
@@ -70,21 +70,19 @@ export class KeptParameters {
   }
 
   inequality(): Uint8Array {
-    this.#inequality ??= this.#dock.generateSetupParamForCommitmentKey(
-      this.#dock.generatePedersenCommKeyG1(encodeUtf8(inequalityLabel), true),
-      true,
-    );
-    return this.#inequality;
+    return this.#keep(this.#fixed, inequalityLabel, () => {
+      const made = this.#dock.generatePedersenCommKeyG1(encodeUtf8(inequalityLabel), true);
+      return this.#dock.generateSetupParamForCommitmentKey(made, true);
+    });
   }
 
   clear(): void {
     this.#kept = new RecentMap(keptParametersMax);
     this.#setMembership = new RecentMap(keptRangeParametersMax);
-    this.#bulletproofs = undefined;
-    this.#inequality = undefined;
+    this.#fixed = new Map();
   }
 
-  #keep(kept: RecentMap<string, Uint8Array>, name: string, make: () => Uint8Array): Uint8Array {
+  #keep(kept: Kept, name: string, make: () => Uint8Array): Uint8Array {
     const known = kept.get(name);
     if (known !== undefined) return known;
     const made = make();

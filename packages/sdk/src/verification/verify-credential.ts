@@ -29,16 +29,16 @@ import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { memberPath, wrongInFault } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
+import { assertPins, type Pins } from '../ledger/pins.ts';
+import { readPublishedKey } from '../ledger/published-keys.ts';
 import {
   entryMember,
   findEntry,
   findTemplate,
   type LedgerSource,
-  readPublishedKey,
   registryOf,
   templateMember,
-} from '../ledger/ledger-record.ts';
-import { assertPins, type Pins } from '../ledger/pins.ts';
+} from '../ledger/registries.ts';
 import { isAccepted, withEngine } from '../proofs/engine-use.ts';
 import type { KnownIssuerKey } from './collected-facts.ts';
 

@@ -3,6 +3,8 @@
 import { utf8Length } from '@symbolon/core/basics/bytes';
 import { didLogKey } from '@symbolon/core/did/did-log';
 import { clientLimits, operationLimits } from '@symbolon/core/limits/limits';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
+import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -29,8 +31,6 @@ import {
   profileOption,
 } from '../../terminal/words.ts';
 import { showHistory } from './history.ts';
-import { unlessNotFound } from '@symbolon/sdk/errors/errors';
-import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 
 export interface AccountWords extends ConnectionWords {
   readonly json?: boolean;

@@ -3,6 +3,7 @@
  * the newest one down, as many as asked for; which ones they were is always said.
  */
 import { addressesOf } from '@symbolon/ledger-node/socket/subscription';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
 import { readPages } from '@symbolon/sdk/service/pages';
@@ -12,7 +13,6 @@ import { type ConnectionWords, connect } from '../../acting/connection.ts';
 import { chainFacts, timeOfMicros } from '../../sending/tx-sending.ts';
 import { showProgress } from '../../terminal/progress.ts';
 import { columns, printJson, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
-import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 
 interface HistoryWords extends ConnectionWords {
   readonly json?: boolean;

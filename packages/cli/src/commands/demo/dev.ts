@@ -9,6 +9,7 @@ import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import type { DemoRole } from '@symbolon/credential-service/demo/demo-people';
 import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { Command } from 'commander';
 import { demoGenesisSeed } from '../../starting/demo-keys.ts';
 import { freePortFrom, ownerOfPort } from '../../starting/free-port.ts';
@@ -17,7 +18,6 @@ import type { DemoService } from '../../starting/start-service.ts';
 import { CommandFailure } from '../../terminal/failure.ts';
 import { processTerminal, shortened, type Terminal } from '../../terminal/terminal.ts';
 import { portNumber } from '../../terminal/words.ts';
-import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 
 interface DevWords {
   data: string;

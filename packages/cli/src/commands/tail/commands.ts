@@ -2,6 +2,8 @@
  * `symbolon tail`: what happens on the ledger while it happens: blocks, transactions as sentences, refused
  * submissions. Ends with Ctrl-C; a node that was away for a moment is found again, and the gap is told.
  */
+
+import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
 import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
 import { describeTransaction } from '@symbolon/sdk/transactions/transaction-sentence';
@@ -12,7 +14,6 @@ import { type ConnectionWords, connect } from '../../acting/connection.ts';
 import { timeOfMicros } from '../../sending/tx-sending.ts';
 import { printJson, processTerminal, shortened, type Terminal, toned } from '../../terminal/terminal.ts';
 import { jsonOption, ledgerOption, profileOption } from '../../terminal/words.ts';
-import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 
 interface TailWords extends ConnectionWords {
   readonly json?: boolean;

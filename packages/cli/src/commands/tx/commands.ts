@@ -3,6 +3,7 @@
  * (`tx-offline.ts`).
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
 import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
@@ -23,7 +24,6 @@ import {
 } from '../../terminal/words.ts';
 import { addOfflineCommands } from './offline.ts';
 import { executedLines, executedToJson, remarkOnContent, sentenceOf } from './rendering.ts';
-import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 
 interface TxWords extends ConnectionWords {
   readonly json?: boolean;

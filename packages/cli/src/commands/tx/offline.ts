@@ -13,7 +13,12 @@ import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
 import { assertWithinCaps } from '@symbolon/sdk/transactions/transaction-caps';
-import { type OperationOrder, settleTransaction, submitTransaction, chainIdOf } from '@symbolon/sdk/transactions/transactions';
+import {
+  chainIdOf,
+  type OperationOrder,
+  settleTransaction,
+  submitTransaction,
+} from '@symbolon/sdk/transactions/transactions';
 import { isJsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromJson } from '@symbolon/wire/ledger/transaction-json';

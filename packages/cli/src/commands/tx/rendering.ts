@@ -3,6 +3,7 @@ import { readFailure } from '@symbolon/contract-kit/failure-description';
 import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
 import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
 import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
@@ -12,7 +13,6 @@ import type { AccountNames } from '../../acting/account-names.ts';
 import { keyFormat } from '../../acting/key-format.ts';
 import { bothUnits, timeOfMicros } from '../../sending/tx-sending.ts';
 import { fieldLines, type Terminal, toned } from '../../terminal/terminal.ts';
-import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 
 const reasonCharactersMax = 500;
 const operationCharactersMax = 2_000;

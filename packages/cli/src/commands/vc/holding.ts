@@ -1,6 +1,7 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
 import type { LedgerStatus } from '@symbolon/core/documents/model';
 import { downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { holderHeaders } from '@symbolon/sdk/transport/call-headers';
 import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/verification/verify-credential';
@@ -13,7 +14,6 @@ import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/generated-code.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import type { CredentialOrder } from './issuing.ts';
-import { didOfSigner } from '@symbolon/sdk/keys/signer';
 
 /** Those that the service still stores for whoever signs. */
 export async function listHeld(connection: Connection, words: PartyWords, terminal: Terminal): Promise<void> {

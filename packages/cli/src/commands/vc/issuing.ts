@@ -8,6 +8,7 @@ import {
   revokeCredential,
   suspendCredential,
 } from '@symbolon/sdk/flows/issuer-flows';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
 import { type ReadApplication, verifyApplication } from '@symbolon/sdk/verification/applications';
 import { type Connection, networkOf } from '../../acting/connection.ts';
@@ -27,7 +28,6 @@ import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { shellWord } from '../../terminal/generated-code.ts';
 import { columns, fieldLines, printJson, type Terminal } from '../../terminal/terminal.ts';
 import type { AttributeValues } from './values.ts';
-import { didOfSigner } from '@symbolon/sdk/keys/signer';
 
 export interface CredentialOrder<Words = object> {
   readonly vcId: string;

@@ -5,6 +5,7 @@
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { presentationChecks } from '@symbolon/core/documents/model';
 import { askVerdict } from '@symbolon/sdk/flows/verifier-flows';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import type { FactsTaken } from '@symbolon/sdk/verification/collected-facts';
 import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-verification';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -19,7 +20,6 @@ import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { type FactsFile, readFactsFile } from './facts.ts';
 import { checksOf, reportJson, reportLines, type VerificationReport } from './report.ts';
-import { didOfSigner } from '@symbolon/sdk/keys/signer';
 
 export interface VerifyWords extends Omit<DisclosureWords, 'reveal'>, TrustWords {
   readonly template?: readonly string[];

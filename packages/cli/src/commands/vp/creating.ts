@@ -2,7 +2,9 @@
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { Credential } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { presentCredential, derivePresentation } from '@symbolon/sdk/flows/holder-flows';
+import { derivePresentation, presentCredential } from '@symbolon/sdk/flows/holder-flows';
+import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
+import { issuerKeysOf } from '@symbolon/sdk/verification/issuer-key-times';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from '../../acting/connection.ts';
 import { type PartyWords, printable } from '../../credentials/vc-words.ts';
@@ -12,8 +14,6 @@ import { readCredentialFile, writeDocumentFile } from '../../credentials/vp-file
 import { CommandFailure, exitCodes } from '../../terminal/failure.ts';
 import { printJson, type Terminal } from '../../terminal/terminal.ts';
 import { readFactsFile } from '../verify/facts.ts';
-import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
-import { issuerKeysOf } from '@symbolon/sdk/verification/issuer-key-times';
 
 export interface CreateWords extends DisclosureWords {
   readonly tellingRange?: readonly string[];
