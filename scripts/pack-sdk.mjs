@@ -148,12 +148,6 @@ Clients, signers and flows for a Symbolon ledger and its credential service, for
 
     import { createCredentialClient, signerFromPrivateKey } from '@symbolon/sdk';
     import { askVerdict, createVerifierClient } from '@symbolon/sdk/verifier';
-
-The proof engine, @docknetwork/crypto-wasm-ts, lists a theme for documentation among its dependencies, which brings a
-documentation tool and a compiler along. Nothing here uses them. To leave them out, have this in the package.json of
-your project before you install:
-
-    "overrides": { "typedoc-github-theme": "npm:is-number@7.0.0" }
 `;
 
 /** One package as it is shipped: its manifest and what the compiler made of its sources. */

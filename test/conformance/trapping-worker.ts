@@ -4,8 +4,8 @@
  */
 import { loadDockLibrary } from '@symbolon/sdk/proofs/dock-library';
 
-const { dock } = await loadDockLibrary();
-const verify = dock.CompositeProof.prototype.verifyUsingQuasiProofSpec;
+const library = await loadDockLibrary();
+const { dock } = library;
 
 /** The smallest module with a function that does nothing but trap. */
 const trap = Uint8Array.from([
@@ -18,9 +18,11 @@ interface Machine {
 const { WebAssembly: machine } = globalThis as unknown as { WebAssembly: Machine };
 const { instance } = await machine.instantiate(trap);
 
-dock.CompositeProof.prototype.verifyUsingQuasiProofSpec = function (spec, nonce, ...rest) {
+const verify: typeof dock.verifyCompositeProofG1WithDeconstructedProofSpec = (...args) => {
+  const nonce = args[5];
   if (nonce?.[0] === 0xde && nonce[1] === 0xad) instance.exports.t();
-  return verify.call(this, spec, nonce, ...rest);
+  return dock.verifyCompositeProofG1WithDeconstructedProofSpec(...args);
 };
+Object.assign(library, { dock: { ...dock, verifyCompositeProofG1WithDeconstructedProofSpec: verify } });
 
 await import('@symbolon/credential-service/proofs/proof-worker');

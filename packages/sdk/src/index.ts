@@ -8,27 +8,22 @@ export type {
   Verdict,
 } from '@symbolon/core/presentation/presentation-verdict';
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-export {
-  type HeldAgainst,
-  LedgerError,
-  SdkError,
-  type SdkErrorCode,
-  type SdkErrorDetails,
-} from './errors/errors.ts';
+export type { SdkErrorCode } from './errors/error-words.ts';
+export { type HeldAgainst, LedgerError, SdkError, type SdkErrorDetails } from './errors/errors.ts';
 export { ServiceError } from './errors/service-error.ts';
 export {
   type ApplicationOrder,
   applyForCredential,
   type DownloadChoice,
   type DownloadOrder,
-  didOfSigner,
+  derivePresentation,
   downloadCredential,
   downloadUnverified,
+  type LocalPresentationOrder,
   type PresentationOptions,
   type PresentationOrder,
   presentCredential,
 } from './flows/holder-flows.ts';
-export { derivePresentation, type LocalPresentationOrder } from './flows/holder-flows-local.ts';
 export {
   type BbsSigningTask,
   type IssuanceOrder,
@@ -49,18 +44,23 @@ export {
   signPayment,
 } from './flows/payment-scheme.ts';
 export { buyCredential, type PurchaseOrder } from './flows/purchase.ts';
-export { signFacts } from './flows/sign-facts.ts';
 export {
   askVerdict,
   type FactsOrder,
   type FailedCheck,
   fetchOfflineFacts,
-  issuerKeysOf,
   type PresentationQuestion,
   type ServiceVerdict,
+  signFacts,
 } from './flows/verifier-flows.ts';
 export { signerFromKeyFile, writeFamilyKeyFile, writeKeyFile } from './keys/key-file.ts';
-export { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './keys/signer.ts';
+export {
+  didOfSigner,
+  type Signer,
+  type SignerOptions,
+  signerFromPrivateKey,
+  signerFromSeed,
+} from './keys/signer.ts';
 export { type ProvenTransaction, provenTransactions } from './ledger/block-proofs.ts';
 export {
   createLedgerClient,
@@ -88,10 +88,9 @@ export {
   waitForReceipt,
 } from './ledger/receipts.ts';
 export { type ProofExpectation, verifyStateProof } from './ledger/state-proofs.ts';
-export { type ReadApplication, readApplication, verifyApplication } from './orders/applications.ts';
-export { assertBought, type BoughtTerms } from './orders/bought-credential.ts';
 export type { CredentialOrder } from './orders/credential-order.ts';
-export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/ordered-template.ts';
+export { assertBought, type BoughtTerms } from './orders/purchase-order.ts';
+export { fetchTemplate, type GivenTemplate, type TemplateChoice } from './orders/template-order.ts';
 export {
   type CallOptions,
   type CredentialClient,
@@ -106,7 +105,6 @@ export {
   type VerifierClient,
   type VerifierClientOptions,
 } from './service/verifier-client.ts';
-export { createdContract } from './transactions/as-signed.ts';
 export {
   buildDidTransaction,
   type DidChanged,
@@ -127,6 +125,7 @@ export {
   rotateKey,
   type ServiceOrder,
 } from './transactions/did-keys.ts';
+export { createdContract } from './transactions/signed-record.ts';
 export {
   type Cost,
   type CostOrder,
@@ -165,22 +164,21 @@ export {
   httpTransport,
   type Transport,
 } from './transport/transport.ts';
+export { type ReadApplication, readApplication, verifyApplication } from './verification/applications.ts';
 export type {
   CollectedFacts,
   FactsBasis,
   FactsProof,
   FactsTaken,
+  KnownIssuerKey,
+  KnownIssuerName,
+  KnownStatus,
+  OfflineFacts,
   SignedFacts,
 } from './verification/collected-facts.ts';
+export { issuerKeysOf } from './verification/issuer-key-times.ts';
 export { type FactsSource, type LedgerSourceOrder, ledgerFactsSource } from './verification/ledger-source.ts';
-export {
-  type KnownIssuerKey,
-  type KnownIssuerName,
-  type KnownStatus,
-  type OfflineFacts,
-  type OfflineQuestion,
-  verifyPresentationOffline,
-} from './verification/offline-verification.ts';
+export { type OfflineQuestion, verifyPresentationOffline } from './verification/offline-verification.ts';
 export {
   newResultKeys,
   type OpenedResult,

@@ -10,14 +10,14 @@ export type {
   Verdict,
 } from '@symbolon/core/presentation/presentation-verdict';
 export { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
-export { type HeldAgainst, SdkError, type SdkErrorCode, type SdkErrorDetails } from './errors/errors.ts';
+export type { SdkErrorCode } from './errors/error-words.ts';
+export { type HeldAgainst, SdkError, type SdkErrorDetails } from './errors/errors.ts';
 export { ServiceError } from './errors/service-error.ts';
 export {
   askVerdict,
   type FactsOrder,
   type FailedCheck,
   fetchOfflineFacts,
-  issuerKeysOf,
   type PresentationQuestion,
   type ServiceVerdict,
 } from './flows/verifier-flows.ts';
@@ -39,13 +39,11 @@ export type {
   FactsBasis,
   FactsProof,
   FactsTaken,
+  KnownIssuerKey,
+  KnownIssuerName,
+  KnownStatus,
+  OfflineFacts,
   SignedFacts,
 } from './verification/collected-facts.ts';
-export {
-  type KnownIssuerKey,
-  type KnownIssuerName,
-  type KnownStatus,
-  type OfflineFacts,
-  type OfflineQuestion,
-  verifyPresentationOffline,
-} from './verification/offline-verification.ts';
+export { issuerKeysOf } from './verification/issuer-key-times.ts';
+export { type OfflineQuestion, verifyPresentationOffline } from './verification/offline-verification.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { encodeBbsPublicKey } from '@symbolon/core/did/did';
-import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { forging } from '@symbolon/sdk/testing/forged-log.test';
 import { openTestChain } from '@symbolon/sdk/testing/test-chain.test';
 import { publishKey, rotateKey } from '@symbolon/sdk/transactions/did-keys';

@@ -5,8 +5,8 @@
  */
 import { resolveSubject } from '@symbolon/core/did/did-document';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { issuerKeysOf } from '@symbolon/sdk/flows/verifier-flows';
-import { readSubject } from '@symbolon/sdk/ledger/ledger-record';
+import { readSubject } from '@symbolon/sdk/ledger/published-keys';
+import { issuerKeysOf } from '@symbolon/sdk/verification/issuer-key-times';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Connection } from './connection.ts';

@@ -5,9 +5,9 @@
 
 import type { RangeClaim, UnsignedCredential } from '@symbolon/core/documents/model';
 import type { DcqlQuery } from '@symbolon/core/presentation/dcql';
-import { derivePresentation } from '@symbolon/sdk/flows/holder-flows-local';
+import { derivePresentation } from '@symbolon/sdk/flows/holder-flows';
 import { walletHeaders } from '@symbolon/sdk/transport/call-headers';
-import type { KnownIssuerKey } from '@symbolon/sdk/verification/offline-verification';
+import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { parseDcql } from '@symbolon/wire/sessions/dcql-query';
 import { z } from 'zod';

@@ -4,7 +4,7 @@
  * it.
  */
 import { SdkError } from '@symbolon/sdk/errors/errors';
-import { assertBought, type BoughtTerms } from '@symbolon/sdk/orders/bought-credential';
+import { assertBought, type BoughtTerms } from '@symbolon/sdk/orders/purchase-order';
 import {
   type CredentialExpectation,
   type CredentialProblemName,

@@ -5,8 +5,7 @@
 
 import { parseAmount } from '@symbolon/core/basics/plain-values';
 import { walletLimits } from '@symbolon/core/limits/limits';
-import { LedgerError } from '@symbolon/sdk/errors/errors';
-import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { LedgerError, unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { z } from 'zod';
 import type { KeptCredential } from './kept-credentials.ts';

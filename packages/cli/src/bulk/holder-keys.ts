@@ -3,8 +3,7 @@
  * DID. In earnest a holder's key is the holder's, and rows are about applications that holders made themselves.
  */
 import path from 'node:path';
-import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
-import type { Signer } from '@symbolon/sdk/keys/signer';
+import { didOfSigner, type Signer } from '@symbolon/sdk/keys/signer';
 import { readKeyFile } from '../acting/key-file.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 

@@ -3,8 +3,8 @@
  * applications. A holder has at most one that waits for a template.
  */
 import { bulkLimits, credentialRequestLimits } from '@symbolon/core/limits/limits';
-import { readPages } from '@symbolon/sdk/orders/pages';
 import type { CredentialClient } from '@symbolon/sdk/service/credential-client';
+import { readPages } from '@symbolon/sdk/service/pages';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { Patient } from './patience.ts';
 

@@ -5,10 +5,9 @@
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
-import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import { FeeTooHigh, pinsOf, type TransactionPins } from '@symbolon/sdk/transactions/transaction-caps';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
-import { buildTransaction, type TransactionOrder } from '@symbolon/sdk/transactions/transactions';
+import { buildTransaction, chainIdOf, type TransactionOrder } from '@symbolon/sdk/transactions/transactions';
 import { type AskYes, askYesAtTerminal } from '../terminal/ask-yes.ts';
 import { CommandFailure, exitCodes } from '../terminal/failure.ts';
 import type { FeeWords } from './fee-words.ts';

@@ -3,6 +3,7 @@
  * anything is signed (a transaction that fails costs its whole fee limit), and what became of it is told in words.
  */
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import {
   type LedgerClient,
   type OperationOrder,
@@ -11,7 +12,6 @@ import {
   settleTransaction,
   signTransaction,
 } from '@symbolon/sdk/index';
-import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { CommandFailure } from '../terminal/failure.ts';

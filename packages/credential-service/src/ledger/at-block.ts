@@ -6,7 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '@symbolon/core/faults/faults';
 import { ownChainLimits as limits } from '@symbolon/core/limits/limits';
-import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import { inOneRequest } from './one-request.ts';
 import type { KnownBlock } from './own-chain-rows.ts';
 

@@ -2,8 +2,8 @@
  * Several questions to the ledger in one request. Whatever stands behind its address, one node answers a request, so
  * what its answers say of one another holds: an entry, and a block of the chain that it was read from.
  */
-import { SdkError } from '@symbolon/sdk/errors/errors';
-import { createLedgerClient, type LedgerClient, unexpectedReply } from '@symbolon/sdk/ledger/ledger-client';
+import { SdkError, unexpectedReply } from '@symbolon/sdk/errors/errors';
+import { createLedgerClient, type LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { JsonValue } from '@symbolon/wire/json/json';
 
 type Batch = Parameters<LedgerClient['multiQuery']>[0];

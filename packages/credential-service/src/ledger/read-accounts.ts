@@ -1,5 +1,7 @@
 /** What the ledger says of an account, where there is no account to be asked. */
-import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 
 /** Undefined for an account that does not exist. */
 export async function balanceOf(client: LedgerClient, address: string): Promise<bigint | undefined> {

@@ -2,7 +2,6 @@
  * What the SDK's own errors mean, for people to look up: `docs/errors.md` prints it, and the last line of a failing
  * command leads there. The error itself says what happened in its case.
  */
-import type { SdkErrorCode } from './errors.ts';
 
 interface ErrorWords {
   readonly what: string;
@@ -10,7 +9,7 @@ interface ErrorWords {
   readonly remedy: string;
 }
 
-export const sdkErrorWords: Readonly<Record<SdkErrorCode, ErrorWords>> = {
+export const sdkErrorWords = {
   invalidArgument: {
     what: 'What was passed in cannot be used.',
     why: 'A member is missing, not known, or of another form; nothing was sent or signed.',
@@ -127,4 +126,6 @@ export const sdkErrorWords: Readonly<Record<SdkErrorCode, ErrorWords>> = {
     why: 'The clocks of collector and verifier differ by more than five minutes.',
     remedy: 'Set the clocks, and collect new ones.',
   },
-};
+} satisfies Readonly<Record<string, ErrorWords>>;
+
+export type SdkErrorCode = keyof typeof sdkErrorWords;

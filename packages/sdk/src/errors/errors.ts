@@ -3,51 +3,9 @@
  * answer to work with (`SdkError`). Texts name hosts, routes and the members of answers that they are about, never
  * parameters: those may carry a private key.
  */
-export { LedgerError } from './ledger-error.ts';
-
-export type SdkErrorCode =
-  /** What the caller passed in cannot be used. */
-  | 'invalidArgument'
-  /** No connection, or it broke. */
-  | 'unreachable'
-  /** The node did not answer in time. */
-  | 'timedOut'
-  | 'notJson'
-  | 'responseTooLarge'
-  /** An HTTP error that is no reply of a node: most likely something in between answered. */
-  | 'httpStatus'
-  /** JSON, but not what this route replies. */
-  | 'unexpectedReply'
-  /** A server offers to be signed, or hands over, something else than was ordered. */
-  | 'notAsOrdered'
-  /** Somebody on the way could read what is for the server alone; nothing was sent. */
-  | 'notProtected'
-  /** The platform has no Ed25519 to sign with. */
-  | 'signingUnavailable'
-  /** The platform has no Web Crypto to seal requests with. */
-  | 'sealingUnavailable'
-  /** A submission broke off: the node may have it or not. */
-  | 'outcomeUnknown'
-  /** A transaction was neither executed nor expired within the time given. */
-  | 'receiptTimedOut'
-  | 'feeTooHigh'
-  /** Events came faster than they were taken. */
-  | 'fellBehind'
-  /** The password does not open the key file. */
-  | 'passwordWrong'
-  /** A proof is about another root than the trusted one: most likely older or newer. */
-  | 'otherRoot'
-  | 'proofInvalid'
-  /** A result of a verification session that the service has not signed. */
-  | 'resultNotSigned'
-  /** Facts of a verifier without a network: nobody has signed them, though somebody's were wanted. */
-  | 'factsNotSigned'
-  /** They are by another collector, or not as their collector signed them. */
-  | 'factsNotTrusted'
-  /** They are older than the verifier takes them. */
-  | 'factsStale'
-  /** They are dated after now. */
-  | 'factsFromFuture';
+import { codeHint, codeRows, codes } from '@symbolon/core/ledger/terms/codes';
+import type { JsonObject } from '@symbolon/wire/json/json';
+import type { SdkErrorCode } from './error-words.ts';
 
 /** Of whoever orders: what an offer was compared with, and differs from. */
 export interface HeldAgainst {
@@ -97,4 +55,48 @@ export class SdkError extends Error {
     this.members = members;
     this.reason = message;
   }
+}
+
+/** The ledger refused: its code, the code's name in the error table, and what exactly it objected to. */
+export class LedgerError extends Error {
+  override readonly name: string;
+  readonly code: number;
+  readonly description: string;
+  /** What the caller can do about it. */
+  readonly hint: string;
+  /** What the node sent, whole. */
+  readonly reply: JsonObject;
+  /** What the node was asked, where it is known. */
+  readonly route: string | undefined;
+
+  constructor(code: number, description: string, reply: JsonObject, route?: string) {
+    const row = codeRows.find((known) => known.code === code);
+    const said = description || row?.meaning || `the ledger answered code ${code}`;
+    super(said);
+    this.name = row?.name ?? 'LedgerError';
+    this.code = code;
+    this.description = said;
+    this.hint = codeHint(code);
+    this.reply = reply;
+    this.route = route;
+  }
+}
+
+/** The reply, or undefined where the ledger says that there is no such thing. */
+export async function unlessNotFound<Reply>(request: Promise<Reply>): Promise<Reply | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof LedgerError && error.code === codes.notFound) return undefined;
+    throw error;
+  }
+}
+
+/** For an answer that no node gives. `members` are the paths of what is wrong in it; none where it is the whole. */
+export function unexpectedReply(route: string, members: readonly string[]): SdkError {
+  const hint = 'Is this a node, and one of this version?';
+  return new SdkError('unexpectedReply', `the reply to ${route} is not what a node replies`, {
+    hint,
+    members,
+  });
 }

@@ -3,7 +3,7 @@
  * in an answer are anybody's, so they are cut: short enough that no key fits into one, and without what a terminal obeys.
  */
 import type { Fault } from '@symbolon/core/faults/faults';
-import { plainText } from './plain-text.ts';
+import { plainText } from './foreign-texts.ts';
 
 const shownNameMax = 32;
 

@@ -15,10 +15,9 @@ import {
 } from '@symbolon/core/presentation/presentation-derivation';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
-import { type Signer, signerFromSeed } from '../keys/signer.ts';
+import { didOfSigner, type Signer, signerFromSeed } from '../keys/signer.ts';
 import { createCredentialClient } from '../service/credential-client.ts';
-import { didOfSigner, type PresentationOrder, presentCredential } from './holder-flows.ts';
-import { derivePresentation } from './holder-flows-local.ts';
+import { derivePresentation, type PresentationOrder, presentCredential } from './holder-flows.ts';
 
 const signer = await signerFromSeed(new Uint8Array(32).fill(2));
 const vc = sampleCredential() as unknown as JsonObject;

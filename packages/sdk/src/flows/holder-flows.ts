@@ -1,42 +1,45 @@
 /**
- * What a holder does with a credential service: apply, download, present. Before a presentation is signed it is compared
+ * What a holder does with a credential: apply, download, present. Before a presentation is signed it is compared
  * with the order (`orders/presentation-order.ts`): a holder signs what it consented to and nothing else. A holder who
- * would not show the service the whole credential derives presentations here instead (`holder-flows-local.ts`).
+ * would not show a service the whole credential derives presentations alone (`derivePresentation`), with the proof
+ * engine and the issuer's key; what comes out is the same.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '@symbolon/core/basics/bytes';
+import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { canonicalJson } from '@symbolon/core/basics/jcs';
-import { didOfPublicKey } from '@symbolon/core/did/did';
-import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { parseBbsPublicKey } from '@symbolon/core/did/did';
+import type { Presentation } from '@symbolon/core/documents/model';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { attachHolderSignature } from '@symbolon/core/presentation/presentation-derivation';
+import {
+  attachHolderSignature,
+  buildUnsignedPresentation,
+  holderSigningInput,
+  planPresentation,
+} from '@symbolon/core/presentation/presentation-derivation';
+import type { ProofEngine, RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import type { Signer } from '../keys/signer.ts';
+import { assertDoneAsOrdered } from '../errors/order-comparison.ts';
+import { didOfSigner, type Signer } from '../keys/signer.ts';
 import { assertPins } from '../ledger/pins.ts';
 import {
   assertConsented,
   readOfferedPresentation,
   readPresentationOrder,
 } from '../orders/presentation-order.ts';
+import { withEngine } from '../proofs/engine-use.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
-import { assertAsDone } from '../transactions/as-ordered.ts';
 import { signPresence, subjectOf } from '../transport/presence.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
+import { disclosedNow } from '../verification/age-claims.ts';
+import type { KnownIssuerKey } from '../verification/collected-facts.ts';
 import {
   assertLedger,
   type CredentialExpectation,
   requireCredential,
 } from '../verification/verify-credential.ts';
-
-/** The DID that a signer's key is. */
-export function didOfSigner(signer: Signer, profile: NetworkProfile = zetrixProfile): string {
-  const publicKey = createKeyFormat(profile, sha256).parsePublicKey(signer.publicKey);
-  if (publicKey) return didOfPublicKey(publicKey, profile);
-  const hint = 'Use a signer of the network that the service belongs to.';
-  throw new SdkError('invalidArgument', 'the signer has no public key of this network', { hint });
-}
 
 export interface ApplicationOrder {
   readonly signer: Signer;
@@ -166,7 +169,7 @@ export async function presentCredential(
   const { vpObject } = await client.submitPresentation(submission, callOptions);
   // Whoever gets it next sees what was signed, and nothing that a service has put in its place.
   const signed = attachHolderSignature(presentation, signature) as unknown as JsonObject;
-  assertAsDone({ deed: 'completed the presentation', whole: 'vpObject' }, signed, vpObject);
+  assertDoneAsOrdered({ done: 'completed the presentation', whole: 'vpObject' }, signed, vpObject);
   return vpObject;
 }
 
@@ -179,4 +182,55 @@ function assertOwn(order: DerivationBody, ownDid: string): void {
     const hint = 'Sign with the key of the DID that stands in credentialSubject.id.';
     throw new SdkError('invalidArgument', 'the signer is not the holder of the credential', { hint });
   }
+}
+
+export interface LocalPresentationOrder extends Omit<PresentationOrder, 'rangeMethod'> {
+  readonly issuerKeys: readonly KnownIssuerKey[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Loaded for this one call if left out. */
+  readonly engine?: ProofEngine;
+  /** Bulletproofs if left out, which every verifier takes; or the parameters of the verifier that asks. */
+  readonly rangeParameters?: RangeParameters;
+  readonly profile?: NetworkProfile;
+}
+
+/**
+ * Throws the faults of `vp/create` for an order that cannot be met, and `ProofEngineError`. Whether the credential's
+ * own signatures are good is not checked: a presentation of a bad one does not verify.
+ */
+export async function derivePresentation(order: LocalPresentationOrder): Promise<Presentation> {
+  const { signer, issuerKeys, now, engine: given, tellingRanges, ...asked } = order;
+  const { profile = zetrixProfile, rangeParameters = { method: 'bulletproofs' }, ...body } = asked;
+  const { challenge, domain, disclosures } = readPresentationOrder(body, profile);
+  assertConsented(disclosures, { tellingRanges, now });
+  const sources = disclosures.map(({ parsed, ...disclosure }) => ({
+    parsed,
+    publicKey: keyFor(parsed.bbsProof.verificationMethod, issuerKeys),
+    request: disclosedNow(disclosure, now),
+  }));
+  const binding = { challenge, domain, created: instantTextOfUnixMs(now), rangeParameters };
+  const plan = planPresentation(sources, binding, sha256);
+  if (plan.holder !== didOfSigner(signer, profile)) {
+    const hint = "Sign with the key of the credential's holder.";
+    throw new SdkError('invalidArgument', 'the credential is of another holder', { hint });
+  }
+  return withEngine(given, async (engine) => {
+    const proofs: Uint8Array[] = [];
+    for (const disclosure of plan.disclosures) proofs.push(await engine.derive(disclosure.order));
+    const presentation = buildUnsignedPresentation(plan, proofs);
+    return attachHolderSignature(presentation, await signer.sign(holderSigningInput(presentation)));
+  });
+}
+
+function keyFor(verificationMethod: string, known: readonly KnownIssuerKey[]): Uint8Array {
+  const named = known.find((key) => key.verificationMethod === verificationMethod);
+  const publicKey = named && parseBbsPublicKey(named.publicKeyMultibase);
+  if (publicKey) return publicKey;
+  const hint = 'Take the keys from the DID document of the issuer.';
+  const members = named
+    ? ['publicKeyMultibase']
+    : ['issuerKeys', 'didDocument.verificationMethod', 'didDocument.assertionMethod'];
+  const message = `the key that the credential names is ${named ? 'none' : 'not given'}`;
+  throw new SdkError('invalidArgument', message, { hint, members });
 }

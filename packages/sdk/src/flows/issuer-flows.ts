@@ -17,12 +17,7 @@ import {
 import { readTemplate } from '@symbolon/core/credential/template-rules';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import {
-  type ProofEngine,
-  ProofEngineError,
-  type SignatureOrder,
-  type SignOrder,
-} from '@symbolon/core/proofs/proof-engine';
+import type { ProofEngine, SignOrder } from '@symbolon/core/proofs/proof-engine';
 import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
 import { readBbsPublicKey } from '@symbolon/wire/credentials/request-encodings';
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
@@ -31,11 +26,11 @@ import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import type { Signer } from '../keys/signer.ts';
+import { assertDoneAsOrdered, notAsOrdered } from '../errors/order-comparison.ts';
+import { didOfSigner, type Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
-import { type ReceiptSource, type WaitOptions, waitMembers } from '../ledger/receipts.ts';
-import { requireExecuted } from '../orders/as-executed.ts';
+import { type ReceiptSource, requireExecuted, type WaitOptions, waitMembers } from '../ledger/receipts.ts';
 import {
   type CredentialOrder,
   creationBody,
@@ -43,13 +38,12 @@ import {
   type OrderedStatement,
   orderedStatement,
 } from '../orders/credential-order.ts';
-import type { TemplateLedger } from '../orders/ordered-template.ts';
+import type { NonceSource } from '../orders/registry-order.ts';
+import type { TemplateLedger } from '../orders/template-order.ts';
+import { isAccepted, withEngine } from '../proofs/engine-use.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
-import { assertAsDone, notAsOrdered } from '../transactions/as-ordered.ts';
-import { chainIdOf } from '../transactions/chain-terms.ts';
+import { chainIdOf } from '../transactions/transactions.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
-import { didOfSigner } from './holder-flows.ts';
-import type { NonceSource } from './issuer-blobs.ts';
 import { submitOffered, untilConfirmed } from './issuer-submits.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
@@ -100,7 +94,7 @@ export async function registerTemplate(
   options?: CallOptions,
 ): Promise<CredentialReply<'submitTemplate'>> {
   assertSaid(registering, templateMembers, options);
-  const { signer, pins = {}, ledger, wait, profile = zetrixProfile, ...order } = registering;
+  const { signer, pins, ledger, wait, profile = zetrixProfile, ...order } = registering;
   const body = { ...order, issuerDid: order.issuerDid ?? didOfSigner(signer, profile) };
   const { blobId, blob } = await client.createTemplateBlob(body);
   const { acceptsUnbound, ...draft } = readServiceRequest(credentialRoutes.createTemplateBlob, { body });
@@ -112,22 +106,18 @@ export async function registerTemplate(
     issuerKey: createKeyFormat(profile, sha256).encodePublicKey(issuerKey),
     ...(acceptsUnbound && { acceptsUnbound }),
   };
+  const expected = pins?.templateRegistry;
+  const registry = expected === undefined ? undefined : ({ name: 'templateRegistry', expected } as const);
   const call = templateCall(registration, sha256);
-  const registry = pins.templateRegistry;
-  const ordered = {
-    source: signer.address,
-    call,
-    pins,
-    ...(ledger && { ledger }),
-    ...(registry !== undefined && { registry, registryName: 'templateRegistry' as const }),
-  };
+  const ordered = { source: signer.address, call, registry, pins, ledger };
   const { reply, bytes } = await submitOffered({ blobId, blob }, { signer, ordered }, (signed) =>
     client.submitTemplate(signed, options),
   );
-  const done = { templateId: template.id, txHash: encodeHex(sha256(bytes)) };
-  const told = { templateId: reply.templateId, txHash: reply.txHash };
-  assertAsDone({ deed: 'registered the template', whole: '', from: { txHash: 'blob' } }, done, told);
-  if (ledger) await requireExecuted(ledger, bytes, wait);
+  const txHash = encodeHex(sha256(bytes));
+  const compared = { done: 'registered the template', whole: '', from: { txHash: 'blob' } };
+  const answered = { templateId: reply.templateId, txHash: reply.txHash };
+  assertDoneAsOrdered(compared, { templateId: template.id, txHash }, answered);
+  if (ledger) await requireExecuted(ledger, txHash, wait);
   return reply;
 }
 
@@ -208,7 +198,8 @@ async function bbsSignature(
   const signature = parseBase64(offered);
   if (signature?.length === bbsSignatureBytes) {
     const publicKey = readBbsPublicKey(bbsKey.publicKeyMultibase, '/bbsKey/publicKeyMultibase');
-    if (await isSigned({ interface: 'typed', publicKey, ...task, signature }, engine)) return signature;
+    const order = { interface: 'typed', publicKey, ...task, signature } as const;
+    if (await withEngine(engine, (used) => isAccepted(() => used.verifySignature(order)))) return signature;
     throw notAsOrdered('the credential', ['bbsBlsBase64', 'salt']);
   }
   if (bbsKey.sign) return bbsKey.sign({ interface: 'typed', ...task });
@@ -217,19 +208,6 @@ async function bbsSignature(
     hint,
     members: ['bbsBlsBase64'],
   });
-}
-
-/** Bytes that no engine takes for a signature are none. */
-async function isSigned(order: SignatureOrder, given: IssuanceOrder['engine']): Promise<boolean> {
-  const own = given ? undefined : await (await import('../proofs/dock-engine.ts')).createDockEngine();
-  try {
-    return (await (given ?? own)?.verifySignature(order)) === true;
-  } catch (error) {
-    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
-    throw error;
-  } finally {
-    await own?.close();
-  }
 }
 
 interface OwnSignatures {
@@ -251,8 +229,8 @@ function assertIssued(
     bbs: { created: options.created, verificationMethod, signature: bbs, contents },
     issuer: { options, signature },
   });
-  const compared = { deed: 'issued the credential', whole: 'vcObject', from: { 'proof[0].': 'salt' } };
-  assertAsDone(compared, whole as unknown as JsonObject, issued);
+  const compared = { done: 'issued the credential', whole: 'vcObject', from: { 'proof[0].': 'salt' } };
+  assertDoneAsOrdered(compared, whole as unknown as JsonObject, issued);
 }
 
 export interface StatusChangeOrder extends Pick<NetworkTerms, 'pins'> {
@@ -334,25 +312,28 @@ async function changeStatus(
   const order = { vcId, issuerAddress: signer.address, ...(remark !== undefined && { remark }) };
   const { blobId, blob, remarkSalt = '' } = await client[prepare](order);
   const remarkHashes = remark === undefined ? undefined : [remarkHash(remarkSalt, remark, sha256)];
-  const address = registry ?? pins?.credentialRegistry;
   const credentials = [readIdentifier(vcId)];
   const opposite = oppositeChange[change];
+  const expected = registry ?? pins?.credentialRegistry;
+  const name = registry === undefined ? ('credentialRegistry' as const) : ('registry' as const);
   const ordered = {
     source: signer.address,
     call: statusCall({ change, credentials, ...(remarkHashes && { remarkHashes }) }),
-    ...(opposite && { before: statusCall({ change: opposite, credentials }) }),
-    ...(pins && { pins }),
-    ...(ledger && { ledger }),
-    ...(address !== undefined && {
-      registry: address,
-      registryName: registry === undefined ? ('credentialRegistry' as const) : ('registry' as const),
-    }),
+    before: opposite && statusCall({ change: opposite, credentials }),
+    registry: expected === undefined ? undefined : { name, expected },
+    pins,
+    ledger,
   };
   const { reply, bytes } = await submitOffered({ blobId, blob }, { signer, ordered }, (signed) =>
     client[submit](signed, options),
   );
-  const told = { vcId: reply.vcId, status: reply.status };
-  assertAsDone({ deed: 'changed the status', whole: '' }, { vcId: readIdentifier(vcId), status }, told);
-  if (ledger) await requireExecuted(ledger, bytes, wait);
-  return { ...reply, txHash: encodeHex(sha256(bytes)) };
+  const txHash = encodeHex(sha256(bytes));
+  const answered = { vcId: reply.vcId, status: reply.status };
+  assertDoneAsOrdered(
+    { done: 'changed the status', whole: '' },
+    { vcId: readIdentifier(vcId), status },
+    answered,
+  );
+  if (ledger) await requireExecuted(ledger, txHash, wait);
+  return { ...reply, txHash };
 }

@@ -7,11 +7,11 @@
 import { encodeHex } from '@symbolon/core/basics/bytes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { submitLimits } from '@symbolon/core/limits/limits';
+import { notAsOrdered } from '../errors/order-comparison.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { pause } from '../errors/waiting.ts';
 import type { Signer } from '../keys/signer.ts';
-import { notAsOrdered } from '../transactions/as-ordered.ts';
-import { type OrderedCall, readOfferedCall } from './issuer-blobs.ts';
+import { type OrderedCall, readOfferedCall } from '../orders/registry-order.ts';
 
 export interface OfferedBlob {
   readonly blobId: string;
@@ -24,15 +24,10 @@ export interface SignedOffer {
   readonly publicKey: string;
 }
 
-export interface OfferOrder {
-  readonly signer: Signer;
-  readonly ordered: OrderedCall;
-}
-
 /** The reply, and the bytes that were signed in the end. */
 export async function submitOffered<Reply>(
   offered: OfferedBlob,
-  { signer, ordered }: OfferOrder,
+  { signer, ordered }: { readonly signer: Signer; readonly ordered: OrderedCall },
   submit: (signed: SignedOffer) => Promise<Reply>,
 ): Promise<{ readonly reply: Reply; readonly bytes: Uint8Array }> {
   let { blobId, blob } = offered;

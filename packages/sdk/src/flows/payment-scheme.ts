@@ -12,7 +12,7 @@ import { paymentLimits } from '@symbolon/core/limits/payment-limits';
 import { paymentScheme } from '@symbolon/core/payments/payment-rules';
 import { SdkError } from '../errors/errors.ts';
 import { assertGiven, assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { plainText } from '../errors/plain-text.ts';
+import { plainText } from '../errors/foreign-texts.ts';
 import type { Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPinForms } from '../ledger/pins.ts';

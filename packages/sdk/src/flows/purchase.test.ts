@@ -12,8 +12,7 @@ import { issuerProofOptions } from '@symbolon/core/credential/issuer-proof-optio
 import type { Template, UnsignedCredential } from '@symbolon/core/documents/model';
 import { templateId as templateIdOf } from '@symbolon/core/names/template-names';
 import { SdkError } from '../errors/errors.ts';
-import { type Signer, signerFromSeed } from '../keys/signer.ts';
-import { didOfSigner } from './holder-flows.ts';
+import { didOfSigner, type Signer, signerFromSeed } from '../keys/signer.ts';
 import { buyCredential, type PurchaseOrder } from './purchase.ts';
 
 const issuer = `did:zid:${'1'.repeat(64)}`;

@@ -6,17 +6,16 @@
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import type { Signer } from '../keys/signer.ts';
+import { didOfSigner, type Signer } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
-import { assertBought } from '../orders/bought-credential.ts';
+import { assertBought } from '../orders/purchase-order.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 import { paymentHeaders } from '../transport/call-headers.ts';
 import { PaymentRequired } from '../transport/payment-required.ts';
 import { type Audience, signPresence, subjectOf } from '../transport/presence.ts';
 import { assertCallOptions } from '../transport/service-call.ts';
 import { assertLedger, requireCredential } from '../verification/verify-credential.ts';
-import { didOfSigner } from './holder-flows.ts';
 import { assertPayer, type PayerOptions, signPayment } from './payment-scheme.ts';
 
 export interface PurchaseOrder extends NetworkTerms {

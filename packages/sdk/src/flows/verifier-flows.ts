@@ -1,18 +1,29 @@
 /**
  * What a verifier does with a credential service: ask for a presentation to be verified, and fetch the facts with
- * which presentations can be verified without it (`offline-verification.ts`).
+ * which presentations can be verified without it (`offline-verification.ts`); sign them, for other verifiers.
  */
+import { encodeHex } from '@symbolon/core/basics/bytes';
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { type PresentationCheck, presentationChecks } from '@symbolon/core/documents/model';
-import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
+import type { NetworkProfile } from '@symbolon/core/keys/profile';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { didOfSigner, type Signer } from '../keys/signer.ts';
 import type { VerifierClient } from '../service/verifier-client.ts';
 import type { CallOptions } from '../transport/service-call.ts';
-import { type CollectedFacts, type FactsBasis, factsForm } from '../verification/collected-facts.ts';
+import {
+  assertFactsDocument,
+  type CollectedFacts,
+  collectedOf,
+  type FactsBasis,
+  factsForm,
+  factsToSign,
+  type KnownStatus,
+  type SignedFacts,
+} from '../verification/collected-facts.ts';
 import { documentOf, keysWithTimes } from '../verification/issuer-key-times.ts';
 import type { FactsSource } from '../verification/ledger-source.ts';
-import type { KnownIssuerKey, KnownStatus } from '../verification/offline-verification.ts';
 
 type VerificationBody = Parameters<VerifierClient['verifyPresentation']>[0];
 
@@ -88,22 +99,6 @@ function readFailure(text: string): FailedCheck {
     : { check: name ?? '', detail: rest.join(': ') };
 }
 
-const bbsKeyType = 'Bls12381G2Key2020';
-
-/** The BBS+ keys that a DID document shows for assertions. The document is trusted as far as its source is. */
-export function issuerKeysOf(document: JsonObject): readonly KnownIssuerKey[] {
-  const assertions = Array.isArray(document.assertionMethod) ? document.assertionMethod : [];
-  const methods = Array.isArray(document.verificationMethod) ? document.verificationMethod : [];
-  return methods.flatMap((method: JsonValue) => {
-    if (!isJsonObject(method)) return [];
-    const { id, type, publicKeyMultibase } = method;
-    const isForAssertions = typeof id === 'string' && assertions.includes(id);
-    return isForAssertions && type === bbsKeyType && typeof publicKeyMultibase === 'string'
-      ? [{ verificationMethod: id, publicKeyMultibase }]
-      : [];
-  });
-}
-
 export interface FactsOrder {
   readonly issuer: string;
   readonly vcIds: readonly string[];
@@ -135,11 +130,28 @@ export async function fetchOfflineFacts(client: FactsSource, order: FactsOrder):
     statuses.push({ vcId, issuer, status, changedAt, txHash, record });
   }
   const recordedAt = statuses.flatMap(({ record }) => record?.issuedAt ?? []);
-  const issuerKeys = await keysWithTimes(client, { issuer, present, recordedAt, keysOf: issuerKeysOf });
+  const issuerKeys = await keysWithTimes(client, { issuer, present, recordedAt });
   const { didDocumentMetadata: metadata } = present;
   const name = isJsonObject(metadata) && typeof metadata.name === 'string' ? metadata.name : undefined;
   const issuerNames = name === undefined ? [] : [{ did: issuer, name }];
   // The time at which they were asked for: what happened meanwhile may not be in them.
   const fetchedAt = instantTextOfUnixMs(now);
   return { form: factsForm, fetchedAt, basis, issuerKeys, statuses, issuerNames };
+}
+
+/** Puts a collector's name to facts. Whoever signs vouches that the service and the node which the facts name said so at that time. */
+export async function signFacts(
+  facts: CollectedFacts,
+  signer: Signer,
+  profile?: NetworkProfile,
+): Promise<SignedFacts> {
+  assertFactsDocument(facts);
+  const { service, node } = facts.basis;
+  if (service === undefined && node === undefined) {
+    const hint = 'Say in basis which service or node they are from.';
+    throw new SdkError('invalidArgument', 'the facts do not say what they rest on', { hint });
+  }
+  const collector = didOfSigner(signer, profile);
+  const signature = encodeHex(await signer.sign(factsToSign(facts)));
+  return { ...collectedOf(facts), proof: { collector, signature } };
 }

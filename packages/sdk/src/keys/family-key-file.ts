@@ -25,7 +25,7 @@ const saltWords = 32;
 export const familyVersion = 2;
 
 /** The file of an encoded private key. */
-export async function sealFamilyKey(
+export async function encryptFamilyKey(
   privateKey: string,
   password: string,
   address: string,
@@ -34,8 +34,8 @@ export async function sealFamilyKey(
   const salt = crypto.getRandomValues(new Uint8Array(4 * saltWords));
   const innerSalt = crypto.getRandomValues(new Uint8Array(innerSaltBytes));
   const passphrase = await passphraseOf(password, salt, usualCost);
-  const sealed = await applyCipher(encodeUtf8(privateKey), passphrase, innerSalt);
-  const container = encodeBase64(concatBytes(containerMark, innerSalt, sealed));
+  const encrypted = await applyCipher(encodeUtf8(privateKey), passphrase, innerSalt);
+  const container = encodeBase64(concatBytes(containerMark, innerSalt, encrypted));
   return {
     // The other tools pass over members that they do not know.
     address,
@@ -47,7 +47,7 @@ export async function sealFamilyKey(
   };
 }
 
-export interface FamilyKeyFile {
+interface FamilyKeyFile {
   readonly address: string | undefined;
   /** The encoded private key; any other text where the password is wrong. */
   readonly openKey: (password: string) => Promise<string>;
@@ -92,7 +92,7 @@ async function passphraseOf(password: string, salt: Uint8Array, cost: ScryptCost
   return encodeUtf8(encodeHex(await deriveKey(password, counted, cost)));
 }
 
-/** Counter mode: what seals also opens. */
+/** Counter mode: what encrypts also decrypts. */
 async function applyCipher(
   bytes: Uint8Array,
   passphrase: Uint8Array,

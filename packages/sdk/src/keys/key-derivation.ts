@@ -51,10 +51,7 @@ export const passwordWrong = (): SdkError =>
     hint: 'Check the password, and that the file is of this network. If both are right, somebody has changed it.',
   });
 
-/** Node and the browsers declare it under different names. */
-export type Subtle = typeof globalThis.crypto.subtle;
-
-export function subtleCrypto(): Subtle {
+export function subtleCrypto(): typeof globalThis.crypto.subtle {
   const subtle = globalThis.crypto?.subtle;
   if (subtle) return subtle;
   const hint = 'In a browser the page must come over https, or from this very machine.';

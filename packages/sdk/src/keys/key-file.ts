@@ -1,6 +1,6 @@
 /**
- * A private key in a file, under a password. New files have this house's own form (`secrets/own-key-file.ts`); those of
- * the family's tools (`secrets/family-key-file.ts`) are read, too, and written for whoever needs one there.
+ * A private key in a file, under a password. New files have this house's own form (`own-key-file.ts`); those of
+ * the family's tools (`family-key-file.ts`) are read, too, and written for whoever needs one there.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
@@ -9,9 +9,9 @@ import { keyFileLimits } from '@symbolon/core/limits/limits';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
 import { DoubledMember, parseUniqueJson } from '@symbolon/wire/json/json-members';
 import { SdkError } from '../errors/errors.ts';
-import { familyVersion, readFamilyKeyFile, sealFamilyKey } from './family-key-file.ts';
+import { encryptFamilyKey, familyVersion, readFamilyKeyFile } from './family-key-file.ts';
 import { checkedPassword, notAKeyFile, passwordWrong } from './key-derivation.ts';
-import { ownFormat, readOwnKeyFile, sealSeed } from './own-key-file.ts';
+import { encryptSeed, ownFormat, readOwnKeyFile } from './own-key-file.ts';
 import { type Signer, type SignerOptions, signerFromPrivateKey, signerFromSeed } from './signer.ts';
 
 const keysOf = ({ profile = zetrixProfile }: SignerOptions): KeyFormat => createKeyFormat(profile, sha256);
@@ -25,7 +25,7 @@ export async function writeKeyFile(
   const signer = await signerFromPrivateKey(privateKey, options);
   const seed = keysOf(options).parsePrivateKey(privateKey) as Uint8Array;
   try {
-    return stringifyJson(await sealSeed(seed, checkedPassword(password), signer), 2);
+    return stringifyJson(await encryptSeed(seed, checkedPassword(password), signer), 2);
   } finally {
     seed.fill(0);
   }
@@ -41,7 +41,7 @@ export async function writeFamilyKeyFile(
   options: SignerOptions = {},
 ): Promise<string> {
   const { address } = await signerFromPrivateKey(privateKey, options);
-  return stringifyJson(await sealFamilyKey(privateKey, checkedPassword(password), address), 2);
+  return stringifyJson(await encryptFamilyKey(privateKey, checkedPassword(password), address), 2);
 }
 
 /**
@@ -75,11 +75,13 @@ export async function openKeyFile(
   throw notAKeyFile(`it has neither the format ${ownFormat} nor the version ${familyVersion} of the family`);
 }
 
-async function openOwn(
+type Opening = (
   file: JsonObject,
   ask: () => Promise<string>,
   options: SignerOptions,
-): Promise<OpenedKeyFile> {
+) => Promise<OpenedKeyFile>;
+
+const openOwn: Opening = async (file, ask, options) => {
   const { address, publicKey, openSeed } = readOwnKeyFile(file);
   const seed = await openSeed(await ask());
   try {
@@ -90,13 +92,9 @@ async function openOwn(
   } finally {
     seed.fill(0);
   }
-}
+};
 
-async function openFamily(
-  file: JsonObject,
-  ask: () => Promise<string>,
-  options: SignerOptions,
-): Promise<OpenedKeyFile> {
+const openFamily: Opening = async (file, ask, options) => {
   const { address, openKey } = readFamilyKeyFile(file);
   const privateKey = await openKey(await ask());
   const signer = await signerFromPrivateKey(privateKey, options).catch((error: unknown) => {
@@ -104,7 +102,7 @@ async function openFamily(
   });
   if (address !== undefined && address !== signer.address) throw passwordWrong();
   return { form: 'family', signer, privateKey };
-}
+};
 
 function parseFile(text: string): JsonObject {
   if (text.length > keyFileLimits.fileCharsMax) throw notAKeyFile('it is too large');

@@ -33,7 +33,7 @@ const members = {
 } as const;
 
 /** The file of a seed and the account that it signs for. */
-export async function sealSeed(
+export async function encryptSeed(
   seed: Uint8Array,
   password: string,
   { address, publicKey }: Pick<Signer, 'address' | 'publicKey'>,
@@ -50,12 +50,12 @@ export async function sealSeed(
     cipher: { name: cipherName, iv: encodeHex(iv) },
   };
   const key = await cipherKey(password, salt, cost);
-  const sealed = await subtleCrypto().encrypt(gcm(iv, header), key, Uint8Array.from(seed));
-  const closed: JsonObject = { ...header, ciphertext: encodeHex(new Uint8Array(sealed)) };
+  const encrypted = await subtleCrypto().encrypt(gcm(iv, header), key, Uint8Array.from(seed));
+  const closed: JsonObject = { ...header, ciphertext: encodeHex(new Uint8Array(encrypted)) };
   return { ...closed, checksum: checksumOf(closed) };
 }
 
-export interface OwnKeyFile {
+interface OwnKeyFile {
   readonly address: string;
   readonly publicKey: string;
   /** Rejects with `passwordWrong`, also where something of the file was changed on purpose. */
@@ -74,13 +74,13 @@ export function readOwnKeyFile(file: JsonObject): OwnKeyFile {
   const given = readCost(kdf);
   const salt = readBytes(kdf.salt, bytes.salt);
   const iv = readBytes(cipher.iv, bytes.iv);
-  const sealed = readBytes(ciphertext, bytes.seed + bytes.tag);
+  const encrypted = readBytes(ciphertext, bytes.seed + bytes.tag);
   // Of no use against whoever changes a file on purpose: the tag is. Damage is told from a wrong password by it.
   if (checksum !== checksumOf({ ...header, ciphertext })) throw notAKeyFile('it is damaged');
   const openSeed = async (password: string): Promise<Uint8Array> => {
     const key = await cipherKey(password, salt, given);
     try {
-      return new Uint8Array(await subtleCrypto().decrypt(gcm(iv, header), key, Uint8Array.from(sealed)));
+      return new Uint8Array(await subtleCrypto().decrypt(gcm(iv, header), key, Uint8Array.from(encrypted)));
     } catch {
       // The platform says no more than that the tag does not fit.
       throw passwordWrong();

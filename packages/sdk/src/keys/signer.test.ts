@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { encodeHex, parseHex } from '@symbolon/core/basics/bytes';
 import { bumoProfile } from '@symbolon/core/keys/profile';
-import { SdkError, type SdkErrorCode } from '../errors/errors.ts';
+import type { SdkErrorCode } from '../errors/error-words.ts';
+import { SdkError } from '../errors/errors.ts';
 import { signerFromPrivateKey, signerFromSeed } from './signer.ts';
 
 const vectorsUrl = new URL('../../../core/vectors/ledger/keys.json', import.meta.url);

@@ -5,11 +5,12 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@symbolon/core/basics/bytes';
+import { didOfPublicKey } from '@symbolon/core/did/did';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { parseBase64 } from '../errors/base64.ts';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
+import { parseBase64Url } from '../errors/foreign-texts.ts';
 
 export interface Signer {
   readonly address: string;
@@ -64,7 +65,7 @@ async function importKeyPair(subtle: Subtle, pkcs8: Uint8Array<ArrayBuffer>) {
   try {
     const extractable = await subtle.importKey('pkcs8', pkcs8, algorithm, true, ['sign']);
     const { x = '' } = await subtle.exportKey('jwk', extractable);
-    const publicKey = parseBase64(x.replaceAll('-', '+').replaceAll('_', '/'));
+    const publicKey = parseBase64Url(x);
     const privateKey = await subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
     if (publicKey) return { privateKey, publicKey };
   } catch (cause) {
@@ -107,4 +108,12 @@ export async function verifyWithWebCrypto({
     if ((cause as { name?: unknown }).name === 'NotSupportedError') throw signingUnavailable(cause);
     return false;
   }
+}
+
+/** The DID that a signer's key is. */
+export function didOfSigner(signer: Signer, profile: NetworkProfile = zetrixProfile): string {
+  const publicKey = createKeyFormat(profile, sha256).parsePublicKey(signer.publicKey);
+  if (publicKey) return didOfPublicKey(publicKey, profile);
+  const hint = 'Use a signer of the network that the service belongs to.';
+  throw new SdkError('invalidArgument', 'the signer has no public key of this network', { hint });
 }

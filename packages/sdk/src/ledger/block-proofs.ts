@@ -22,8 +22,8 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { isReadError, messageFromJson } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
+import { unlessNotFound } from '../errors/errors.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
-import { unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import { assertPins, type Pins } from './pins.ts';
 

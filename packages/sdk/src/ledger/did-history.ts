@@ -16,11 +16,10 @@ import {
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { didLimits, transactionLimits } from '@symbolon/core/limits/limits';
-import { SdkError } from '../errors/errors.ts';
+import { SdkError, unexpectedReply, unlessNotFound } from '../errors/errors.ts';
 import { memberPath } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import { provenTransactions } from './block-proofs.ts';
-import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient } from './ledger-client.ts';
 import type { Pins } from './pins.ts';
 import type { ExecutedTransaction } from './receipts.ts';

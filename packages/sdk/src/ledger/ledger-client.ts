@@ -3,18 +3,16 @@
  * typed by the route's own schemas (`spec/ledger-node.md`, "Endpoints"). There is no list of routes here. Names of
  * parameters and fields are the wire's; flows in plainer words are in `transactions.ts` and `state-proofs.ts`.
  */
+export { unexpectedReply, unlessNotFound } from '../errors/errors.ts';
 
 import type { LedgerRoute } from '@symbolon/wire/http/ledger-route';
 import type { InputOf, OutputOf } from '@symbolon/wire/http/route';
 import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import { LedgerError } from '../errors/errors.ts';
+import { LedgerError, unexpectedReply } from '../errors/errors.ts';
 import { wrongMembers } from '../errors/member-paths.ts';
 import { queryText } from '../transport/http-exchange.ts';
 import type { Transport } from '../transport/transport.ts';
-import { unexpectedReply } from './ledger-answers.ts';
-
-export { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 
 type LedgerRoutes = typeof ledgerRoutes;
 export type LedgerRouteName = keyof LedgerRoutes;

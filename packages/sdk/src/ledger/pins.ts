@@ -3,7 +3,7 @@
  * not believed; what is not pinned is the server's word.
  */
 import type { NetworkProfile } from '@symbolon/core/keys/profile';
-import { assertMembers, type MembersOf, notUnderstood } from '../errors/exact-arguments.ts';
+import { assertNames, notUnderstood } from '../errors/exact-arguments.ts';
 
 export interface Pins {
   /** Of the ledger. */
@@ -17,15 +17,6 @@ export interface Pins {
   readonly feeLimitMax?: bigint;
   readonly gasPriceMax?: bigint;
 }
-
-const pinMembers: MembersOf<Pins> = {
-  chainId: true,
-  validators: true,
-  templateRegistry: true,
-  credentialRegistry: true,
-  feeLimitMax: true,
-  gasPriceMax: true,
-};
 
 const isAmount = (value: unknown): boolean => typeof value === 'bigint' && value >= 0n;
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -44,7 +35,7 @@ const pinForms: Readonly<Record<keyof Pins, readonly [fits: (value: unknown) => 
 /** Throws `invalidArgument` for pins that are misspelt or cannot be read: they would pin nothing. */
 export function assertPins(pins: Pins | undefined): void {
   if (pins === undefined) return;
-  assertMembers(pins, pinMembers, 'pins');
+  assertNames(pins, Object.keys(pinForms), 'pins');
   assertPinForms(pins, 'pins');
 }
 

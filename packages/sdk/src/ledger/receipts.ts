@@ -5,9 +5,8 @@
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
 import type { JsonObject } from '@symbolon/wire/json/json';
-import { LedgerError, SdkError } from '../errors/errors.ts';
+import { LedgerError, SdkError, unexpectedReply, unlessNotFound } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { unexpectedReply, unlessNotFound } from './ledger-answers.ts';
 import type { LedgerClient, LedgerReply } from './ledger-client.ts';
 
 export interface Receipt {
@@ -112,6 +111,21 @@ export async function findReceipt(
     actualFee: BigInt(record.actual_fee),
     record,
   };
+}
+
+/**
+ * The receipt of a transaction that somebody else has passed on: that it was executed is the ledger's to say. A service
+ * that kept a revocation to itself and said that it was done would have the credential verify for good. Rejects with
+ * `receiptTimedOut`, and with `TransactionFailed` for one that failed.
+ */
+export async function requireExecuted(
+  ledger: ReceiptSource,
+  transactionHash: string,
+  wait?: WaitOptions,
+): Promise<Receipt> {
+  const receipt = await waitForReceipt(ledger, transactionHash, wait);
+  if (receipt.code !== 0) throw new TransactionFailed(receipt);
+  return receipt;
 }
 
 const sightingHints: Readonly<Record<Sighting, string>> = {

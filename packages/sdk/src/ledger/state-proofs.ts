@@ -14,11 +14,10 @@ import {
   verifyInclusion,
 } from '@symbolon/core/tree/tree-proof';
 import { ledgerRoutes } from '@symbolon/wire/ledger/routes';
-import { parseBase64 } from '../errors/base64.ts';
-import { SdkError } from '../errors/errors.ts';
+import { SdkError, unexpectedReply } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
+import { parseBase64 } from '../errors/foreign-texts.ts';
 import { wrongMembers } from '../errors/member-paths.ts';
-import { unexpectedReply } from './ledger-answers.ts';
 import type { LedgerReply } from './ledger-client.ts';
 
 export interface ProofExpectation {
@@ -49,7 +48,7 @@ export function verifyStateProof(
   const { trustedRoot, stateKey } = expectation;
   const root = parseHex(trustedRoot);
   if (root?.length !== rootBytes) throw invalidExpectation('the trusted root is not a hash in hex');
-  const key = placeOf(stateKey);
+  const key = treeKeyFor(stateKey);
   // A reply may come from a file or a message as well as from the client, so its form is checked here too.
   const check = ledgerRoutes.getStateProof.reply.safeParse(reply);
   if (!check.success) throw unexpectedReply('getStateProof', wrongMembers(check));
@@ -73,7 +72,7 @@ export function verifyStateProof(
 
 const entryKinds = ['account/', 'asset/', 'metadata/'];
 
-function placeOf(stateKey: string): Uint8Array {
+function treeKeyFor(stateKey: string): Uint8Array {
   if (!entryKinds.some((kind) => stateKey.startsWith(kind))) {
     throw invalidExpectation('the state key is of no known kind');
   }

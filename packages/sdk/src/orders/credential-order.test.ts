@@ -23,9 +23,8 @@ import { encodePublicKey } from '@symbolon/core/proofs/key-text';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
-import { didOfSigner } from '../flows/holder-flows.ts';
 import { type IssuanceOrder, issueCredential } from '../flows/issuer-flows.ts';
-import { type Signer, signerFromSeed } from '../keys/signer.ts';
+import { didOfSigner, type Signer, signerFromSeed } from '../keys/signer.ts';
 import { createDockEngine } from '../proofs/dock-engine.ts';
 import type { CredentialClient } from '../service/credential-client.ts';
 

@@ -26,10 +26,9 @@ import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { MembersOf } from '../errors/exact-arguments.ts';
+import { assertAsOrdered, notAsOrdered, type OwnTerms } from '../errors/order-comparison.ts';
 import type { CredentialClient, CredentialReply } from '../service/credential-client.ts';
-import { assertAsOrdered, notAsOrdered } from '../transactions/as-ordered.ts';
-import { assertAsPinned } from './held-against.ts';
-import { orderedTemplate, type TemplateChoice, templateChoiceMembers } from './ordered-template.ts';
+import { orderedTemplate, type TemplateChoice, templateChoiceMembers } from './template-order.ts';
 
 export interface CredentialOrder extends TemplateChoice {
   /** The application that becomes the credential, and its identifier. */
@@ -85,19 +84,15 @@ export async function orderedStatement(
   const created = draftedAt(unsigned.proofOptions.created, order.now ?? Date.now());
   const { credential: offered, salt } = unsigned;
   const credential = await orderedCredential(client, issuer, order, { offered, created });
-  const pinned = order.pins?.credentialRegistry;
-  assertAsPinned(
-    { what, whole: 'unsigned.credential', from: { id: 'vcId' } },
-    { ordered: plain(credential), offered },
-    pinned === undefined
+  const expected = order.pins?.credentialRegistry;
+  const own: OwnTerms =
+    expected === undefined
       ? {}
-      : {
-          'credentialStatus.id': {
-            name: 'credentialRegistry',
-            expected: pinned,
-            offered: registryIn(offered),
-          },
-        },
+      : { 'credentialStatus.id': { name: 'credentialRegistry', expected, offered: registryIn(offered) } };
+  assertAsOrdered(
+    { what, whole: 'unsigned.credential', from: { id: 'vcId' }, own },
+    plain(credential),
+    offered,
   );
   const options = issuerProofOptions(credential, created);
   const { proofOptions } = unsigned;
@@ -123,7 +118,8 @@ function draftedAt(created: JsonValue | undefined, now: number): string {
   const { ageMsMax: toleranceMs } = presenceLimits;
   const isNear =
     ms !== undefined && ms <= now + toleranceMs && ms >= now - recordLimits.draftLifetimeMs - toleranceMs;
-  if (!isNear) throw notAsOrdered(what, ['proofOptions.created'], "and is far from this machine's time");
+  if (!isNear)
+    throw notAsOrdered(what, ['proofOptions.created'], { why: "and is far from this machine's time" });
   return created as string;
 }
 

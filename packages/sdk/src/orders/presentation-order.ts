@@ -23,7 +23,7 @@ import { credentialRoutes } from '@symbolon/wire/credentials/routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
-import { assertAsOrdered, notAsOrdered } from '../transactions/as-ordered.ts';
+import { assertAsOrdered, notAsOrdered } from '../errors/order-comparison.ts';
 import { disclosedNow } from '../verification/age-claims.ts';
 
 export interface OrderedDisclosure extends DisclosureOrder {
@@ -93,17 +93,11 @@ export interface OfferExpectation {
   readonly now: number;
 }
 
-/** What is signed, and the bytes of it. */
-export interface OfferedPresentation {
-  readonly presentation: UnsignedPresentation;
-  readonly bytes: Uint8Array;
-}
-
-/** Throws `notAsOrdered` with the first member that differs from the order. */
+/** What is to be signed, and its bytes. Throws `notAsOrdered` with the first member that differs from the order. */
 export function readOfferedPresentation(
   blob: string,
   { ordered, holder, now }: OfferExpectation,
-): OfferedPresentation {
+): { readonly presentation: UnsignedPresentation; readonly bytes: Uint8Array } {
   const bytes = parseHex(blob);
   const offered = bytes && readOffered(bytes);
   if (!bytes || !offered) throw notAsOrdered(what, ['blob']);

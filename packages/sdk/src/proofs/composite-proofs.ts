@@ -4,7 +4,6 @@
  * commitment is worth something only because it is tied to the signed messages by equalities, so all of it is built in
  * one place, for prover and verifier alike.
  */
-
 import { concatBytes, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { bbsLimits } from '@symbolon/core/limits/limits';
 import { commitmentToHidden } from '@symbolon/core/proofs/commitment';
@@ -17,12 +16,9 @@ import type {
 } from '@symbolon/core/proofs/proof-engine';
 import { integerBytes } from '@symbolon/core/proofs/scalars';
 import { interfaceIds, scalarBytes } from '@symbolon/core/proofs/suite';
-import type { DockLibrary, DockModule } from './dock-library.ts';
+import type { DockModule } from './dock-library.ts';
 import { hasShape, type LibraryRange, needsInequality, type ProofShape } from './proof-layout.ts';
-import { hiddenIndexes, KeptParameters, SetupList } from './proof-setup.ts';
-
-type Statements = InstanceType<DockModule['Statements']>;
-type Witnesses = InstanceType<DockModule['Witnesses']>;
+import { KeptParameters } from './proof-setup.ts';
 
 interface Prover {
   /** The domain and all messages, as the library writes scalars. */
@@ -33,12 +29,6 @@ interface Prover {
 interface Verifier {
   readonly domain: Uint8Array;
   readonly revealed: readonly Uint8Array[];
-}
-
-/** Where parameters of ranges stand among those of a proof. */
-interface RangeRefs {
-  readonly range: number;
-  readonly inequality: number;
 }
 
 /** Our bounds are inclusive; the library's upper one is not, and goes no further than the largest safe number. */
@@ -91,36 +81,30 @@ function boundContext(order: ProofStatement): Uint8Array {
   );
 }
 
-/** Where the messages of the signature stand in other statements. */
-class Equalities {
-  readonly #places = new Map<number, [statement: number, witness: number][]>();
+/** Adds to a list and answers the number under which the library knows what was added. */
+const added = (list: Uint8Array[], bytes: Uint8Array): number => list.push(bytes) - 1;
 
-  add(index: number, statement: number, witness: number): void {
-    const places = this.#places.get(index) ?? [];
-    places.push([statement, witness]);
-    this.#places.set(index, places);
-  }
+/** The messages that are not revealed, ascending. */
+function hiddenIndexes({ messageCount, revealed }: ProofStatement): readonly number[] {
+  const shown = new Set(revealed.map(({ index }) => index));
+  return Array.from({ length: messageCount }, (_, index) => index).filter((index) => !shown.has(index));
+}
 
-  written(dock: DockModule): InstanceType<DockModule['MetaStatements']> {
-    const written = new dock.MetaStatements();
-    for (const [index, places] of this.#places) {
-      const equality = new dock.WitnessEqualityMetaStatement();
-      // The signature is statement 0, and the domain its message 0.
-      equality.addWitnessRef(0, index + 1);
-      for (const [statement, witness] of places) equality.addWitnessRef(statement, witness);
-      written.addWitnessEquality(equality);
-    }
-    return written;
-  }
+/** What prover and verifier agree on, as the library takes it. */
+interface ProofSpec {
+  readonly statements: Uint8Array[];
+  readonly equalities: Uint8Array[];
+  readonly parameters: Uint8Array[];
+  readonly context: Uint8Array;
 }
 
 export class CompositeProofs {
   readonly #dock: DockModule;
   readonly #kept: KeptParameters;
 
-  constructor(library: DockLibrary) {
-    this.#dock = library.dock;
-    this.#kept = new KeptParameters(library);
+  constructor(dock: DockModule) {
+    this.#dock = dock;
+    this.#kept = new KeptParameters(dock);
   }
 
   derive(order: DeriveOrder, { scalars, signature }: Prover): Uint8Array | undefined {
@@ -130,17 +114,23 @@ export class CompositeProofs {
     const all = [...scalars.entries()];
     const revealed = new Map(all.filter(([index]) => shown.has(index)));
     const hidden = new Map(all.filter(([index]) => !shown.has(index)));
-    const witnesses = new dock.Witnesses(
-      dock.Witness.bbsSignature(new dock.BBSSignature(signature), hidden, false),
-    );
-    if (order.commitment) witnesses.add(dock.Witness.pedersenCommitment([...hidden.values()]));
-    for (const range of order.ranges) this.#addWitness(witnesses, order, range, scalars[range.index + 1]);
-    const setup = new SetupList();
-    const parameters = setup.add(this.#kept.signature(order.interface, order.messageCount));
-    const statement = dock.Statement.bbsSignatureProverFromSetupParamRefs(parameters, revealed, false);
-    const spec = this.#specify(order, new dock.Statements(statement), setup);
+    const witnesses = [dock.generatePoKBBSSignatureWitness(signature, hidden, false)];
+    if (order.commitment) witnesses.push(dock.generatePedersenCommitmentWitness([...hidden.values()]));
+    for (const [position, range] of shapeOf(order).ranges.entries())
+      witnesses.push(...this.#rangeWitnesses(range, scalars[order.ranges[position].index + 1]));
+    const parameters: Uint8Array[] = [];
+    const signed = added(parameters, this.#kept.signature(order.interface, order.messageCount));
+    const statement = dock.generatePoKBBSSignatureProverStatementFromParamRefs(signed, revealed, false);
+    const spec = this.#specify(order, statement, parameters);
     if (spec === undefined) return undefined;
-    const proof = dock.CompositeProof.generateUsingQuasiProofSpec(spec, witnesses, order.nonce).value;
+    const proof = dock.generateCompositeProofG1WithDeconstructedProofSpec(
+      spec.statements,
+      spec.equalities,
+      spec.parameters,
+      witnesses,
+      spec.context,
+      order.nonce,
+    );
     return hasShape(proof, shapeOf(order)) ? proof : undefined;
   }
 
@@ -148,15 +138,21 @@ export class CompositeProofs {
     const dock = this.#dock;
     const shown = new Map([[0, domain]]);
     for (const [position, { index }] of order.revealed.entries()) shown.set(index + 1, revealed[position]);
-    const setup = new SetupList();
-    const parameters = setup.add(this.#kept.signature(order.interface, order.messageCount));
-    const key = setup.add(this.#kept.publicKey(order.publicKey));
-    const statement = dock.Statement.bbsSignatureVerifierFromSetupParamRefs(parameters, key, shown, false);
-    const spec = this.#specify(order, new dock.Statements(statement), setup);
+    const parameters: Uint8Array[] = [];
+    const signed = added(parameters, this.#kept.signature(order.interface, order.messageCount));
+    const key = added(parameters, this.#kept.publicKey(order.publicKey));
+    const statement = dock.generatePoKBBSSignatureVerifierStatementFromParamRefs(signed, key, shown, false);
+    const spec = this.#specify(order, statement, parameters);
     if (spec === undefined) return false;
-    return (
-      new dock.CompositeProof(order.proof).verifyUsingQuasiProofSpec(spec, order.nonce).verified === true
+    const { verified } = dock.verifyCompositeProofG1WithDeconstructedProofSpec(
+      order.proof,
+      spec.statements,
+      spec.equalities,
+      spec.parameters,
+      spec.context,
+      order.nonce,
     );
+    return verified === true;
   }
 
   clear(): void {
@@ -164,62 +160,60 @@ export class CompositeProofs {
   }
 
   /** Whatever stands in several statements is one message. Undefined when the commitment is not one. */
-  #specify(order: ProofStatement, statements: Statements, setup: SetupList) {
+  #specify(order: ProofStatement, signature: Uint8Array, parameters: Uint8Array[]): ProofSpec | undefined {
     const dock = this.#dock;
-    const equalities = new Equalities();
+    const statements = [signature];
+    // By the message of the signature: where else it stands. The signature is statement 0, and the domain its message 0.
+    const places = new Map<number, Set<[statement: number, witness: number]>>();
+    const tie = (index: number, statement: number, witness: number): void => {
+      const known = places.get(index) ?? new Set([[0, index + 1]]);
+      places.set(index, known.add([statement, witness]));
+    };
     if (order.commitment) {
       const hidden = hiddenIndexes(order);
       const rest = commitmentToHidden(order.commitment, order);
       if (rest === undefined) return undefined;
-      const bases = setup.add(this.#kept.commitment(hidden, order.messageCount));
-      const place = statements.add(dock.Statement.pedersenCommitmentG1FromSetupParamRef(bases, rest));
-      for (const [position, index] of hidden.entries()) equalities.add(index, place, position);
+      const bases = added(parameters, this.#kept.commitment(hidden, order.messageCount));
+      const place = added(statements, dock.generatePedersenCommitmentG1StatementFromParamRefs(bases, rest));
+      for (const [position, index] of hidden.entries()) tie(index, place, position);
     }
     const { ranges } = shapeOf(order);
-    const refs = ranges.length === 0 ? undefined : this.#rangeSetup(order.rangeParameters, setup);
-    for (const [position, range] of ranges.entries()) {
-      const { index } = order.ranges[position];
-      for (const statement of this.#rangeStatements(range, refs as RangeRefs))
-        equalities.add(index, statements.add(statement), 0);
+    const statementsOf =
+      ranges.length === 0 ? undefined : this.#rangeSetup(order.rangeParameters, parameters);
+    for (const [position, range] of ranges.entries())
+      for (const statement of statementsOf?.(range) ?? [])
+        tie(order.ranges[position].index, added(statements, statement), 0);
+    const equalities = [...places.values()].map((same) => dock.generateWitnessEqualityMetaStatement(same));
+    return { statements, equalities, parameters, context: boundContext(order) };
+  }
+
+  /** Adds what ranges of this method need to the parameters, and answers how their statements are made. */
+  #rangeSetup(
+    chosen: RangeParameters,
+    parameters: Uint8Array[],
+  ): (range: LibraryRange) => readonly Uint8Array[] {
+    const dock = this.#dock;
+    if (chosen.method === 'bulletproofs') {
+      const setup = added(parameters, this.#kept.bulletproofs());
+      return ({ min, end }) => [
+        dock.generateBoundCheckBppStatementFromParamRefs(Number(min), Number(end), setup),
+      ];
     }
-    return new dock.QuasiProofSpec(
-      statements,
-      equalities.written(dock),
-      setup.parameters,
-      boundContext(order),
-    );
+    const setup = added(parameters, this.#kept.setMembership(chosen.parameters));
+    const inequality = added(parameters, this.#kept.inequality());
+    return (range) => {
+      const [min, end] = [Number(range.min), Number(range.end)];
+      const within = dock.generateBoundCheckSmcStatementFromParamRefs(min, end, setup);
+      if (!needsInequality(range)) return [within];
+      const value = integerBytes(range.end, scalarBytes).reverse();
+      return [within, dock.generatePublicInequalityG1StatementFromParamRefs(value, inequality)];
+    };
   }
 
-  #rangeSetup(chosen: RangeParameters, setup: SetupList): RangeRefs {
-    return chosen.method === 'bulletproofs'
-      ? { range: setup.add(this.#kept.bulletproofs()), inequality: -1 }
-      : {
-          range: setup.add(this.#kept.setMembership(chosen.parameters)),
-          inequality: setup.add(this.#kept.inequality()),
-        };
-  }
-
-  #rangeStatements(range: LibraryRange, refs: RangeRefs): Uint8Array[] {
-    const { Statement } = this.#dock;
-    const [min, end] = [Number(range.min), Number(range.end)];
-    if (range.method === 'bulletproofs')
-      return [Statement.boundCheckBppFromSetupParamRefs(min, end, refs.range)];
-    const within = Statement.boundCheckSmcFromSetupParamRefs(min, end, refs.range);
-    if (!needsInequality(range)) return [within];
-    const value = integerBytes(range.end, scalarBytes).reverse();
-    return [within, Statement.publicInequalityG1FromSetupParamRefs(value, refs.inequality)];
-  }
-
-  #addWitness(
-    witnesses: Witnesses,
-    order: ProofStatement,
-    range: ProofStatement['ranges'][number],
-    value: Uint8Array,
-  ): void {
-    const { Witness } = this.#dock;
-    const isBulletproofs = order.rangeParameters.method === 'bulletproofs';
-    witnesses.add(isBulletproofs ? Witness.boundCheckBpp(value) : Witness.boundCheckSmc(value));
-    if (needsInequality(libraryRange(range, order.rangeParameters)))
-      witnesses.add(Witness.publicInequality(value));
+  #rangeWitnesses(range: LibraryRange, value: Uint8Array): readonly Uint8Array[] {
+    const dock = this.#dock;
+    if (range.method === 'bulletproofs') return [dock.generateBoundCheckBppWitness(value)];
+    const within = dock.generateBoundCheckSmcWitness(value);
+    return needsInequality(range) ? [within, dock.generatePublicInequalityWitness(value)] : [within];
   }
 }

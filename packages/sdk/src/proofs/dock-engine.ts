@@ -1,5 +1,5 @@
 /**
- * The proof engine on `@docknetwork/crypto-wasm-ts`, in the calling thread: for wallets, verifiers and tools. A
+ * The proof engine on `@docknetwork/crypto-wasm`, in the calling thread: for wallets, verifiers and tools. A
  * service uses one in each of its worker threads, because an operation takes up to a second and a malformed proof
  * may break the library.
  *
@@ -11,7 +11,6 @@ import { encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { commitContents } from '@symbolon/core/proofs/commitment';
 import { calculateDomain, createGenerators } from '@symbolon/core/proofs/generators';
 import {
-  type BbsInterface,
   type BbsMessage,
   type BbsStatement,
   type CommitOrder,
@@ -23,16 +22,9 @@ import {
   type SignOrder,
 } from '@symbolon/core/proofs/proof-engine';
 import { integerBytes, messageScalar } from '@symbolon/core/proofs/scalars';
-import {
-  basePointG1,
-  basePointG2,
-  pointBytes,
-  publicKeyBytes,
-  scalarBytes,
-  signatureBytes,
-} from '@symbolon/core/proofs/suite';
+import { pointBytes, publicKeyBytes, scalarBytes, signatureBytes } from '@symbolon/core/proofs/suite';
 import { CompositeProofs, hasProofShape } from './composite-proofs.ts';
-import { callLibrary, type DockLibrary, loadDockLibrary } from './dock-library.ts';
+import { callLibrary, type DockLibrary, type DockModule, loadDockLibrary } from './dock-library.ts';
 import {
   checkCommitOrder,
   checkDeriveOrder,
@@ -44,6 +36,7 @@ import {
   isSignature,
 } from './order-checks.ts';
 import { isRangeParameters, setMembershipBase } from './proof-layout.ts';
+import { signatureParameters } from './proof-setup.ts';
 
 export interface DockEngine extends ProofEngine {
   /** After a trap inside the library, which no engine of this thread survives: everything then rejects. */
@@ -69,7 +62,7 @@ class WasmEngine implements DockEngine {
 
   constructor(library: DockLibrary) {
     this.#library = library;
-    this.#proofs = new CompositeProofs(library);
+    this.#proofs = new CompositeProofs(library.dock);
   }
 
   get isBroken(): boolean {
@@ -78,39 +71,34 @@ class WasmEngine implements DockEngine {
 
   async publicKeyOf(secretKey: Uint8Array): Promise<Uint8Array> {
     checkSecretKey(secretKey);
-    const { dock } = this.#library;
     const secret = reversed(secretKey);
-    const key = this.#call(() =>
-      new dock.BBSSecretKey(secret).generatePublicKey(this.#parameters('plain', 0)),
-    );
+    const key = this.#call((dock) => dock.bbsGeneratePublicKey(secret, signatureParameters('plain', 0)));
     secret.fill(0);
-    if (key?.value.length !== publicKeyBytes) throw failed('the public key was not made');
-    return key.value;
+    if (key?.length !== publicKeyBytes) throw failed('the public key was not made');
+    return key;
   }
 
   async sign(order: SignOrder): Promise<Uint8Array> {
     checkSignOrder(order);
-    const { dock } = this.#library;
     const scalars = signedScalars(order, order.messages);
     const secret = reversed(order.secretKey);
-    const signature = this.#call(() => {
-      const parameters = this.#parameters(order.interface, order.messages.length);
-      return dock.BBSSignature.generate(scalars, new dock.BBSSecretKey(secret), parameters, false);
+    const signature = this.#call((dock) => {
+      const parameters = signatureParameters(order.interface, order.messages.length);
+      return dock.bbsSignConstantTime(scalars, secret, parameters, false);
     });
     secret.fill(0);
-    if (signature?.value.length !== signatureBytes) throw failed('the signature was not made');
-    return turnSignature(signature.value);
+    if (signature?.length !== signatureBytes) throw failed('the signature was not made');
+    return turnSignature(signature);
   }
 
   async verifySignature(order: SignatureOrder): Promise<boolean> {
     checkStatement(order, order.messages);
     if (!isPublicKey(order.publicKey) || !isSignature(order.signature)) return false;
-    const { dock } = this.#library;
     const scalars = signedScalars(order, order.messages);
-    const result = this.#call(() => {
-      const parameters = this.#parameters(order.interface, order.messages.length);
-      const signature = new dock.BBSSignature(turnSignature(order.signature));
-      return signature.verify(scalars, new dock.BBSPublicKey(order.publicKey), parameters, false);
+    const result = this.#call((dock) => {
+      const parameters = signatureParameters(order.interface, order.messages.length);
+      const signature = turnSignature(order.signature);
+      return dock.bbsVerifyConstantTime(scalars, signature, order.publicKey, parameters, false);
     });
     return result?.verified === true;
   }
@@ -140,11 +128,10 @@ class WasmEngine implements DockEngine {
   }
 
   async makeRangeParameters(): Promise<Uint8Array> {
-    const { dock } = this.#library;
     const label = encodeUtf8('symbolon range parameters v1');
-    const made = this.#call(() => new dock.BoundCheckSmcParams(label, setMembershipBase));
-    if (made === undefined || !isRangeParameters(made.value)) throw failed('range parameters were not made');
-    return made.value;
+    const made = this.#call((dock) => dock.boundCheckSmcSetup(label, setMembershipBase, false));
+    if (made === undefined || !isRangeParameters(made)) throw failed('range parameters were not made');
+    return made;
   }
 
   async close(): Promise<void> {
@@ -152,14 +139,9 @@ class WasmEngine implements DockEngine {
     this.#proofs.clear();
   }
 
-  #call<Result>(call: () => Result): Result | undefined {
+  #call<Result>(call: (dock: DockModule) => Result): Result | undefined {
     if (this.#isClosed) throw failed('the proof engine is closed');
     return callLibrary(this.#library, call);
-  }
-
-  #parameters(kind: BbsInterface, messageCount: number) {
-    const h = createGenerators(kind, messageCount);
-    return new this.#library.dock.BBSSignatureParams({ g1: basePointG1, g2: basePointG2, h });
   }
 }
 

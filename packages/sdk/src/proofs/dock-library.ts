@@ -1,16 +1,14 @@
 /**
  * Loads the proof library on demand: its code and WebAssembly are 8 MB, which users of the ledger alone should not
- * pay for. There is one instance of it in each thread, so whoever breaks it breaks it for all.
+ * pay for. There is one instance of it in each thread, so whoever breaks it breaks it for all. It is the library's
+ * own interface, functions over bytes: the classes that its makers publish around it bring a documentation tool along.
  */
 import { ProofEngineError } from '@symbolon/core/proofs/proof-engine';
 
-export type DockModule = typeof import('@docknetwork/crypto-wasm-ts');
-type CommitmentModule = typeof import('@docknetwork/crypto-wasm-ts/lib/ped-com.js');
+export type DockModule = typeof import('@docknetwork/crypto-wasm');
 
 export interface DockLibrary {
   readonly dock: DockModule;
-  /** The key of commitments for statements about inequality, which the package's front does not export. */
-  readonly commitmentKey: CommitmentModule['PederCommKey'];
   /** Set by the first trap: a panic inside leaves the instance's memory in any state, so it is never used again. */
   isBroken: boolean;
 }
@@ -18,12 +16,9 @@ export interface DockLibrary {
 let loading: Promise<DockLibrary> | undefined;
 
 async function load(): Promise<DockLibrary> {
-  const [front, commitments] = await Promise.all([
-    import('@docknetwork/crypto-wasm-ts'),
-    import('@docknetwork/crypto-wasm-ts/lib/ped-com.js'),
-  ]);
-  await front.initializeWasm();
-  return { dock: front, commitmentKey: commitments.PederCommKey, isBroken: false };
+  const dock = await import('@docknetwork/crypto-wasm');
+  await dock.initializeWasm();
+  return { dock, isBroken: false };
 }
 
 export function loadDockLibrary(): Promise<DockLibrary> {
@@ -38,10 +33,13 @@ export function loadDockLibrary(): Promise<DockLibrary> {
 const isTrap = (error: unknown): boolean => error instanceof Error && error.name === 'RuntimeError';
 
 /** Runs one call into the library. Its refusals are `undefined`; a trap breaks the library for good. */
-export function callLibrary<Result>(library: DockLibrary, call: () => Result): Result | undefined {
+export function callLibrary<Result>(
+  library: DockLibrary,
+  call: (dock: DockModule) => Result,
+): Result | undefined {
   if (library.isBroken) throw new ProofEngineError('failed', 'the proof library is broken');
   try {
-    return call();
+    return call(library.dock);
   } catch (error) {
     if (!isTrap(error)) return undefined;
     library.isBroken = true;

@@ -43,10 +43,9 @@ export function checkSecretKey(secretKey: Uint8Array): void {
   must(isKey && parseScalar(secretKey) !== undefined, 'the secret key is not a scalar of 32 bytes');
 }
 
-function checkMessages(
-  statement: Pick<BbsStatement, 'interface' | 'header'>,
-  messages: readonly BbsMessage[],
-): void {
+type StatementHead = Pick<BbsStatement, 'interface' | 'header'>;
+
+function checkMessages(statement: StatementHead, messages: readonly BbsMessage[]): void {
   must(Array.isArray(messages), 'messages are missing');
   const count = messages.length;
   must(
@@ -64,10 +63,14 @@ function checkMessages(
   must(bytes <= bbsLimits.signedBytesMax, 'header and messages are too long');
 }
 
+function checkHead({ interface: kind, header }: StatementHead): void {
+  must(kind === 'plain' || kind === 'typed', 'the interface is unknown');
+  must(isBytes(header, bbsLimits.signedBytesMax), 'the header is missing or too long');
+}
+
 /** Of everything that is signed or verified. The key itself is judged where it is used. */
-export function checkStatement(statement: BbsStatement, messages: readonly BbsMessage[]): void {
-  must(statement.interface === 'plain' || statement.interface === 'typed', 'the interface is unknown');
-  must(isBytes(statement.header, bbsLimits.signedBytesMax), 'the header is missing or too long');
+export function checkStatement(statement: StatementHead, messages: readonly BbsMessage[]): void {
+  checkHead(statement);
   checkMessages(statement, messages);
 }
 
@@ -77,10 +80,8 @@ export function checkSignOrder(order: SignOrder): void {
   checkStatement(order, order.messages);
 }
 
-export function checkCommitOrder({ header, messages }: CommitOrder): void {
-  must(isBytes(header, bbsLimits.signedBytesMax), 'the header is missing or too long');
-  checkMessages({ interface: 'typed', header }, messages);
-}
+export const checkCommitOrder = ({ header, messages }: CommitOrder): void =>
+  checkStatement({ interface: 'typed', header }, messages);
 
 /** Whether the bytes can be a commitment at all is the engine's to find out. */
 function checkCommitment({ commitment, revealed, messageCount, ...statement }: ProofStatement): void {
@@ -137,15 +138,10 @@ export function checkProofStatement(order: ProofStatement): void {
   const { messageCount } = order;
   must(isIndex(messageCount - 1, bbsLimits.messagesMax), `${messageCount} messages`);
   checkRevealed(order);
+  checkHead(order);
   // A proof may reveal nothing at all.
-  const { interface: kind, header, revealed } = order;
-  must(kind === 'plain' || kind === 'typed', 'the interface is unknown');
-  must(isBytes(header, bbsLimits.signedBytesMax), 'the header is missing or too long');
-  if (revealed.length > 0)
-    checkMessages(
-      order,
-      revealed.map(({ message }) => message),
-    );
+  const messages = order.revealed.map(({ message }) => message);
+  if (messages.length > 0) checkMessages(order, messages);
   checkRanges(order);
   checkCommitment(order);
   must(isBytes(order.context, bbsLimits.contextBytesMax), 'the context is missing or too long');

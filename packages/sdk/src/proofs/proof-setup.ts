@@ -2,16 +2,13 @@
  * Parameters of statements as the proof library wants them. Decoding points costs about as much as proving with them,
  * so what was decoded once is kept, bounded, and handed to a proof by its number in the proof's own list.
  */
-
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { RecentMap } from '@symbolon/core/basics/recent-map';
 import { commitmentBases } from '@symbolon/core/proofs/commitment';
 import { createGenerators } from '@symbolon/core/proofs/generators';
-import type { BbsInterface, ProofStatement } from '@symbolon/core/proofs/proof-engine';
+import type { BbsInterface } from '@symbolon/core/proofs/proof-engine';
 import { basePointG1, basePointG2 } from '@symbolon/core/proofs/suite';
-import type { DockLibrary, DockModule } from './dock-library.ts';
-
-type SetupParameter = InstanceType<DockModule['SetupParam']>;
+import type { DockModule } from './dock-library.ts';
 
 /** Keys, numbers of messages and choices of hidden ones come from many credentials; each takes some kilobytes. */
 const keptParametersMax = 64;
@@ -20,95 +17,76 @@ const keptRangeParametersMax = 8;
 const bulletproofsLabel = 'symbolon bulletproofs v1';
 const inequalityLabel = 'symbolon inequality v1';
 
-/** The messages that are not revealed, ascending. */
-export function hiddenIndexes({
-  messageCount,
-  revealed,
-}: Pick<ProofStatement, 'messageCount' | 'revealed'>): readonly number[] {
-  const shown = new Set(revealed.map(({ index }) => index));
-  return Array.from({ length: messageCount }, (_, index) => index).filter((index) => !shown.has(index));
-}
+/** The draft's points, with which the library signs. */
+export const signatureParameters = (kind: BbsInterface, messageCount: number) => ({
+  g1: basePointG1,
+  g2: basePointG2,
+  h: createGenerators(kind, messageCount),
+});
+
+type Kept = Map<string, Uint8Array> | RecentMap<string, Uint8Array>;
 
 export class KeptParameters {
-  readonly #library: DockLibrary;
-  #kept = new RecentMap<string, SetupParameter>(keptParametersMax);
-  #setMembership = new RecentMap<string, SetupParameter>(keptRangeParametersMax);
-  /** Made when first needed: takes a fifth of a second. */
-  #bulletproofs: SetupParameter | undefined;
-  #inequality: SetupParameter | undefined;
+  readonly #dock: DockModule;
+  #kept = new RecentMap<string, Uint8Array>(keptParametersMax);
+  #setMembership = new RecentMap<string, Uint8Array>(keptRangeParametersMax);
+  /** Those without a choice: made when first needed, which takes a fifth of a second. */
+  #fixed = new Map<string, Uint8Array>();
 
-  constructor(library: DockLibrary) {
-    this.#library = library;
+  constructor(dock: DockModule) {
+    this.#dock = dock;
   }
 
-  signature(kind: BbsInterface, messageCount: number): SetupParameter {
-    return this.#keep(this.#kept, `signature ${kind} ${messageCount}`, () => {
-      const { BBSSignatureParams, SetupParam } = this.#library.dock;
-      const h = createGenerators(kind, messageCount);
-      return SetupParam.bbsSignatureParams(new BBSSignatureParams({ g1: basePointG1, g2: basePointG2, h }));
-    });
+  signature(kind: BbsInterface, messageCount: number): Uint8Array {
+    return this.#keep(this.#kept, `signature ${kind} ${messageCount}`, () =>
+      this.#dock.generateSetupParamForBBSSignatureParameters(signatureParameters(kind, messageCount)),
+    );
   }
 
-  publicKey(publicKey: Uint8Array): SetupParameter {
-    return this.#keep(this.#kept, `key ${encodeHex(publicKey)}`, () => {
-      const { BBSPublicKey, SetupParam } = this.#library.dock;
-      return SetupParam.bbsPlusSignaturePublicKeyG2(new BBSPublicKey(publicKey));
-    });
+  publicKey(publicKey: Uint8Array): Uint8Array {
+    return this.#keep(this.#kept, `key ${encodeHex(publicKey)}`, () =>
+      this.#dock.generateSetupParamForBBSPlusPublicKeyG2(publicKey),
+    );
   }
 
   /** The points that hidden messages are committed to. */
-  commitment(hidden: readonly number[], messageCount: number): SetupParameter {
+  commitment(hidden: readonly number[], messageCount: number): Uint8Array {
     return this.#keep(this.#kept, `commitment ${messageCount} ${hidden.join(' ')}`, () =>
-      this.#library.dock.SetupParam.pedersenCommitmentKeyG1(commitmentBases(hidden, messageCount)),
+      this.#dock.generateSetupParamForPedersenCommitmentKeyG1(commitmentBases(hidden, messageCount)),
     );
   }
 
-  bulletproofs(): SetupParameter {
-    const { BoundCheckBppParams, SetupParam } = this.#library.dock;
-    this.#bulletproofs ??= SetupParam.bppSetupParamsUncompressed(
-      new BoundCheckBppParams(encodeUtf8(bulletproofsLabel), 2, 64).decompress(),
-    );
-    return this.#bulletproofs;
-  }
-
-  setMembership(parameters: Uint8Array): SetupParameter {
-    return this.#keep(this.#setMembership, encodeHex(parameters), () => {
-      const { BoundCheckSmcWithKVProverParams, SetupParam } = this.#library.dock;
-      // The library's own class for these can only make fresh ones; a prover's other kind are the same bytes.
-      const read = new BoundCheckSmcWithKVProverParams(parameters);
-      return SetupParam.smcSetupParamsUncompressed(read.decompress());
+  bulletproofs(): Uint8Array {
+    return this.#keep(this.#fixed, bulletproofsLabel, () => {
+      const made = this.#dock.boundCheckBppSetup(encodeUtf8(bulletproofsLabel), 2, 64, true);
+      return this.#dock.generateSetupParamForBppParams(made, true);
     });
   }
 
-  inequality(): SetupParameter {
-    const { dock, commitmentKey } = this.#library;
-    this.#inequality ??= dock.SetupParam.pedCommKeyG1Uncompressed(
-      new commitmentKey(encodeUtf8(inequalityLabel)).decompress(),
+  setMembership(parameters: Uint8Array): Uint8Array {
+    return this.#keep(this.#setMembership, encodeHex(parameters), () =>
+      this.#dock.generateSetupParamForSmcParams(this.#dock.decompressSmcParams(parameters), true),
     );
-    return this.#inequality;
+  }
+
+  inequality(): Uint8Array {
+    return this.#keep(this.#fixed, inequalityLabel, () => {
+      const made = this.#dock.generatePedersenCommKeyG1(encodeUtf8(inequalityLabel), true);
+      return this.#dock.generateSetupParamForCommitmentKey(made, true);
+    });
   }
 
   clear(): void {
     this.#kept = new RecentMap(keptParametersMax);
     this.#setMembership = new RecentMap(keptRangeParametersMax);
-    this.#bulletproofs = undefined;
-    this.#inequality = undefined;
+    this.#fixed = new Map();
   }
 
-  #keep(kept: RecentMap<string, SetupParameter>, name: string, make: () => SetupParameter): SetupParameter {
+  #keep(kept: Kept, name: string, make: () => Uint8Array): Uint8Array {
     const known = kept.get(name);
     if (known !== undefined) return known;
     const made = make();
     kept.set(name, made);
     return made;
-  }
-}
-
-/** The parameters of one proof, each by its number. */
-export class SetupList {
-  readonly parameters: SetupParameter[] = [];
-
-  add(parameter: SetupParameter): number {
-    return this.parameters.push(parameter) - 1;
   }
 }

@@ -35,13 +35,19 @@ import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import { SdkError } from '../errors/errors.ts';
 import { assertGiven, assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import type { Signer } from '../keys/signer.ts';
-import { type DidHistory, logMember, readOwnDidHistory } from '../ledger/did-history.ts';
+import { type DidHistory, type LogOwner, logMember, readOwnDidHistory } from '../ledger/did-history.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPinForms } from '../ledger/pins.ts';
 import { type Receipt, type WaitOptions, waitMembers } from '../ledger/receipts.ts';
-import { chainIdOf, nextNonce, usualChainId } from './chain-terms.ts';
 import { pinsOf, type TransactionPins, transactionPinMembers } from './transaction-caps.ts';
-import { buildTransaction, settleTransaction, signTransaction } from './transactions.ts';
+import {
+  buildTransaction,
+  chainIdOf,
+  nextNonce,
+  settleTransaction,
+  signTransaction,
+  usualChainId,
+} from './transactions.ts';
 
 export interface DidOrderOptions extends TransactionPins {
   readonly profile?: NetworkProfile;
@@ -114,11 +120,8 @@ export async function publishKey(
 ): Promise<KeyPublished> {
   assertSaid(order, publicationMembers, options);
   const { signer, ...key } = order;
-  return sendPublication(
-    client,
-    { signer, key, history: await ownHistoryOf(client, signer, options) },
-    options,
-  );
+  const history = await ownHistoryOf(client, signer, options);
+  return sendPublication(client, { signer, key, history }, options);
 }
 
 /** Ends one key and publishes its successor, both or neither. */
@@ -266,8 +269,7 @@ async function sendChanges(
 ): Promise<DidChanged> {
   const { timeoutMs, pollIntervalMs, ...orderOptions } = options;
   const did = didOf(signer, options);
-  const order = { did, changes, ...(history ? { history } : {}) };
-  const transaction = await buildDidTransaction(client, order, orderOptions);
+  const transaction = await buildDidTransaction(client, { did, changes, history }, orderOptions);
   const signed = await signTransaction(transaction, [signer]);
   return { did, receipt: await settleTransaction(client, signed, { timeoutMs, pollIntervalMs }) };
 }
@@ -324,7 +326,7 @@ export async function buildDidTransaction(
   const widest = withTerms({ ...accountTerms, feeLimit: int64Max, gasPrice: int64Max });
   const { feeLimit, gasPrice } = await buildTransaction(client, {
     ...pinsOf(options),
-    ...(options.feeLimit !== undefined && { feeLimit: options.feeLimit }),
+    feeLimit: options.feeLimit,
     source: widest.sourceAddress,
     nonce: widest.nonce,
     chainId: widest.chainId,
@@ -351,13 +353,7 @@ function assertEffective(history: DidHistory, changes: readonly DidChange[]): vo
   }
 }
 
-interface Subject {
-  readonly address: string;
-  /** Raw. */
-  readonly publicKey: Uint8Array;
-}
-
-function subjectOf(did: string, { profile = zetrixProfile }: DidOrderOptions): Subject {
+function subjectOf(did: string, { profile = zetrixProfile }: DidOrderOptions): LogOwner {
   const publicKey = parseLedgerDid(did, profile);
   if (!publicKey) throw invalidOrder('this is not an identifier of this network');
   return { address: createKeyFormat(profile, sha256).addressOf(publicKey), publicKey };

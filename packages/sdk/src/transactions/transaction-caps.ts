@@ -5,11 +5,10 @@
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
 import type { Operation } from '@symbolon/core/proto/ledger_pb';
-import { SdkError } from '../errors/errors.ts';
+import { SdkError, unexpectedReply } from '../errors/errors.ts';
 import type { MembersOf } from '../errors/exact-arguments.ts';
-import { unexpectedReply } from '../ledger/ledger-answers.ts';
+import { notAsOrdered } from '../errors/order-comparison.ts';
 import type { Pins } from '../ledger/pins.ts';
-import { notAsOrdered } from './as-ordered.ts';
 
 /** What a client knows of a chain, and allows, before it signs a transaction. */
 export type TransactionPins = Pick<Pins, 'chainId' | 'feeLimitMax' | 'gasPriceMax'>;
@@ -20,11 +19,11 @@ export const transactionPinMembers: MembersOf<TransactionPins> = {
   gasPriceMax: true,
 };
 
-/** These alone, of options or pins that hold more; what is left out stays left out. */
+/** These alone, of options or pins that hold more. */
 export const pinsOf = ({ chainId, feeLimitMax, gasPriceMax }: TransactionPins): TransactionPins => ({
-  ...(chainId !== undefined && { chainId }),
-  ...(feeLimitMax !== undefined && { feeLimitMax }),
-  ...(gasPriceMax !== undefined && { gasPriceMax }),
+  chainId,
+  feeLimitMax,
+  gasPriceMax,
 });
 
 /** In the smallest unit: the most that the transaction may cost, and what a unit of its work does. */
@@ -92,6 +91,8 @@ const tooHigh = (
 ): FeeTooHigh =>
   new FeeTooHigh(wanted, `a ${costNames[member]} of ${found} is above the cap of ${cap}`, [member]);
 
+const belowZero = 'because it is below zero';
+
 /** Throws what somebody else has put into a transaction, or a file says, and is below zero or above a cap. */
 export function assertWithinCaps(
   { feeLimit, gasPrice }: Cost,
@@ -99,8 +100,8 @@ export function assertWithinCaps(
   operations: readonly Operation[],
 ): void {
   const { feeLimitMax = usualFeeLimitMax(operations), gasPriceMax = clientLimits.gasPriceMax } = caps;
-  if (feeLimit < 0n) throw notAsOrdered('the transaction', ['feeLimit'], 'because it is below zero');
-  if (gasPrice < 0n) throw notAsOrdered('the transaction', ['gasPrice'], 'because it is below zero');
+  if (feeLimit < 0n) throw notAsOrdered('the transaction', ['feeLimit'], { why: belowZero });
+  if (gasPrice < 0n) throw notAsOrdered('the transaction', ['gasPrice'], { why: belowZero });
   if (gasPrice > gasPriceMax) throw tooHigh({ feeLimit, gasPrice }, 'gasPrice', [gasPrice, gasPriceMax]);
   if (feeLimit > feeLimitMax) throw tooHigh({ feeLimit, gasPrice }, 'feeLimit', [feeLimit, feeLimitMax]);
 }

@@ -6,12 +6,10 @@
 import { didLogKey } from '@symbolon/core/did/did-log';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
 import type { Operation, Transaction } from '@symbolon/core/proto/ledger_pb';
-import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord } from '@symbolon/wire/ledger/transaction-json';
-import { plainText } from '../errors/plain-text.ts';
-
-export { plainText } from '../errors/plain-text.ts';
+import { parseJsonOrNothing, plainText } from '../errors/foreign-texts.ts';
 
 export interface SentenceOptions {
   /** How the reader calls an account; its shortened address, if left out. */
@@ -92,18 +90,9 @@ function describeMetadata({ key, deleteFlag }: NonNullable<Operation['setMetadat
 
 /** Contracts of this family take `{"method":…}`; whatever else is a call all the same. */
 function methodOf(input: string): string {
-  const asked = input.length <= readInputMax ? parseOrNothing(input) : undefined;
+  const asked = input.length <= readInputMax ? parseJsonOrNothing(input) : undefined;
   const method = isJsonObject(asked) ? asked.method : undefined;
   return typeof method === 'string' && method !== '' ? quoted(method) : 'main';
-}
-
-function parseOrNothing(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // An input is any text; one that is not JSON names no method.
-    return undefined;
-  }
 }
 
 /** An amount of the network's coin in its large unit, exactly: 1500000 is "1.5 Gas". */

@@ -12,6 +12,7 @@ import {
   openTransaction,
   type SignedTransaction,
 } from '@symbolon/core/ledger/terms/transaction';
+import { int64Max } from '@symbolon/core/limits/limits';
 import {
   type Operation,
   OperationSchema,
@@ -19,10 +20,9 @@ import {
   type Transaction,
   TransactionSchema,
 } from '@symbolon/core/proto/ledger_pb';
-import { SdkError } from '../errors/errors.ts';
+import { SdkError, unexpectedReply } from '../errors/errors.ts';
 import { assertMembers, assertNames, type MembersOf } from '../errors/exact-arguments.ts';
 import type { Signer } from '../keys/signer.ts';
-import { unexpectedReply } from '../ledger/ledger-answers.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPinForms } from '../ledger/pins.ts';
 import {
@@ -32,8 +32,7 @@ import {
   waitForReceipt,
   waitMembers,
 } from '../ledger/receipts.ts';
-import { assertAsSigned } from './as-signed.ts';
-import { chainIdOf, nextNonce, usualChainId } from './chain-terms.ts';
+import { assertAsSigned } from './signed-record.ts';
 import { type Cost, type CostOrder, costWithinCaps, transactionPinMembers } from './transaction-caps.ts';
 
 /** One operation; its type number may be left out, because its body says it. */
@@ -84,6 +83,39 @@ export async function buildTransaction(client: LedgerClient, order: TransactionO
   if (hasCost) return transaction;
   const evaluated = await evaluateFee(client, encode(transaction), signatureCount);
   return { ...transaction, ...costWithinCaps(evaluated, order, operations) };
+}
+
+/**
+ * The one after the account's last. A node that says too much gets a transaction that waits for the ones before it, so
+ * its sender hears of no receipt; it can be executed when these have been, and asking for its hash shows whether it was.
+ */
+export async function nextNonce(client: LedgerClient, address: string): Promise<bigint> {
+  const { result } = await client.getAccountBase({ address });
+  // A field that is 0 is left out of the reply.
+  const nonce = BigInt(result?.nonce ?? 0);
+  if (!result) throw unexpectedReply('getAccountBase', ['result']);
+  if (nonce < 0n || nonce >= int64Max) throw unexpectedReply('getAccountBase', ['result.nonce']);
+  return nonce + 1n;
+}
+
+/** The chain that is meant where nobody says: chains have this id unless their genesis says otherwise. */
+export const usualChainId = 0n;
+
+/** The id of the node's chain; where one is meant, a node of another is refused. */
+export async function chainIdOf(client: Pick<LedgerClient, 'getLedger'>, meant?: bigint): Promise<bigint> {
+  const { result } = await client.getLedger({});
+  if (!result) throw unexpectedReply('getLedger', ['result']);
+  const chainId = BigInt(result.header.chain_id ?? 0);
+  const members = ['result.header.chain_id'];
+  if (chainId < 0n) throw unexpectedReply('getLedger', members);
+  if (meant !== undefined && chainId !== meant) {
+    const hint = 'Nothing was signed. Name a node of the chain that you mean, or mean its chain: chainId.';
+    throw new SdkError('notAsOrdered', `the node is of chain ${chainId}, and chain ${meant} is meant`, {
+      hint,
+      members,
+    });
+  }
+  return chainId;
 }
 
 /** The bytes that are hashed and sent, with a signature of each signer over them. */

@@ -22,16 +22,12 @@ import {
   planPresentation,
 } from '@symbolon/core/presentation/presentation-derivation';
 import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
-import { SdkError, type SdkErrorCode } from '../errors/errors.ts';
-import { didOfSigner } from '../flows/holder-flows.ts';
-import { signFacts } from '../flows/sign-facts.ts';
-import { signerFromSeed } from '../keys/signer.ts';
-import { type CollectedFacts, factsForm } from './collected-facts.ts';
-import {
-  type OfflineFacts,
-  type OfflineQuestion,
-  verifyPresentationOffline,
-} from './offline-verification.ts';
+import type { SdkErrorCode } from '../errors/error-words.ts';
+import { SdkError } from '../errors/errors.ts';
+import { signFacts } from '../flows/verifier-flows.ts';
+import { didOfSigner, signerFromSeed } from '../keys/signer.ts';
+import { type CollectedFacts, factsForm, type OfflineFacts } from './collected-facts.ts';
+import { type OfflineQuestion, verifyPresentationOffline } from './offline-verification.ts';
 
 /** The generator of the keys' group: ideal proofs need a key, and no secret. */
 const issuerBbsKey = parseHex(

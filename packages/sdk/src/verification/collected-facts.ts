@@ -9,12 +9,48 @@ import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { CanonicalJsonError, canonicalJson } from '@symbolon/core/basics/jcs';
 import { keyOfDid } from '@symbolon/core/credential/credential-assembly';
 import { factsLimits } from '@symbolon/core/limits/limits';
+import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
+import type { RecordReply } from '@symbolon/wire/credentials/verifier-replies';
 import { SdkError } from '../errors/errors.ts';
+import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
-import type { KnownIssuerKey, KnownIssuerName, KnownStatus } from './offline-verification.ts';
 
 /** Names the form, and what a signature over such facts is for. */
 export const factsForm = 'symbolon-verification-facts-3';
+
+/** A BBS+ key from the issuer's DID document. */
+export interface KnownIssuerKey {
+  /** The DID URL that proofs name, `<issuer>#delegateKey-N`. */
+  readonly verificationMethod: string;
+  readonly publicKeyMultibase: string;
+  /** When the key was valid, if it was not always: what counts is when a credential was issued. */
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+  /** Since when the issuer says that others may have the secret key. */
+  readonly compromisedSince?: string;
+}
+
+/** What the ledger said of a credential, such as the reply of `getCredentialStatus`. */
+export interface KnownStatus {
+  readonly vcId: string;
+  /** DID or address. */
+  readonly issuer: string;
+  readonly status: CredentialStatusWord;
+  readonly changedAt?: string | null;
+  readonly txHash?: string | null;
+  /** What the ledger holds beside the status. Without it nothing is known to have been issued. */
+  readonly record?: LedgerRecord;
+}
+
+/** An entry of the registry with the registered template that it names, as `getCredentialStatus` tells it. */
+export type LedgerRecord = Omit<RecordReply, 'registry' | 'ledgerSeq'> &
+  Partial<Pick<RecordReply, 'registry' | 'ledgerSeq'>>;
+
+/** What an issuer calls itself: shown as its own word, and not where it looks like a trusted issuer's name. */
+export interface KnownIssuerName {
+  readonly did: string;
+  readonly name: string;
+}
 
 /** What facts rest on. */
 export interface FactsBasis {
@@ -48,6 +84,13 @@ export interface SignedFacts extends CollectedFacts {
   readonly proof: FactsProof;
 }
 
+/** Facts, as somebody collected them; those that a verifier wrote down itself need no names and no basis. */
+export interface OfflineFacts
+  extends Omit<CollectedFacts, 'issuerNames' | 'basis'>,
+    Partial<Pick<CollectedFacts, 'issuerNames' | 'basis'>> {
+  readonly proof?: FactsProof;
+}
+
 /** The members that are signed. */
 export const collectedOf = (facts: CollectedFacts): CollectedFacts => ({
   form: facts.form,
@@ -78,11 +121,6 @@ export interface FactsExpectation {
 }
 
 const collectAnew = 'Collect new ones: fetchOfflineFacts, or symbolon verify facts FILE.';
-
-/** Before anything else of facts is read: an older form has other members. */
-export function requireFactsForm({ form }: { readonly form?: unknown }): void {
-  if (form !== factsForm) throw unusable(`facts must be of the form ${factsForm}`, collectAnew);
-}
 
 /**
  * Throws `factsNotSigned`, `factsNotTrusted`, `factsStale` or `factsFromFuture` for facts that must not be gone by, and
@@ -156,3 +194,72 @@ const notTrusted = (message: string): SdkError =>
   new SdkError('factsNotTrusted', message, {
     hint: 'Take facts from a collector that you name in takenFrom (--facts-by), as it wrote them. So are your own taken, if you signed them.',
   });
+
+// What may stand in a document of facts, to the last member. It comes from elsewhere, so it says facts and nothing of how
+// they are judged: a condition or a word that somebody wrote into it is refused, signed or not.
+
+const documentMembers: MembersOf<OfflineFacts> = {
+  form: true,
+  fetchedAt: true,
+  basis: true,
+  issuerKeys: true,
+  statuses: true,
+  issuerNames: true,
+  proof: true,
+};
+const basisMembers: MembersOf<FactsBasis> = { service: true, node: true, ledgerSeq: true, blockHash: true };
+const keyMembers: MembersOf<KnownIssuerKey> = {
+  verificationMethod: true,
+  publicKeyMultibase: true,
+  validFrom: true,
+  validUntil: true,
+  compromisedSince: true,
+};
+const recordMembers: MembersOf<LedgerRecord> = {
+  registry: true,
+  issuedAt: true,
+  ledgerSeq: true,
+  validFrom: true,
+  validUntil: true,
+  commitment: true,
+  template: true,
+};
+const statusMembers: MembersOf<KnownStatus> = {
+  vcId: true,
+  issuer: true,
+  status: true,
+  changedAt: true,
+  txHash: true,
+  record: true,
+};
+const nameMembers: MembersOf<KnownIssuerName> = { did: true, name: true };
+const proofMembers: MembersOf<FactsProof> = { collector: true, signature: true };
+
+/** Throws `invalidArgument` for what is no document of facts, or has more in it than facts. */
+export function assertFactsDocument(facts: OfflineFacts): void {
+  if (typeof facts !== 'object' || facts === null) {
+    const hint = 'Give them whole and apart from what you expect: { facts, takenFrom, challenge, now }.';
+    throw new SdkError('invalidArgument', 'facts are missing: facts', { hint });
+  }
+  // Before anything else of it is read: an older form has other members.
+  if (facts.form !== factsForm) throw unusable(`facts must be of the form ${factsForm}`, collectAnew);
+  assertMembers(facts, documentMembers, 'facts');
+  const { basis, issuerKeys, statuses, issuerNames = [], proof } = facts;
+  requireLists({ issuerKeys, statuses, issuerNames });
+  if (basis !== undefined) assertMembers(basis, basisMembers, 'the basis of facts');
+  for (const key of issuerKeys) assertMembers(key, keyMembers, 'an issuer key');
+  for (const status of statuses) {
+    assertMembers(status, statusMembers, 'a status');
+    if (status.record) assertMembers(status.record, recordMembers, 'a record');
+  }
+  for (const name of issuerNames) assertMembers(name, nameMembers, 'the name of an issuer');
+  if (proof !== undefined) assertMembers(proof, proofMembers, 'the proof of facts');
+}
+
+/** Without them there is nothing to judge by, which is no verdict. */
+function requireLists(lists: Readonly<Record<string, unknown>>): void {
+  const missing = Object.keys(lists).filter((name) => !Array.isArray(lists[name]));
+  if (missing.length === 0) return;
+  const hint = 'Take keys and statuses from fetchOfflineFacts.';
+  throw new SdkError('invalidArgument', `facts are missing: ${missing.join(', ')}`, { hint });
+}

@@ -7,8 +7,8 @@ import { describe, test } from 'node:test';
 import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from '../errors/errors.ts';
 import { askVerdict, type PresentationQuestion } from '../flows/verifier-flows.ts';
-import { factsForm } from './collected-facts.ts';
-import { type OfflineFacts, verifyPresentationOffline } from './offline-verification.ts';
+import { factsForm, type OfflineFacts } from './collected-facts.ts';
+import { verifyPresentationOffline } from './offline-verification.ts';
 
 const presentation = { type: ['VerifiablePresentation'] };
 const facts: OfflineFacts = {

@@ -5,9 +5,25 @@
  * good all the time between the first and the last time at which it was seen.
  */
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
-import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonObject, type JsonValue } from '@symbolon/wire/json/json';
 import type { VerifierClient } from '../service/verifier-client.ts';
-import type { KnownIssuerKey } from './offline-verification.ts';
+import type { KnownIssuerKey } from './collected-facts.ts';
+
+const bbsKeyType = 'Bls12381G2Key2020';
+
+/** The BBS+ keys that a DID document shows for assertions. The document is trusted as far as its source is. */
+export function issuerKeysOf(document: JsonObject): readonly KnownIssuerKey[] {
+  const assertions = Array.isArray(document.assertionMethod) ? document.assertionMethod : [];
+  const methods = Array.isArray(document.verificationMethod) ? document.verificationMethod : [];
+  return methods.flatMap((method: JsonValue) => {
+    if (!isJsonObject(method)) return [];
+    const { id, type, publicKeyMultibase } = method;
+    const isForAssertions = typeof id === 'string' && assertions.includes(id);
+    return isForAssertions && type === bbsKeyType && typeof publicKeyMultibase === 'string'
+      ? [{ verificationMethod: id, publicKeyMultibase }]
+      : [];
+  });
+}
 
 export interface KeyQuestion {
   readonly issuer: string;
@@ -15,23 +31,21 @@ export interface KeyQuestion {
   readonly present: JsonObject;
   /** When credentials were recorded. */
   readonly recordedAt: readonly string[];
-  /** Reads the keys of a document. */
-  readonly keysOf: (document: JsonObject) => readonly KnownIssuerKey[];
 }
 
 const secondMs = 1_000;
 
 export async function keysWithTimes(
   client: Pick<VerifierClient, 'resolveDid'>,
-  { issuer, present, recordedAt, keysOf }: KeyQuestion,
+  { issuer, present, recordedAt }: KeyQuestion,
 ): Promise<readonly KnownIssuerKey[]> {
-  const now = new Map(keysOf(documentOf(present)).map((key) => [key.verificationMethod, key]));
+  const now = new Map(issuerKeysOf(documentOf(present)).map((key) => [key.verificationMethod, key]));
   const known = new Map(now);
   const seenAt = new Map<string, number[]>();
   const times = wholeSeconds(recordedAt);
   for (const time of times) {
     const then = await client.resolveDid({ did: issuer, versionTime: instantTextOfUnixMs(time) });
-    for (const key of keysOf(documentOf(then))) {
+    for (const key of issuerKeysOf(documentOf(then))) {
       known.set(key.verificationMethod, key);
       seenAt.set(key.verificationMethod, [...(seenAt.get(key.verificationMethod) ?? []), time]);
     }

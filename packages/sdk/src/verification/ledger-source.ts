@@ -14,9 +14,9 @@ import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
 import type { RecordedEntry } from '../ledger/did-history.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
-import { findTemplate, readSubject } from '../ledger/ledger-record.ts';
 import { assertPins, type Pins } from '../ledger/pins.ts';
-import { readEntry } from '../ledger/registries.ts';
+import { readSubject } from '../ledger/published-keys.ts';
+import { findTemplate, readEntry } from '../ledger/registries.ts';
 import type { VerifierClient } from '../service/verifier-client.ts';
 
 export interface LedgerSourceOrder {

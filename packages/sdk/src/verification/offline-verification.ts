@@ -4,7 +4,7 @@
  * when the first proof is to be checked.
  *
  * A verdict is as good as its facts: they are taken from whom the verifier names and for as long as it says
- * (`facts/collected-facts.ts`), and a credential whose status is not among them does not verify.
+ * (`collected-facts.ts`), and a credential whose status is not among them does not verify.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { equalBytes, parseHex } from '@symbolon/core/basics/bytes';
@@ -13,8 +13,9 @@ import { keyOfDid, type VerifyEd25519 } from '@symbolon/core/credential/credenti
 import { parseDetachedJws } from '@symbolon/core/credential/jws';
 import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did/did';
 import type { CredentialFrame, LedgerStatus, Presentation } from '@symbolon/core/documents/model';
-import { createKeyFormat } from '@symbolon/core/keys/keys';
+import { createKeyFormat, type KeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { areAlike } from '@symbolon/core/names/look-alike-names';
 import type { RecordedTerms } from '@symbolon/core/presentation/ledger-terms';
 import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import { holderSigningInput } from '@symbolon/core/presentation/presentation-derivation';
@@ -24,68 +25,30 @@ import type {
   VerificationFacts,
 } from '@symbolon/core/presentation/presentation-facts';
 import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
-import { type ProofEngine, ProofEngineError, type ProofOrder } from '@symbolon/core/proofs/proof-engine';
+import type { TrustFacts, VerifierTrust } from '@symbolon/core/presentation/trust-rules';
+import type { ProofEngine, ProofOrder } from '@symbolon/core/proofs/proof-engine';
 import type { CredentialStatusWord } from '@symbolon/wire/credentials/replies';
-import type { RecordReply } from '@symbolon/wire/credentials/verifier-replies';
 import { verifierRoutes } from '@symbolon/wire/credentials/verifier-routes';
 import { readServiceRequest } from '@symbolon/wire/http/service-route';
 import type { JsonValue } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
+import { isAccepted, withEngine } from '../proofs/engine-use.ts';
 import type { VerifierClient } from '../service/verifier-client.ts';
 import { agesAskedOf, expectedOf } from './age-claims.ts';
 import {
+  assertFactsDocument,
   type CollectedFacts,
   type FactsExpectation,
-  type FactsProof,
+  type KnownIssuerKey,
+  type KnownStatus,
+  type LedgerRecord,
+  type OfflineFacts,
   requireUsableFacts,
 } from './collected-facts.ts';
-import { assertFactsDocument } from './facts-members.ts';
-import { namesOfFacts } from './known-names.ts';
-
-/** A BBS+ key from the issuer's DID document. */
-export interface KnownIssuerKey {
-  /** The DID URL that proofs name, `<issuer>#delegateKey-N`. */
-  readonly verificationMethod: string;
-  readonly publicKeyMultibase: string;
-  /** When the key was valid, if it was not always: what counts is when a credential was issued. */
-  readonly validFrom?: string;
-  readonly validUntil?: string;
-  /** Since when the issuer says that others may have the secret key. */
-  readonly compromisedSince?: string;
-}
-
-/** What the ledger said of a credential, such as the reply of `getCredentialStatus`. */
-export interface KnownStatus {
-  readonly vcId: string;
-  /** DID or address. */
-  readonly issuer: string;
-  readonly status: CredentialStatusWord;
-  readonly changedAt?: string | null;
-  readonly txHash?: string | null;
-  /** What the ledger holds beside the status. Without it nothing is known to have been issued. */
-  readonly record?: LedgerRecord;
-}
-
-/** An entry of the registry with the registered template that it names, as `getCredentialStatus` tells it. */
-export type LedgerRecord = Omit<RecordReply, 'registry' | 'ledgerSeq'> &
-  Partial<Pick<RecordReply, 'registry' | 'ledgerSeq'>>;
-
-/** What an issuer calls itself: shown as its own word, and not where it looks like a trusted issuer's name. */
-export interface KnownIssuerName {
-  readonly did: string;
-  readonly name: string;
-}
 
 type VerdictBody = Parameters<VerifierClient['verifyPresentation']>[0];
-
-/** Facts, as somebody collected them; those that a verifier wrote down itself need no names and no basis. */
-export interface OfflineFacts
-  extends Omit<CollectedFacts, 'issuerNames' | 'basis'>,
-    Partial<Pick<CollectedFacts, 'issuerNames' | 'basis'>> {
-  readonly proof?: FactsProof;
-}
 
 /** What a verifier goes by, whose facts it takes, and what it expects of a presentation. */
 export interface OfflineQuestion extends FactsExpectation {
@@ -263,6 +226,41 @@ function termsOf(credential: string, record: LedgerRecord): RecordedTerms | unde
   return { credential, ...terms, ...(commitment && { commitment }) };
 }
 
+/**
+ * Names that facts tell, under the rule that a service has for them: one that is read like a name of another issuer's, of
+ * itself or of a template, is not shown. Which of two had it first the facts do not say, so neither is shown, unless the
+ * verifier trusts one of them alone.
+ */
+function namesOfFacts(
+  { issuerNames = [], statuses }: Pick<CollectedFacts, 'statuses'> & Partial<CollectedFacts>,
+  asked: TrustFacts['asked'],
+  keys: KeyFormat,
+): Pick<TrustFacts, 'ownName' | 'isOthers'> {
+  // Facts name issuers by DID or address.
+  const addressOf = (issuer: string): string => addressOfDid(issuer, keys) ?? issuer;
+  const named = new Map<string, { readonly owner: string; readonly name: string }>();
+  const know = (issuer: string, name: string): void => {
+    const owner = addressOf(issuer);
+    named.set(`${owner} ${name}`, { owner, name });
+  };
+  for (const { did, name } of issuerNames) know(did, name);
+  for (const { issuer, record } of statuses) if (record?.template) know(issuer, record.template.name);
+  const trusted = new Set(
+    trustsIn(asked).flatMap(({ issuers = [] }) => issuers.map(({ did }) => addressOf(did))),
+  );
+  return {
+    ownName: (issuer) => issuerNames.find(({ did }) => did === issuer)?.name,
+    isOthers: (issuer, name) => {
+      const own = addressOf(issuer);
+      const isRival = (owner: string): boolean => owner !== own && (!trusted.has(own) || trusted.has(owner));
+      return [...named.values()].some((other) => isRival(other.owner) && areAlike(other.name, name));
+    },
+  };
+}
+
+const trustsIn = (asked: TrustFacts['asked']): readonly VerifierTrust[] =>
+  [asked].flat().filter((trust) => trust !== undefined);
+
 /** Web Crypto verifies later, the rules ask now: the one signature there is, is verified before. */
 async function checkedSignature(presentation: Presentation): Promise<VerifyEd25519> {
   const { jws, ...options } = presentation.proof;
@@ -281,22 +279,9 @@ async function checkProofs(
   given: ProofEngine | undefined,
 ): Promise<readonly boolean[]> {
   if (orders.length === 0) return [];
-  const engine = given ?? (await (await import('../proofs/dock-engine.ts')).createDockEngine());
-  try {
+  return withEngine(given, async (engine) => {
     const results: boolean[] = [];
-    for (const order of orders) results.push(await isProved(engine, order));
+    for (const order of orders) results.push(await isAccepted(() => engine.verifyProof(order)));
     return results;
-  } finally {
-    if (!given) await engine.close();
-  }
-}
-
-/** An order that no engine takes is about nothing that was ever signed. */
-async function isProved(engine: ProofEngine, order: ProofOrder): Promise<boolean> {
-  try {
-    return await engine.verifyProof(order);
-  } catch (error) {
-    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
-    throw error;
-  }
+  });
 }

@@ -6,11 +6,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, encodeUtf8 } from '@symbolon/core/basics/bytes';
 import { signedCredentials } from '@symbolon/wire/credentials/presented-replies';
-import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { signedPayload } from '@symbolon/wire/sessions/replies';
-import { parseBase64 } from '../errors/base64.ts';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
+import { parseBase64Url, parseJsonOrNothing } from '../errors/foreign-texts.ts';
 import { wrongMembers } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 
@@ -123,17 +123,9 @@ function keyOf({ keys }: ResultKeys, kid: unknown): Uint8Array | undefined {
   return raw?.length === keyBytes ? raw : undefined;
 }
 
-const parseBase64Url = (text: string): Uint8Array | undefined =>
-  /^[A-Za-z0-9_-]*$/.test(text) ? parseBase64(text.replaceAll('-', '+').replaceAll('_', '/')) : undefined;
-
 function parsed(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // No JSON, no object.
-    return undefined;
-  }
+  const value = parseJsonOrNothing(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 function notSigned(message: string, members: readonly string[]): SdkError {

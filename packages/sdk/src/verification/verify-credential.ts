@@ -22,24 +22,25 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile'
 import { issuerKeyComplaint } from '@symbolon/core/presentation/issuer-key-rules';
 import { termProblems } from '@symbolon/core/presentation/ledger-terms';
 import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
-import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { type RegistryEntry, statusFactOf } from '@symbolon/wire/credentials/registry-records';
 import { SdkError, withMembers } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { memberPath, wrongInFault } from '../errors/member-paths.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
+import { assertPins, type Pins } from '../ledger/pins.ts';
+import { readPublishedKey } from '../ledger/published-keys.ts';
 import {
   entryMember,
   findEntry,
-  findIssuerKey,
   findTemplate,
   type LedgerSource,
   registryOf,
   templateMember,
-} from '../ledger/ledger-record.ts';
-import { assertPins, type Pins } from '../ledger/pins.ts';
-import type { KnownIssuerKey } from './offline-verification.ts';
+} from '../ledger/registries.ts';
+import { isAccepted, withEngine } from '../proofs/engine-use.ts';
+import type { KnownIssuerKey } from './collected-facts.ts';
 
 /** Why a credential is not genuine, in words that follow "the credential". */
 const problemWords = {
@@ -215,13 +216,13 @@ async function judgeRecorded(
 /** The key that signed, or why it is not to be relied upon: also a log that its owner has not signed gives none. */
 async function usableKey(
   source: LedgerSource,
-  named: Parameters<typeof findIssuerKey>[1],
+  named: Parameters<typeof readPublishedKey>[1],
   { entry, fact }: { readonly entry: RegistryEntry; readonly fact: StatusFact },
 ): Promise<
   { readonly publicKey: Uint8Array } | { readonly reason: string; readonly members: readonly string[] }
 > {
   try {
-    const { key, members } = await findIssuerKey(source, named, entry);
+    const { key, members } = await readPublishedKey(source, named, entry);
     if (!key) return { reason: "the issuer's key is not known", members };
     const reason = issuerKeyComplaint(key, fact, source.now);
     return reason === undefined ? key : { reason, members };
@@ -237,19 +238,14 @@ async function isSigned(
   publicKey: Uint8Array,
   given: ProofEngine | undefined,
 ): Promise<boolean> {
-  const engine = given ?? (await (await import('../proofs/dock-engine.ts')).createDockEngine());
-  try {
-    const order = credentialSignatureOrder(parsed, publicKey, sha256);
-    if (!(await engine.verifySignature(order))) return false;
-    const contents = contentsOf(parsed.bbsProof);
-    return !contents || encodeProofValue(await engine.commit(order)) === contents.commitment;
-  } catch (error) {
-    // An order that no engine takes is about nothing that was ever signed.
-    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
-    throw error;
-  } finally {
-    if (!given) await engine.close();
-  }
+  return withEngine(given, (engine) =>
+    isAccepted(async () => {
+      const order = credentialSignatureOrder(parsed, publicKey, sha256);
+      if (!(await engine.verifySignature(order))) return false;
+      const contents = contentsOf(parsed.bbsProof);
+      return !contents || encodeProofValue(await engine.commit(order)) === contents.commitment;
+    }),
+  );
 }
 
 interface ProblemPlace {

@@ -3,8 +3,10 @@
 import { utf8Length } from '@symbolon/core/basics/bytes';
 import { didLogKey } from '@symbolon/core/did/did-log';
 import { clientLimits, operationLimits } from '@symbolon/core/limits/limits';
-import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
-import { coinText, plainText } from '@symbolon/sdk/transactions/transaction-sentence';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
+import { plainText } from '@symbolon/sdk/errors/foreign-texts';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
+import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../acting/account-names.ts';

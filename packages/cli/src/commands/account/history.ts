@@ -3,9 +3,10 @@
  * the newest one down, as many as asked for; which ones they were is always said.
  */
 import { addressesOf } from '@symbolon/ledger-node/socket/subscription';
-import { type LedgerClient, unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
+import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
-import { readPages } from '@symbolon/sdk/orders/pages';
+import { readPages } from '@symbolon/sdk/service/pages';
 import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type AccountNames, readAccountNames } from '../../acting/account-names.ts';
 import { type ConnectionWords, connect } from '../../acting/connection.ts';

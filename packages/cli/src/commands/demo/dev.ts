@@ -9,7 +9,7 @@ import type { DemoDocument } from '@symbolon/credential-service/demo/demo-file';
 import type { DemoRole } from '@symbolon/credential-service/demo/demo-people';
 import { initNodeFolder, isNodeFolder } from '@symbolon/ledger-node/node/node-folder';
 import { StoreLocked } from '@symbolon/ledger-node/store/store-errors';
-import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import type { Command } from 'commander';
 import { demoGenesisSeed } from '../../starting/demo-keys.ts';
 import { freePortFrom, ownerOfPort } from '../../starting/free-port.ts';

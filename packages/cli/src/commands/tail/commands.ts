@@ -2,9 +2,11 @@
  * `symbolon tail`: what happens on the ledger while it happens: blocks, transactions as sentences, refused
  * submissions. Ends with Ctrl-C; a node that was away for a moment is found again, and the gap is told.
  */
+
+import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import type { LedgerEvent } from '@symbolon/sdk/ledger/ledger-event-frames';
 import { watchLedger } from '@symbolon/sdk/ledger/ledger-events';
-import { describeTransaction, plainText } from '@symbolon/sdk/transactions/transaction-sentence';
+import { describeTransaction } from '@symbolon/sdk/transactions/transaction-sentence';
 import type { JsonObject } from '@symbolon/wire/json/json';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AccountNames, readAccountNames } from '../../acting/account-names.ts';

@@ -3,9 +3,9 @@
  * (`tx-offline.ts`).
  */
 import { clientLimits } from '@symbolon/core/limits/limits';
-import { unlessNotFound } from '@symbolon/sdk/ledger/ledger-client';
+import { unlessNotFound } from '@symbolon/sdk/errors/errors';
 import { findReceipt, type Receipt, waitForReceipt } from '@symbolon/sdk/ledger/receipts';
-import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
+import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
 import { coinText } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccountNames } from '../../acting/account-names.ts';

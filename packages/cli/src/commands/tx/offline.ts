@@ -12,9 +12,9 @@ import { transactionLimits } from '@symbolon/core/limits/limits';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
 import type { LedgerClient } from '@symbolon/sdk/ledger/ledger-client';
 import type { Pins } from '@symbolon/sdk/ledger/pins';
-import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import { assertWithinCaps } from '@symbolon/sdk/transactions/transaction-caps';
 import {
+  chainIdOf,
   type OperationOrder,
   settleTransaction,
   submitTransaction,

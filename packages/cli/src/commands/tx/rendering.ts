@@ -3,13 +3,10 @@ import { readFailure } from '@symbolon/contract-kit/failure-description';
 import { decodeUtf8, encodeHex } from '@symbolon/core/basics/bytes';
 import type { SignedTransaction } from '@symbolon/core/ledger/terms/transaction';
 import type { Transaction } from '@symbolon/core/proto/ledger_pb';
+import { plainText } from '@symbolon/sdk/errors/foreign-texts';
 import type { ExecutedTransaction } from '@symbolon/sdk/ledger/receipts';
-import { isShownAsHashed } from '@symbolon/sdk/transactions/as-signed';
-import {
-  describeTransaction,
-  plainText,
-  transactionOfRecord,
-} from '@symbolon/sdk/transactions/transaction-sentence';
+import { isShownAsHashed } from '@symbolon/sdk/transactions/signed-record';
+import { describeTransaction, transactionOfRecord } from '@symbolon/sdk/transactions/transaction-sentence';
 import { type JsonObject, stringifyJson } from '@symbolon/wire/json/json';
 import { transactionToJson } from '@symbolon/wire/ledger/transaction-json';
 import type { AccountNames } from '../../acting/account-names.ts';

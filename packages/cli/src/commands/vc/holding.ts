@@ -1,6 +1,7 @@
 /** `symbolon vc held|download|status`: credentials in their holder's hands, and what the ledger says about one. */
 import type { LedgerStatus } from '@symbolon/core/documents/model';
-import { didOfSigner, downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
+import { downloadUnverified } from '@symbolon/sdk/flows/holder-flows';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import { holderHeaders } from '@symbolon/sdk/transport/call-headers';
 import { ledgerFactsSource } from '@symbolon/sdk/verification/ledger-source';
 import { type CredentialExpectation, verifyCredential } from '@symbolon/sdk/verification/verify-credential';

@@ -2,15 +2,15 @@
 import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { Fault } from '@symbolon/core/faults/faults';
 import { SdkError } from '@symbolon/sdk/errors/errors';
-import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import {
   issueCredential,
   reinstateCredential,
   revokeCredential,
   suspendCredential,
 } from '@symbolon/sdk/flows/issuer-flows';
-import { type ReadApplication, verifyApplication } from '@symbolon/sdk/orders/applications';
-import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
+import { fetchTemplate } from '@symbolon/sdk/orders/template-order';
+import { type ReadApplication, verifyApplication } from '@symbolon/sdk/verification/applications';
 import { type Connection, networkOf } from '../../acting/connection.ts';
 import { issuingKeyOf } from '../../acting/issuing-key.ts';
 import { findTemplate } from '../../credentials/template-lookup.ts';

@@ -6,8 +6,7 @@
 import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
 import { credentialRequestLimits } from '@symbolon/core/limits/limits';
 import { LedgerError, SdkError } from '@symbolon/sdk/errors/errors';
-import { signFacts } from '@symbolon/sdk/flows/sign-facts';
-import { fetchOfflineFacts } from '@symbolon/sdk/flows/verifier-flows';
+import { fetchOfflineFacts, signFacts } from '@symbolon/sdk/flows/verifier-flows';
 import {
   type CollectedFacts,
   type FactsBasis,

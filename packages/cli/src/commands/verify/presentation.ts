@@ -4,8 +4,8 @@
  */
 import { unixMsOf } from '@symbolon/core/basics/calendar';
 import { presentationChecks } from '@symbolon/core/documents/model';
-import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import { askVerdict } from '@symbolon/sdk/flows/verifier-flows';
+import { didOfSigner } from '@symbolon/sdk/keys/signer';
 import type { FactsTaken } from '@symbolon/sdk/verification/collected-facts';
 import { verifyPresentationOffline } from '@symbolon/sdk/verification/offline-verification';
 import type { JsonObject } from '@symbolon/wire/json/json';

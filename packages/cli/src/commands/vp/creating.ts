@@ -2,10 +2,9 @@
 import { parseCredential } from '@symbolon/core/credential/credential-parsing';
 import type { Credential } from '@symbolon/core/documents/model';
 import { zetrixProfile } from '@symbolon/core/keys/profile';
-import { presentCredential } from '@symbolon/sdk/flows/holder-flows';
-import { derivePresentation } from '@symbolon/sdk/flows/holder-flows-local';
-import { issuerKeysOf } from '@symbolon/sdk/flows/verifier-flows';
-import type { KnownIssuerKey } from '@symbolon/sdk/verification/offline-verification';
+import { derivePresentation, presentCredential } from '@symbolon/sdk/flows/holder-flows';
+import type { KnownIssuerKey } from '@symbolon/sdk/verification/collected-facts';
+import { issuerKeysOf } from '@symbolon/sdk/verification/issuer-key-times';
 import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import type { Connection } from '../../acting/connection.ts';
 import { type PartyWords, printable } from '../../credentials/vc-words.ts';

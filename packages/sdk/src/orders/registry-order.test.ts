@@ -7,7 +7,7 @@ import { type RegistryCall, statusCall } from '@symbolon/core/credential/registr
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
 import { encodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import { readOfferedCall } from './issuer-blobs.ts';
+import { readOfferedCall } from './registry-order.ts';
 
 const source = 'ZTX3issuer';
 const credentials = [`did:zid:${'c'.repeat(64)}`];

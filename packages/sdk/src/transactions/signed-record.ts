@@ -12,9 +12,9 @@ import type { JsonValue } from '@symbolon/wire/json/json';
 import { isReadError } from '@symbolon/wire/json/message-json';
 import { transactionFromRecord, transactionToJson } from '@symbolon/wire/ledger/transaction-json';
 import { SdkError } from '../errors/errors.ts';
+import { differingMembers } from '../errors/order-comparison.ts';
 import { logMember } from '../ledger/did-history.ts';
 import type { Receipt } from '../ledger/receipts.ts';
-import { differingMembers } from './as-ordered.ts';
 import { transactionOfRecord } from './transaction-sentence.ts';
 
 /** Throws `notAsOrdered` where the record under the transaction's hash cannot be its record. */

@@ -13,8 +13,8 @@ import { readInstant } from '@symbolon/wire/credentials/request-encodings';
 import type { JsonObject, JsonValue } from '@symbolon/wire/json/json';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { wrongInFault } from '../errors/member-paths.ts';
+import { assertDoneAsOrdered, notDoneAsOrdered } from '../errors/order-comparison.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
-import { assertAsDone, otherDeed } from '../transactions/as-ordered.ts';
 
 export interface BoughtTerms extends NetworkTerms {
   readonly vcId: string;
@@ -35,7 +35,7 @@ const boughtMembers: MembersOf<BoughtTerms> = {
   profile: true,
 };
 
-const deed = 'issued the credential';
+const done = 'issued the credential';
 const whole = 'verifiableCredential';
 
 /** Throws `notAsOrdered` with the first member that is not as it was bought. */
@@ -50,7 +50,7 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
   const values = readOrRefuse(['credentialSchema.attributes'], () => valuesOf(terms, credential));
   // The identifier is made of issuer and name, which stand beside it.
   const named = templateIdOf({ issuer, name: type[1] }, { didMethod: profile.didMethod, sha256 });
-  if (named !== templateId) throw otherDeed(deed, ['templateId', 'issuer', 'type']);
+  if (named !== templateId) throw notDoneAsOrdered(done, ['templateId', 'issuer', 'type']);
   const bought = {
     id: terms.vcId,
     credentialSchema: { id: templateId },
@@ -58,7 +58,7 @@ export function assertBought(document: JsonObject, terms: BoughtTerms): void {
     validUntil: expirationDate === undefined ? validUntil : readInstant(expirationDate, '/expirationDate'),
     credentialStatus: { id: registry === undefined ? credentialStatus.id : statusId },
   };
-  assertAsDone({ deed, whole, from: { id: 'vcId' } }, bought, {
+  assertDoneAsOrdered({ done, whole, from: { id: 'vcId' } }, bought, {
     id: credential.id,
     credentialSchema: { id: credentialSchema.id },
     credentialSubject: credentialSubject as unknown as JsonValue,
@@ -89,6 +89,6 @@ function readOrRefuse<Read>(members: readonly string[], read: () => Read): Read 
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const wrong = [...members, ...wrongInFault(error)];
-    throw otherDeed(deed, wrong.length === 0 ? [whole] : wrong);
+    throw notDoneAsOrdered(done, wrong.length === 0 ? [whole] : wrong);
   }
 }

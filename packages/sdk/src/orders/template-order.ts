@@ -7,19 +7,17 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { isComplaint, readTypeAndFormat } from '@symbolon/core/attributes/attribute-formats';
 import type { Template, TemplateAttribute } from '@symbolon/core/documents/model';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
-import { codes } from '@symbolon/core/ledger/terms/codes';
 import { templateId } from '@symbolon/core/names/template-names';
-import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
-import type { SdkError } from '../errors/errors.ts';
+import { isJsonObject } from '@symbolon/wire/json/json';
+import { type SdkError, unlessNotFound } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
-import { LedgerError } from '../errors/ledger-error.ts';
+import { parseJsonOrNothing } from '../errors/foreign-texts.ts';
 import { memberPath } from '../errors/member-paths.ts';
+import { assertAsOrdered, notAsOrdered } from '../errors/order-comparison.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import { assertPins, type NetworkTerms } from '../ledger/pins.ts';
 import { templateKey } from '../ledger/registries.ts';
 import type { CredentialClient } from '../service/credential-client.ts';
-import { notAsOrdered } from '../transactions/as-ordered.ts';
-import { assertAsPinned } from './held-against.ts';
 
 type TemplateBody = Parameters<CredentialClient['createTemplateBlob']>[0];
 
@@ -57,15 +55,17 @@ export async function orderedTemplate(
   const { templateId: id, templateVersion: version, profile = zetrixProfile } = choice;
   const given = choice.template ?? (await askTemplate(client, choice));
   const template = templateOf(given, issuer, profile);
-  assertAsPinned(
-    // The identifier is made of the name, so it may be the name that is another.
-    { what, whole: '', from: { templateId: 'templateName' } },
+  assertAsOrdered(
     {
-      ordered: { templateId: id, version },
-      offered: { templateId: template.id, version: template.version },
+      what,
+      whole: '',
+      // The identifier is made of the name, so it may be the name that is another.
+      from: { templateId: 'templateName' },
+      // It hangs on who issues as well, so that the key of somebody else makes another one.
+      own: { templateId: { name: 'signer', expected: issuer, offered: id } },
     },
-    // It hangs on who issues as well, so that the key of somebody else makes another one.
-    { templateId: { name: 'signer', expected: issuer, offered: id } },
+    { templateId: id, version },
+    { templateId: template.id, version: template.version },
   );
   return template;
 }
@@ -87,35 +87,24 @@ async function askTemplate(
   const registry = pins?.templateRegistry;
   if (ledger === undefined || registry === undefined) return client.getTemplate({ templateId: id, version });
   const key = templateKey(id, version);
-  try {
-    const { result } = await ledger.getAccountMetaData({ address: registry, key });
-    const text = result && Object.hasOwn(result, key) ? result[key].value : undefined;
-    if (text !== undefined) return readRecorded(text);
-    if (result && Object.hasOwn(result, key)) throw noneOnLedger(memberPath(['result', key, 'value']));
-  } catch (error) {
-    if (!(error instanceof LedgerError) || error.code !== codes.notFound) throw error;
-  }
-  throw noneOnLedger(memberPath(['result', key]));
+  const result = (await unlessNotFound(ledger.getAccountMetaData({ address: registry, key })))?.result;
+  if (!result || !Object.hasOwn(result, key)) throw noneOnLedger(memberPath(['result', key]));
+  const text = result[key].value;
+  if (text === undefined) throw noneOnLedger(memberPath(['result', key, 'value']));
+  return readRecorded(text);
 }
 
 const noneOnLedger = (member: string): SdkError =>
-  notAsOrdered(what, ['templateVersion', member], 'and the ledger has none of this identifier and version');
+  notAsOrdered(what, ['templateVersion', member], {
+    why: 'and the ledger has none of this identifier and version',
+  });
 
 /** What the registry stores; anything else is refused when it is compared. */
 function readRecorded(text: string): GivenTemplate {
-  const stored = parsed(text);
+  const stored = parseJsonOrNothing(text);
   const { templateName, version, applyFormat } = isJsonObject(stored) ? stored : {};
-  const credentialFormat = typeof applyFormat === 'string' ? parsed(applyFormat) : undefined;
+  const credentialFormat = typeof applyFormat === 'string' ? parseJsonOrNothing(applyFormat) : undefined;
   return { templateName, version, credentialFormat } as unknown as GivenTemplate;
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // A registry stores JSON.
-    return undefined;
-  }
 }
 
 function templateOf(

@@ -14,9 +14,10 @@ import {
 } from '@symbolon/core/presentation/presence-text';
 import { readAttributes } from '@symbolon/wire/credentials/request-encodings';
 import { readIdentifier } from '@symbolon/wire/credentials/requests';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
+import { isJsonObject, type JsonObject } from '@symbolon/wire/json/json';
 import { SdkError } from '../errors/errors.ts';
 import { assertMembers } from '../errors/exact-arguments.ts';
+import { parseJsonOrNothing } from '../errors/foreign-texts.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import type { CallOptions, CredentialClient, CredentialReply } from '../service/credential-client.ts';
 
@@ -85,12 +86,7 @@ function assertAbout(text: string, content: string, audience: string | undefined
 
 /** The pair that is signed, alone or as the only element of a list. */
 function contentOf(text: string): JsonObject | undefined {
-  let said: JsonValue | undefined;
-  try {
-    said = parseJson(text);
-  } catch {
-    // Seen below: a text that is no JSON says nothing.
-  }
+  const said = parseJsonOrNothing(text);
   const only = Array.isArray(said) && said.length === 1 ? said[0] : said;
   return isJsonObject(only) ? only : undefined;
 }

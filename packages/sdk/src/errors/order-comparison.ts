@@ -2,9 +2,10 @@
  * What a key holder compares before signing: what was ordered with what a server offers to be signed. One comparison
  * for every kind of order, and the first member that differs is named. Nothing that was not ordered is passed over.
  */
-import { isJsonObject, type JsonValue, parseJson } from '@symbolon/wire/json/json';
-import { SdkError } from '../errors/errors.ts';
-import { memberIn } from '../errors/member-paths.ts';
+import { isJsonObject, type JsonValue } from '@symbolon/wire/json/json';
+import { type HeldAgainst, SdkError } from './errors.ts';
+import { parseJsonOrNothing } from './foreign-texts.ts';
+import { memberIn } from './member-paths.ts';
 
 /** Where the first difference is, as a path of names; undefined if there is none. */
 export function firstDifference(ordered: JsonValue, offered: JsonValue | undefined): string | undefined {
@@ -32,15 +33,8 @@ function differenceAt(
 
 const isContainer = (value: JsonValue | undefined): boolean => isJsonObject(value) || Array.isArray(value);
 
-function openedText(value: JsonValue | undefined): JsonValue | undefined {
-  if (typeof value !== 'string' || !/^[[{]/.test(value)) return undefined;
-  try {
-    return parseJson(value);
-  } catch {
-    // A text that is no JSON has no members.
-    return undefined;
-  }
-}
+const openedText = (value: JsonValue | undefined): JsonValue | undefined =>
+  typeof value === 'string' && /^[[{]/.test(value) ? parseJsonOrNothing(value) : undefined;
 
 function differenceOf<Key>(
   keys: readonly Key[],
@@ -53,7 +47,7 @@ function differenceOf<Key>(
   return undefined;
 }
 
-const own = (object: Readonly<Record<string, JsonValue>>, name: string): JsonValue | undefined =>
+const own = <Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** What is compared, in the words of an error. */
@@ -78,38 +72,53 @@ export function differingMembers(
   return [difference || whole, ...sources];
 }
 
-/** Throws `notAsOrdered` with the first difference. `what` is the thing to be signed: "the credential". */
+/** What the caller brought along, a pin, a registry or its key, by the path of the member that is compared with it. */
+export type OwnTerms = Readonly<Record<string, HeldAgainst | undefined>>;
+
+interface ComparedOffer extends Compared {
+  /** The thing to be signed: "the credential". */
+  readonly what: string;
+  /**
+   * A difference from one of these is the server's lie or the caller's own mistake. Only the caller can tell which, so
+   * both values go with the error.
+   */
+  readonly own?: OwnTerms;
+}
+
+/** Throws `notAsOrdered` with the first difference. */
 export function assertAsOrdered(
-  { what, ...compared }: Compared & { readonly what: string },
+  { what, own: terms = {}, ...compared }: ComparedOffer,
   ordered: JsonValue,
   offered: JsonValue | undefined,
 ): void {
   const members = differingMembers(ordered, offered, compared);
-  if (members.length > 0) throw notAsOrdered(what, members);
+  const [difference] = members;
+  if (difference !== undefined) throw notAsOrdered(what, members, { against: own(terms, difference) });
 }
 
 /** `members` are the paths of what differs; `why` is said where a name alone does not say it. */
-export function notAsOrdered(what: string, members: readonly string[], why = ''): SdkError {
+export function notAsOrdered(
+  what: string,
+  members: readonly string[],
+  { why, against }: { readonly why?: string; readonly against?: HeldAgainst | undefined } = {},
+): SdkError {
   const hint = 'Nothing was signed. Do not use this server before you know why.';
-  const message = `${what} that the server offers is not what was ordered${why && `, ${why}`}`;
-  return new SdkError('notAsOrdered', message, { hint, members });
+  const message = `${what} that the server offers is not what was ordered${why === undefined ? '' : `, ${why}`}`;
+  return new SdkError('notAsOrdered', message, { hint, members, ...(against && { against }) });
 }
 
-/**
- * For what a server says to have done with what was signed: throws `notAsOrdered` if that is something else. `deed` is
- * as in "registered the template".
- */
-export function assertAsDone(
-  { deed, ...compared }: Compared & { readonly deed: string },
+/** For what a server says to have done with what was signed: `done` is as in "registered the template". */
+export function assertDoneAsOrdered(
+  { done, ...compared }: Compared & { readonly done: string },
   ordered: JsonValue,
   answered: JsonValue | undefined,
 ): void {
   const members = differingMembers(ordered, answered, compared);
-  if (members.length > 0) throw otherDeed(deed, members);
+  if (members.length > 0) throw notDoneAsOrdered(done, members);
 }
 
-export function otherDeed(deed: string, members: readonly string[]): SdkError {
-  const message = `the server says to have ${deed}, and something else than was ordered`;
+export function notDoneAsOrdered(done: string, members: readonly string[]): SdkError {
+  const message = `the server says to have ${done}, and something else than was ordered`;
   const hint =
     'What was signed is what was ordered. Ask the ledger what became of it, and do not believe this server.';
   return new SdkError('notAsOrdered', message, { hint, members });

@@ -4,8 +4,8 @@ import { SdkError } from '../errors/errors.ts';
 import type { LedgerClient, LedgerReply } from '../ledger/ledger-client.ts';
 import { TransactionFailed } from '../ledger/receipts.ts';
 import { openTestChain } from '../testing/test-chain.test.ts';
-import { createdContract } from './as-signed.ts';
 import { publishKey } from './did-keys.ts';
+import { createdContract } from './signed-record.ts';
 import { buildTransaction, sendTransaction, settleTransaction, signTransaction } from './transactions.ts';
 
 const quickly = { pollIntervalMs: 2 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonValue } from '@symbolon/wire/json/json';
-import { SdkError } from '../errors/errors.ts';
-import { assertAsOrdered, firstDifference } from './as-ordered.ts';
+import { SdkError } from './errors.ts';
+import { assertAsOrdered, firstDifference } from './order-comparison.ts';
 
 test('equal values have no difference, whatever the order of their members', () => {
   assert.equal(firstDifference({ a: 1, b: [1n, 'x', null] }, { b: [1n, 'x', null], a: 1 }), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseBase64 } from './base64.ts';
+import { parseBase64 } from './foreign-texts.ts';
 
 test('base64 of any bytes is read back, padded or not', () => {
   fc.assert(

@@ -8,22 +8,14 @@ import { create, toJson } from '@bufbuild/protobuf';
 import { parseHex } from '@symbolon/core/basics/bytes';
 import type { RegistryCall } from '@symbolon/core/credential/registry-calls';
 import { operationTypes } from '@symbolon/core/ledger/operations/index';
-import { codes } from '@symbolon/core/ledger/terms/codes';
 import { decodeTransaction } from '@symbolon/core/ledger/terms/transaction';
 import { type Transaction, TransactionSchema } from '@symbolon/core/proto/ledger_pb';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  stringifyJson,
-} from '@symbolon/wire/json/json';
-import type { HeldAgainst } from '../errors/errors.ts';
-import { LedgerError } from '../errors/ledger-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '@symbolon/wire/json/json';
+import { type HeldAgainst, unlessNotFound } from '../errors/errors.ts';
+import { parseJsonOrNothing } from '../errors/foreign-texts.ts';
+import { assertAsOrdered, notAsOrdered, type OwnTerms } from '../errors/order-comparison.ts';
 import type { LedgerClient } from '../ledger/ledger-client.ts';
 import type { Pins } from '../ledger/pins.ts';
-import { assertAsPinned, type OwnTerms } from '../orders/held-against.ts';
-import { notAsOrdered } from '../transactions/as-ordered.ts';
 import { assertWithinCaps } from '../transactions/transaction-caps.ts';
 
 export interface OrderedCall {
@@ -32,10 +24,8 @@ export interface OrderedCall {
   readonly call: RegistryCall;
   /** What may go before it, where the ledger has lost it: in the end all is as ordered. */
   readonly before?: RegistryCall;
-  /** The registry's address, where the issuer knows it. */
-  readonly registry?: string;
-  /** From where it is known. */
-  readonly registryName?: HeldAgainst['name'];
+  /** The registry's address and from where it is known, where the issuer knows it. */
+  readonly registry?: Pick<HeldAgainst, 'name' | 'expected'> | undefined;
   readonly pins?: Pins;
   /** Asked for the account's nonce: a service cannot keep what is signed until other transactions have gone before. */
   readonly ledger?: NonceSource;
@@ -54,8 +44,12 @@ export async function readOfferedCall(blob: string, ordered: OrderedCall): Promi
   const from = {
     [`operations[${offered.operations.length - 1}].payCoin.input.params.remarkHashes`]: 'remarkSalt',
   };
-  const sides = { ordered: shown(expectedTransaction(offered, ordered)), offered: shown(offered) };
-  assertAsPinned({ what, whole: 'blob', from }, sides, ownTerms(offered, ordered));
+  const own = ownTerms(offered, ordered);
+  assertAsOrdered(
+    { what, whole: 'blob', from, own },
+    shown(expectedTransaction(offered, ordered)),
+    shown(offered),
+  );
   // Asked last, so that what the account has sent meanwhile counts.
   const { source, ledger } = ordered;
   if (ledger && offered.nonce > (await nonceOf(ledger, source)) + 1n)
@@ -65,29 +59,20 @@ export async function readOfferedCall(blob: string, ordered: OrderedCall): Promi
 
 /** How many transactions an account has sent; one that does not exist has sent none. */
 async function nonceOf(ledger: NonceSource, address: string): Promise<bigint> {
-  try {
-    const { result } = await ledger.getAccountBase({ address });
-    return BigInt(result?.nonce ?? 0);
-  } catch (error) {
-    if (error instanceof LedgerError && error.code === codes.notFound) return 0n;
-    throw error;
-  }
+  const reply = await unlessNotFound(ledger.getAccountBase({ address }));
+  return BigInt(reply?.result?.nonce ?? 0);
 }
 
 /** What of the issuer's own the offer is compared with. */
-function ownTerms(
-  { chainId, operations }: Transaction,
-  { registry, pins, registryName }: OrderedCall,
-): OwnTerms {
+function ownTerms({ chainId, operations }: Transaction, { registry, pins }: OrderedCall): OwnTerms {
   const offered = operations[0]?.payCoin?.destAddress ?? '';
+  const pinned = pins?.chainId;
   return {
-    ...(registry !== undefined &&
-      registryName && {
-        'operations[0].payCoin.destAddress': { name: registryName, expected: registry, offered },
-      }),
-    ...(pins?.chainId !== undefined && {
-      chainId: { name: 'chainId', expected: String(pins.chainId), offered: String(chainId) },
-    }),
+    'operations[0].payCoin.destAddress': registry && { ...registry, offered },
+    chainId:
+      pinned === undefined
+        ? undefined
+        : { name: 'chainId', expected: String(pinned), offered: String(chainId) },
   };
 }
 
@@ -96,7 +81,7 @@ function expectedTransaction(
   { nonce, feeLimit, gasPrice, chainId, operations }: Transaction,
   { source, call, before, registry, pins }: OrderedCall,
 ): Transaction {
-  const destAddress = registry ?? operations[0]?.payCoin?.destAddress ?? '';
+  const destAddress = registry?.expected ?? operations[0]?.payCoin?.destAddress ?? '';
   const inputOf = (one: RegistryCall): string => stringifyJson(one as unknown as JsonObject);
   const isAfter = before && operations.length > 1 && operations[0]?.payCoin?.input === inputOf(before);
   const calls = isAfter ? [before, call] : [call];
@@ -150,11 +135,8 @@ function openedCall(input: string): JsonValue {
   return { ...call, params };
 }
 
+/** What is not JSON is not what was ordered: it is compared as it is. */
 function opened(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    // Not JSON, so not what was ordered: it is compared as it is.
-    return text;
-  }
+  const value = parseJsonOrNothing(text);
+  return value === undefined ? text : value;
 }

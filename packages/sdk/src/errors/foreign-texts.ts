@@ -1,0 +1,38 @@
+/** Texts of others are data: read where they have the form, undefined where not; made fit for a line that a person reads. */
+import { type JsonValue, parseJson } from '@symbolon/wire/json/json';
+
+const shownTextMax = 60;
+
+/** On one line, short, and without characters that a terminal or a page would obey instead of show. */
+export function plainText(text: string, charactersMax: number = shownTextMax): string {
+  const shown = Array.from(text.slice(0, 2 * charactersMax + 2));
+  const cut = shown
+    .slice(0, charactersMax)
+    .join('')
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
+  return shown.length > charactersMax ? `${cut}…` : cut;
+}
+
+export function parseJsonOrNothing(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    // No JSON.
+    return undefined;
+  }
+}
+
+/** The usual alphabet, with or without padding; nothing else, white space included. */
+export function parseBase64(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    // A length that no bytes have.
+    return undefined;
+  }
+}
+
+/** The alphabet of URLs, without padding. */
+export const parseBase64Url = (text: string): Uint8Array | undefined =>
+  /^[A-Za-z0-9_-]*$/.test(text) ? parseBase64(text.replaceAll('-', '+').replaceAll('_', '/')) : undefined;
