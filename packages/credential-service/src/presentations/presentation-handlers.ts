@@ -9,6 +9,7 @@ import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { readAt } from '@symbolon/core/documents/document-shapes';
 import type { Presentation, RangeMethod, UnsignedPresentation } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
+import { agesAskedOf, expectedOf } from '@symbolon/core/presentation/age-claims';
 import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import {
   attachHolderSignature,
@@ -20,7 +21,6 @@ import type { VerificationFacts } from '@symbolon/core/presentation/presentation
 import { concludeVerdict, type Verdict } from '@symbolon/core/presentation/presentation-verdict';
 import type { TrustFacts } from '@symbolon/core/presentation/trust-rules';
 import type { RangeParameters } from '@symbolon/core/proofs/proof-engine';
-import { agesAskedOf, expectedOf } from '@symbolon/sdk/verification/age-claims';
 import type {
   DerivationRequest,
   PresentationSubmission,

@@ -13,10 +13,10 @@ import { type ParsedCredential, parseCredential } from '@symbolon/core/credentia
 import { readAt } from '@symbolon/core/documents/document-shapes';
 import type { ContentsCommitment } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
+import { disclosedNow } from '@symbolon/core/presentation/age-claims';
 import type { CredentialToPresent } from '@symbolon/core/presentation/presentation-derivation';
 import type { ProofWork } from '@symbolon/core/proofs/proof-cost';
 import type { SignatureOrder } from '@symbolon/core/proofs/proof-engine';
-import { disclosedNow } from '@symbolon/sdk/verification/age-claims';
 import type { CredentialDisclosure } from '@symbolon/wire/credentials/presentation-requests';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';

@@ -19,7 +19,7 @@ import type { SessionParts } from './session-parts.ts';
 import { abortSession, markFetched, putCallbackSecret } from './session-rows.ts';
 import { sessionStream } from './session-stream.ts';
 import { currentSession, endSession, keyIdOf, openSession, requestOf, requireSession } from './sessions.ts';
-import { submitToSession } from './submission.ts';
+import { submitToSession } from './wallet-answer.ts';
 
 type VerificationHandlers = Pick<ExchangeHandlers, keyof typeof verificationRoutes>;
 

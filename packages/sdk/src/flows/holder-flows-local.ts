@@ -7,6 +7,7 @@ import { instantTextOfUnixMs } from '@symbolon/core/basics/calendar';
 import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type { Presentation } from '@symbolon/core/documents/model';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { disclosedNow } from '@symbolon/core/presentation/age-claims';
 import {
   attachHolderSignature,
   buildUnsignedPresentation,
@@ -16,7 +17,6 @@ import {
 import type { ProofEngine, RangeParameters } from '@symbolon/core/proofs/proof-engine';
 import { SdkError } from '../errors/errors.ts';
 import { assertConsented, readPresentationOrder } from '../orders/presentation-order.ts';
-import { disclosedNow } from '../verification/age-claims.ts';
 import type { KnownIssuerKey } from '../verification/offline-verification.ts';
 import { didOfSigner, type PresentationOrder } from './holder-flows.ts';
 

@@ -15,6 +15,7 @@ import { addressOfDid, parseBbsPublicKey } from '@symbolon/core/did/did';
 import type { CredentialFrame, LedgerStatus, Presentation } from '@symbolon/core/documents/model';
 import { createKeyFormat } from '@symbolon/core/keys/keys';
 import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile';
+import { agesAskedOf, expectedOf } from '@symbolon/core/presentation/age-claims';
 import type { RecordedTerms } from '@symbolon/core/presentation/ledger-terms';
 import { examinePresentation, parsePresentation } from '@symbolon/core/presentation/presentation-checks';
 import { holderSigningInput } from '@symbolon/core/presentation/presentation-derivation';
@@ -34,7 +35,6 @@ import { SdkError } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
 import { verifyWithWebCrypto } from '../keys/signer.ts';
 import type { VerifierClient } from '../service/verifier-client.ts';
-import { agesAskedOf, expectedOf } from './age-claims.ts';
 import {
   type CollectedFacts,
   type FactsExpectation,

@@ -8,11 +8,11 @@ import { parseBbsPublicKey } from '@symbolon/core/did/did';
 import type {
   AttributeValue,
   DisclosurePlaces,
-  DisclosureRequest,
   RangeClaim,
   RangeMethod,
 } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
+import type { AgeClaim, DisclosureOrder } from '@symbolon/core/presentation/age-claims';
 import type { z } from 'zod';
 import { malformed } from '../http/service-route.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -21,17 +21,6 @@ import { readDottedPath } from './attribute-paths.ts';
 import { type PublicKeyGiven, readPublicKey, readSignature } from './request-encodings.ts';
 import { readBlobId } from './requests.ts';
 import type * as schemas from './schemas.ts';
-
-/** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
-export interface AgeClaim {
-  readonly attribute: string;
-  readonly minAge?: number;
-  readonly maxAge?: number;
-}
-
-export interface DisclosureOrder extends DisclosureRequest {
-  readonly ages: readonly AgeClaim[];
-}
 
 export interface CredentialDisclosure extends DisclosureOrder {
   readonly credential: JsonObject;

@@ -19,16 +19,12 @@ import { givenKey } from '../access/signatures.ts';
 import { auditEvent } from '../audit/audit-trail.ts';
 import { findCredential, listCredentials } from '../issuance/credential-rows.ts';
 import { handOver } from '../issuance/stored-credentials.ts';
-import {
-  completePresentation,
-  deriveForHolder,
-  verifyPresentation,
-} from '../presentations/presentation-handlers.ts';
-import { addSavedPresentation, findSavedPresentation } from '../presentations/saved-presentation-rows.ts';
+import type { SessionParts } from '../sessions/session-parts.ts';
+import { requireWallet } from '../sessions/wallet-answer.ts';
 import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
-import type { SessionParts } from './session-parts.ts';
-import { requireWallet } from './submission.ts';
+import { completePresentation, deriveForHolder, verifyPresentation } from './presentation-handlers.ts';
+import { addSavedPresentation, findSavedPresentation } from './saved-presentation-rows.ts';
 
 type ExtendedHandlers = Pick<ExchangeHandlers, keyof typeof extendedRoutes>;
 

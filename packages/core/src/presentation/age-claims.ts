@@ -2,12 +2,20 @@
  * Ages in what is asked for or shown: each becomes a range over a date of birth, as of a day. Holder and verifier use
  * the same rules, so that a range that the one derives is the range that the other expects.
  */
-import { isComplaint } from '@symbolon/core/attributes/attribute-formats';
-import { ageRange } from '@symbolon/core/attributes/attribute-ranges';
-import { instantTextOfUnixMs, unixMsOf } from '@symbolon/core/basics/calendar';
-import type { DisclosureRequest, RangeClaim } from '@symbolon/core/documents/model';
-import { Fault } from '@symbolon/core/faults/faults';
-import type { AgeClaim, DisclosureOrder } from '@symbolon/wire/credentials/presentation-requests';
+import { isComplaint } from '../attributes/attribute-formats.ts';
+import { type AgeBounds, ageRange } from '../attributes/attribute-ranges.ts';
+import { instantTextOfUnixMs, unixMsOf } from '../basics/calendar.ts';
+import type { DisclosureRequest, RangeClaim } from '../documents/model.ts';
+import { Fault } from '../faults/faults.ts';
+
+/** Years of age on the day of the request; becomes a range over a date. At least one bound is given. */
+export interface AgeClaim extends AgeBounds {
+  readonly attribute: string;
+}
+
+export interface DisclosureOrder extends DisclosureRequest {
+  readonly ages: readonly AgeClaim[];
+}
 
 /** `YYYY-MM-DD` in UTC of milliseconds since 1970. */
 const dateAt = (ms: number): string => instantTextOfUnixMs(ms).slice(0, 'YYYY-MM-DD'.length);
