@@ -12,6 +12,7 @@ import { ServiceError } from '@symbolon/sdk/errors/service-error';
 import { didOfSigner } from '@symbolon/sdk/flows/holder-flows';
 import type { Signer } from '@symbolon/sdk/keys/signer';
 import { fetchTemplate } from '@symbolon/sdk/orders/ordered-template';
+import { createProofEngine } from '@symbolon/sdk/proofs/engine-choice';
 import { type CredentialClient, createCredentialClient } from '@symbolon/sdk/service/credential-client';
 import { chainIdOf } from '@symbolon/sdk/transactions/chain-terms';
 import type { JsonObject } from '@symbolon/wire/json/json';
@@ -179,8 +180,7 @@ async function issueRows(issuing: Issuing, words: IssueManyWords, terminal: Term
   // Before any row is begun; every row looks again.
   if (pins.chainId !== undefined) await patiently(() => chainIdOf(ledger, pins.chainId));
   const choice = { templateId, templateVersion: template.version, ledger, pins };
-  const { createDockEngine } = await import('@symbolon/sdk/proofs/dock-engine');
-  const engine = await createDockEngine();
+  const engine = await createProofEngine();
   const parts = {
     client,
     holderClient: createCredentialClient(connection.serviceUrl),

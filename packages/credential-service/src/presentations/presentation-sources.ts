@@ -10,21 +10,21 @@ import {
   isAsRecorded,
 } from '@symbolon/core/credential/credential-assembly';
 import { type ParsedCredential, parseCredential } from '@symbolon/core/credential/credential-parsing';
+import { encodeProofValue } from '@symbolon/core/credential/credential-shapes';
 import { readAt } from '@symbolon/core/documents/document-shapes';
 import type { ContentsCommitment } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { disclosedNow } from '@symbolon/core/presentation/age-claims';
 import type { CredentialToPresent } from '@symbolon/core/presentation/presentation-derivation';
 import type { ProofWork } from '@symbolon/core/proofs/proof-cost';
-import type { SignatureOrder } from '@symbolon/core/proofs/proof-engine';
+import { falseIfRefused, type SignatureOrder } from '@symbolon/core/proofs/proof-engine';
 import type { CredentialDisclosure } from '@symbolon/wire/credentials/presentation-requests';
 import type { Caller } from '@symbolon/wire/http/service-route';
 import { refuseOtherParty, verifyEd25519 } from '../access/signatures.ts';
 import { sha256 } from '../issuance/credential-drafts.ts';
 import type { ServiceParts } from '../parts/service-parts.ts';
-import type { CallerProofs } from '../proofs/proof-desk.ts';
+import type { CallerProofs } from '../proofs/proof-job.ts';
 import { findEntry, findIssuerKey, isOfOurRegistry } from '../status/presentation-ledger-facts.ts';
-import { isGoodSignature, isOpening } from './presentation-proofs.ts';
 
 /** Everything but proof work. Faults: credentialMalformed, rangeInvalid, notAllowed, credentialUnknown, credentialProofInvalid. */
 export async function readSources(
@@ -98,7 +98,8 @@ export async function requireBbsSignatures(
   const results = await Promise.all(
     orders.map(
       async ({ signature, contents }) =>
-        (await isGoodSignature(proofs, signature)) && (await isOpening(proofs, signature, contents)),
+        (await falseIfRefused(() => proofs.verifySignature(signature))) &&
+        (!contents || encodeProofValue(await proofs.commit(signature)) === contents.commitment),
     ),
   );
   if (!results.every((isGood) => isGood))

@@ -19,7 +19,7 @@ import type { SessionParts } from './session-parts.ts';
 import { abortSession, markFetched, putCallbackSecret } from './session-rows.ts';
 import { sessionStream } from './session-stream.ts';
 import { currentSession, endSession, keyIdOf, openSession, requestOf, requireSession } from './sessions.ts';
-import { submitToSession } from './wallet-answer.ts';
+import { answerSession } from './wallet-answer.ts';
 
 type VerificationHandlers = Pick<ExchangeHandlers, keyof typeof verificationRoutes>;
 
@@ -74,8 +74,8 @@ export function createExchangeHandlers(parts: SessionParts): VerificationHandler
       return renderDefinition({ ...session, state: 'FETCHED' }, requirements, settings.publicUrl);
     },
 
-    async submitToSession(submission, call) {
-      const { session, state, result } = await submitToSession(parts, submission, {
+    async submitToSession(answer, call) {
+      const { session, state, result } = await answerSession(parts, answer, {
         wallet: readWalletHeaders(call),
         caller: call.caller,
       });

@@ -22,7 +22,7 @@ import { type NetworkProfile, zetrixProfile } from '@symbolon/core/keys/profile'
 import { issuerKeyComplaint } from '@symbolon/core/presentation/issuer-key-rules';
 import { termProblems } from '@symbolon/core/presentation/ledger-terms';
 import type { StatusFact } from '@symbolon/core/presentation/presentation-facts';
-import { type ProofEngine, ProofEngineError } from '@symbolon/core/proofs/proof-engine';
+import { falseIfRefused, type ProofEngine } from '@symbolon/core/proofs/proof-engine';
 import { type RegistryEntry, statusFactOf } from '@symbolon/wire/credentials/registry-records';
 import { SdkError, withMembers } from '../errors/errors.ts';
 import { assertMembers, type MembersOf } from '../errors/exact-arguments.ts';
@@ -39,6 +39,7 @@ import {
   templateMember,
 } from '../ledger/ledger-record.ts';
 import { assertPins, type Pins } from '../ledger/pins.ts';
+import { withProofEngine } from '../proofs/engine-choice.ts';
 import type { KnownIssuerKey } from './offline-verification.ts';
 
 /** Why a credential is not genuine, in words that follow "the credential". */
@@ -237,19 +238,15 @@ async function isSigned(
   publicKey: Uint8Array,
   given: ProofEngine | undefined,
 ): Promise<boolean> {
-  const engine = given ?? (await (await import('../proofs/dock-engine.ts')).createDockEngine());
-  try {
-    const order = credentialSignatureOrder(parsed, publicKey, sha256);
-    if (!(await engine.verifySignature(order))) return false;
-    const contents = contentsOf(parsed.bbsProof);
-    return !contents || encodeProofValue(await engine.commit(order)) === contents.commitment;
-  } catch (error) {
-    // An order that no engine takes is about nothing that was ever signed.
-    if (error instanceof ProofEngineError && error.code === 'invalidInput') return false;
-    throw error;
-  } finally {
-    if (!given) await engine.close();
-  }
+  const order = credentialSignatureOrder(parsed, publicKey, sha256);
+  const contents = contentsOf(parsed.bbsProof);
+  return withProofEngine(given, (engine) =>
+    falseIfRefused(
+      async () =>
+        (await engine.verifySignature(order)) &&
+        (!contents || encodeProofValue(await engine.commit(order)) === contents.commitment),
+    ),
+  );
 }
 
 interface ProblemPlace {

@@ -5,7 +5,6 @@
  */
 import { credentialRequestLimits, exchangeLimits as limits } from '@symbolon/core/limits/limits';
 import * as z from 'zod';
-import { derivation } from '../credentials/derivation-schemas.ts';
 import { signedText } from '../credentials/presence-requests.ts';
 import { document, maybe, name, strict, text } from '../http/schema-parts.ts';
 import { trustParameters } from '../trust/parameters.ts';
@@ -44,8 +43,6 @@ export const sessionAbort = strict({
   state: text(limits.stateCharsMax),
   reason: maybe(text(limits.reasonCharsMax)),
 });
-
-export const extendedDerivation = derivation;
 
 export const extendedSubmission = strict({
   blobId: name,

@@ -1,5 +1,5 @@
 /**
- * Reads the `vp_token` of a submission (reference §1.7, §4.4) in the forms that wallets send: the presentation as an
+ * Reads the `vp_token` of a wallet's answer (reference §1.7, §4.4) in the forms that wallets send: the presentation as an
  * object, a JWT whose payload is the presentation with or without its proof, base64 of the object's JSON, or the id of a
  * presentation that was kept. All of them become one thing: a presentation in the product's own shape, and the bytes that
  * the holder's signature covers. The nonce that some wallets write into derived proofs is taken out and handed over; it
@@ -143,5 +143,7 @@ function withoutNonces(given: JsonObject): Pick<PresentedToken, 'presentation' |
 }
 
 /** Whether every derived proof carries the session's nonce: as wallets write it, `u` and base64url of its bytes. */
-export const carriesNonce = ({ derivedNonces }: PresentedToken, nonce: string): boolean =>
-  derivedNonces.length > 0 && derivedNonces.every((one) => one === `u${nonce}` || one === nonce);
+export const carriesNonce = (
+  { derivedNonces }: Pick<PresentedToken, 'derivedNonces'>,
+  nonce: string,
+): boolean => derivedNonces.length > 0 && derivedNonces.every((one) => one === `u${nonce}` || one === nonce);

@@ -1,0 +1,22 @@
+/**
+ * Which engine computes proofs where nobody brings one: here, and nowhere else, it is chosen. The library of the engine
+ * is large, so it is loaded when the first engine is made. The service has the same engine on threads of its own.
+ */
+import type { ProofEngine } from '@symbolon/core/proofs/proof-engine';
+import type { DockEngine } from './dock-engine.ts';
+
+export const createProofEngine = async (): Promise<DockEngine> =>
+  (await import('./dock-engine.ts')).createDockEngine();
+
+/** Works with the engine that was given, or else with one that lives as long as the work. */
+export async function withProofEngine<Answer>(
+  given: ProofEngine | undefined,
+  work: (engine: ProofEngine) => Promise<Answer>,
+): Promise<Answer> {
+  const engine = given ?? (await createProofEngine());
+  try {
+    return await work(engine);
+  } finally {
+    if (!given) await engine.close();
+  }
+}
