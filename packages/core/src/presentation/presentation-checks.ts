@@ -20,8 +20,7 @@ import { didOfUrl, frameDisagreements } from '../credential/frame-rules.ts';
 import type { AttributeValue, CredentialFrame, DerivedCredential, Presentation } from '../documents/model.ts';
 import type { ProofOrder, RangeParameters } from '../proofs/proof-engine.ts';
 import { answersOf, type Disclosure, disclosureComplaints } from './disclosure-rules.ts';
-import { issuerKeyComplaint } from './issuer-key-rules.ts';
-import { termProblems } from './ledger-terms.ts';
+import { issuerKeyComplaint, termProblems } from './ledger-terms.ts';
 import type {
   CheckFailure,
   Examination,

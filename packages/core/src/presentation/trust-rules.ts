@@ -70,7 +70,7 @@ export function trustFailures(
   const entries = issuers?.filter(({ did }) => did === issuer);
   const details: string[] = [];
   if (entries?.length === 0) details.push(`the issuer ${issuer} is not one of those trusted`);
-  // Of an issuer that stands there twice the narrower word holds.
+  // An issuer that is named twice must be trusted for the template both times.
   else if (entries && !entries.every(({ templates }) => isAmong(templates, credentialSchema.id)))
     details.push(`the issuer ${issuer} is not trusted for ${template}`);
   if (!isAmong(templates, credentialSchema.id)) details.push(`${template} is not one of those wanted`);
@@ -120,8 +120,8 @@ function issuerNameOf(
 }
 
 /**
- * Whoever wrote a name directly to the ledger was asked by nobody whether it may have it: not what another issuer is known
- * by, to the facts or to the verifier.
+ * Anybody can write any name to the ledger. So a name is not shown if another issuer is known by it, to the facts or to
+ * the verifier.
  */
 const isShowable = (
   issuer: string,

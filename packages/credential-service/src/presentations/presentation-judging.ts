@@ -1,6 +1,6 @@
 /**
  * The verdict on a presentation: the facts are gathered from the ledger, the pure rules of the core examine, and the
- * proofs that they order are computed. What came in once is parsed already; nothing here reads the document again.
+ * proofs that they order are computed. The presentation was parsed when it came in; nothing here reads it again.
  */
 import { agesAskedOf, expectedOf } from '@symbolon/core/presentation/age-claims';
 import { examinePresentation } from '@symbolon/core/presentation/presentation-checks';

@@ -77,7 +77,7 @@ export function createExtendedHandlers(parts: ServiceParts): ExtendedHandlers {
   };
 }
 
-/** Nothing is given for these headers, so the signed address does: they only say whose mistake it would be. */
+/** These headers open nothing, so the signed address is enough: they only say who asks. */
 const forPresentation = { purpose: 'extended-presentation' } as const;
 
 /** Whoever shows a wallet's headers must show good ones. */

@@ -32,7 +32,7 @@ import { places } from '../vault/places.ts';
 import { openDocument, sealDocument } from '../vault/sealed-documents.ts';
 import type { SessionParts } from './session-parts.ts';
 import { claimSession, decideSession, releaseSession, type VerificationSession } from './session-rows.ts';
-import { endSession, requestOf, requireSession, type SessionRequest } from './sessions.ts';
+import { endSession, requireSession, type SessionRequest, sessionRequestOf } from './sessions.ts';
 
 export interface DecidedSession {
   readonly session: VerificationSession;
@@ -64,7 +64,7 @@ export async function answerSession(
   }
   crashPoint('submissionClaimed');
   try {
-    const request = await requestOf(parts, session);
+    const request = await sessionRequestOf(parts, session);
     const query = parseDcql(request.requirements, '/requirements');
     const answer = { session, request, query, parsed, derivedNonces, holderBinding };
     const result = await judge(parts, answer, caller);

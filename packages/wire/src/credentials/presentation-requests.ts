@@ -43,7 +43,7 @@ export function readDerivation({ body }: WithBody<typeof schemas.derivation>): D
   const binding = { challenge, domain, rangeMethod };
   if (vc && vcs) throw malformed([{ pointer: '/vcs', detail: 'must not stand beside vc' }]);
   if (vcs) {
-    // Of which credential they would be is nobody's to guess.
+    // It would not be clear which credential they are about.
     const beside = (['revealAttributes', 'revealAttribute', 'rangeProof', 'age'] as const).filter(
       (name) => body[name] !== undefined,
     );
@@ -83,7 +83,7 @@ function readDisclosure(
   const [revealed, other] = (['revealAttributes', 'revealAttribute'] as const).map((name) =>
     given[name]?.map((path, index) => keyAt(path, `${place}/${name}/${index}`)),
   );
-  // Whoever says it twice, differently, may mean either.
+  // If it is said twice, differently, either may be meant.
   if (revealed && other && String(revealed) !== String(other))
     throw malformed([
       { pointer: `${place}/revealAttribute`, detail: 'must not stand beside revealAttributes with others' },

@@ -191,7 +191,7 @@ export const signatureHeaderNames = [
   'x-result-signature',
 ] as const;
 
-export const submissionReply = z.looseObject({
+export const answerReply = z.looseObject({
   response: z.string(),
   verified: z.boolean(),
   status: z.string(),

@@ -103,7 +103,7 @@ export const verificationRoutes = {
     summary: "A wallet's answer: verified at once, answered with the signed result",
     body: schemas.sessionSubmission,
     headers: requests.signedHeaderShapes(requests.walletHeaderNames),
-    reply: replies.submissionReply,
+    reply: replies.answerReply,
     faults: [
       'requestMalformed',
       'presentationMalformed',

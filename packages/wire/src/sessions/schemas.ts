@@ -33,7 +33,7 @@ export const sessionSubmission = z.object({
   vp_token: z.union([document, z.string().max(credentialRequestLimits.documentBytesMax)], {
     error: 'must be a presentation or a text',
   }),
-  /** Only that it is there is asked: which credential answers what is found by looking at it. */
+  /** Must be there, and is not read: the credentials themselves show what they answer. */
   presentation_submission: document,
   holder_binding: maybe(binding),
 });

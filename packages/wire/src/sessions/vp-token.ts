@@ -7,7 +7,7 @@
  */
 import { decodeUtf8, encodeUtf8, parseBase64, parseHex } from '@symbolon/core/basics/bytes';
 import { CanonicalJsonError, canonicalJsonBytes } from '@symbolon/core/basics/jcs';
-import { detachedJws, jwsSigningInput, signatureBytes } from '@symbolon/core/credential/jws';
+import { detachedJws, jwsSignatureBytes, jwsSigningInput } from '@symbolon/core/credential/jws';
 import { proofTypes, suites } from '@symbolon/core/documents/model';
 import { Fault } from '@symbolon/core/faults/faults';
 import { credentialLimits } from '@symbolon/core/limits/limits';
@@ -103,8 +103,8 @@ function partOf(text: string): Uint8Array {
 
 /** 64 bytes, or their hex text as some libraries of the family write it. */
 function signatureOf(bytes: Uint8Array): Uint8Array {
-  const signature = bytes.length === 2 * signatureBytes ? parseHex(textOf(bytes)) : bytes;
-  if (signature?.length !== signatureBytes) throw malformed('has a JWT signature that is not 64 bytes');
+  const signature = bytes.length === 2 * jwsSignatureBytes ? parseHex(textOf(bytes)) : bytes;
+  if (signature?.length !== jwsSignatureBytes) throw malformed('has a JWT signature that is not 64 bytes');
   return signature;
 }
 
