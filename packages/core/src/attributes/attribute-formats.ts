@@ -69,13 +69,17 @@ export const isAttributeType = (type: unknown): type is AttributeType =>
 /** Whether this is exactly how a signed attribute names its type and format. */
 export const isFormatOf = (type: AttributeType, format: string): boolean => hasFormat[type](format);
 
-const each = (formats: readonly string[], type: AttributeType) =>
-  Object.fromEntries(formats.map((format) => [format, type]));
-
 /** The type that a format stands for on its own, and so the code a client should send with it. */
 export const attributeTypeOfFormat: Readonly<Record<string, AttributeType>> = {
-  ...each(['string', 'text', 'email', 'uri', 'phone'], 'text'),
-  ...each(Object.keys(imageFormats), 'image'),
+  string: 'text',
+  text: 'text',
+  email: 'text',
+  uri: 'text',
+  phone: 'text',
+  'image/png': 'image',
+  'image/jpeg': 'image',
+  'image/webp': 'image',
+  'image/gif': 'image',
   integer: 'integer',
   decimal: 'decimal',
   date: 'date',
